@@ -134,7 +134,7 @@ pub enum Command {
 
     /// Report what is wrong with prompts and their inputs
     #[command(
-        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nLines and columns count from 1, and columns count characters; in JSON, both count from 0, and in\nrdjson columns are bytes.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
+        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nLines and columns count from 1, and columns count characters; in JSON, both count from 0, and in\nrdjson columns are bytes.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file that holds prompts or a promptls.toml cannot be read, or if there are no prompts where\na folder or a glob was named or a promptls.toml has rules (unless --allow-empty is given)."
     )]
     Check(CheckArgs),
 

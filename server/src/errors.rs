@@ -69,6 +69,9 @@ pub enum CommandError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Configs that cannot be read, or hold what is unknown: a line for each problem.
+    #[error("{}", .0.join("\npromptls: "))]
+    UnreadConfig(Vec<String>),
     /// A config whose rules are written in one line.
     #[error(
         "{path} has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:\n\n{rules}"

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, EngineRef, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
+    Code, EngineRef, FileId, Given, Location, Problem, Resolution, SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
-use crate::output::config_problems::{in_line, mention_config};
 use crate::output::terminal;
+use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, NoSuchPrompt, Overrides, Prompt, PromptFile, ReadError, Scope,
+    Check, Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope,
     Sources, read_text, unknown_version,
 };
 
@@ -93,16 +93,12 @@ impl OpenedPrompt {
             false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
-        let is_pack = file.where_prompts_stand().is_some();
-        if Format::from_path(&path).is_some()
-            && !is_pack
-            && args.dialect.is_none()
-            && args.engine.is_none()
-        {
-            let file = paths.shown(&path).to_owned();
-            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
-            let reason = reason.to_owned();
-            return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
+        // One that is opened again shows what it last said.
+        if let Some(config) = file.config().filter(|_| last.is_none()) {
+            require_config(config, Check { files, configs: &configs })?;
+        }
+        if let Some(error) = file.unusable(&overrides, &paths.shown(&path)) {
+            return Err(error.into());
         }
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
@@ -285,11 +281,6 @@ impl OpenedPrompt {
                 self.name, spec.title, spec.id
             ));
         }
-    }
-
-    /// Says on stderr what is wrong with the config that counts, which may be why values are missing.
-    pub fn mention_config(&self) {
-        self.file.config().into_iter().for_each(|config| mention_config(config));
     }
 
     /// Says on stderr where values would be looked for, if there are none.

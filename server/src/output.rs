@@ -1,7 +1,6 @@
 //! How results are printed and written: JSON, excerpts of sources, the terminal, files.
 
 pub mod columns;
-pub mod config_problems;
 pub mod differences;
 pub mod excerpts;
 pub mod formats;
@@ -13,6 +12,7 @@ pub mod progress;
 pub mod report_root;
 pub mod rewritten;
 pub mod terminal;
+pub mod unread;
 pub mod visible;
 pub mod word_diff;
 pub mod write;

@@ -246,6 +246,10 @@ def test_a_loaded_prompt_is_what_the_program_opens(program, write):
         ("letter.adk.prompt#a", promptls.LoadError),
         ("foreign.prompt", promptls.LoadError),
         ("data.json", promptls.LoadError),
+        # The source code is not the prompt.
+        ("plain.py", promptls.LoadError),
+        ("agent.yaml", promptls.LoadError),
+        ("ruled/letter.txt", promptls.LoadError),
         ("bytes.prompt", promptls.LoadError),
     ],
 )
@@ -254,6 +258,10 @@ def test_what_cannot_be_opened_is_said_in_the_words_of_the_program(program, writ
     write("letter.adk.prompt", "Dear {name}")
     write("foreign.prompt", "{% if a %}{{ b | upper }}{% endif %}")
     write("data.json", "{}")
+    write("plain.py", "print('{x}')\n")
+    write("agent.yaml", "name: a\nmodel: m\ninstruction: 'Hi {x}\n")
+    write("ruled/promptls.toml", "[[prompts]\n")
+    write("ruled/letter.txt", "Dear {name}")
     write("bytes.prompt", "").write_bytes(b"\xff")
     with pytest.raises(error) as raised:
         promptls.Prompt.load(path)

@@ -31,11 +31,13 @@ use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
-use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
+use crate::decode;
+use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Unread, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
+use crate::token::TokenKind;
 use calls::Argument;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
@@ -56,7 +58,12 @@ const MAX_BYTES: usize = 2 << 20;
 /// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
 /// the code that people keep.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
-    source.len() <= MAX_BYTES && (!rules.is_empty() || gate(language).opens(source))
+    source.len() <= MAX_BYTES && is_named(language, source, rules)
+}
+
+/// Whether a rule names a file, or it has a word of a framework or of a mark.
+fn is_named(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
+    !rules.is_empty() || gate(language).opens(source)
 }
 
 /// The words of which one is in each file of a language that may have prompts.
@@ -79,8 +86,11 @@ pub(crate) fn find(
     rules: &[(CodeEntry, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    if source.len() > MAX_BYTES || demands.is_empty() && !may_hold(language, source, rules) {
+    if demands.is_empty() && !is_named(language, source, rules) {
         return Finds::default();
+    }
+    if source.len() > MAX_BYTES {
+        return Finds { unread: vec![Unread::too_large(MAX_BYTES)], ..Finds::default() };
     }
     let Some(tokens) = Tokens::new(language, source) else { return Finds::default() };
     let Some(outline) = outline(&tokens) else { return Finds::default() };
@@ -91,6 +101,7 @@ pub(crate) fn find(
         said: BTreeMap::new(),
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
+        unread: Vec::new(),
     };
     host.recognise();
     host.apply_rules(rules);
@@ -134,6 +145,7 @@ struct Host<'h, 's> {
     /// What calls say a prompt within them is called, by their brackets.
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
+    unread: Vec<Unread>,
 }
 
 impl<'s> Host<'_, 's> {
@@ -145,7 +157,10 @@ impl<'s> Host<'_, 's> {
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
-                let Some(known) = self.expressions.known(value, 0) else { continue };
+                let Some(known) = self.expressions.known(value.clone(), 0) else {
+                    self.note_unread(value);
+                    continue;
+                };
                 let agent = self.agent_of(&call);
                 let name = self.name_of(&call, parameter, agent.as_deref());
                 let why = Why::Recogniser(parameter.place);
@@ -192,8 +207,9 @@ impl<'s> Host<'_, 's> {
             let (entry, dialect) = &rules[rule];
             let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
             if let Some((scope, name)) = constant {
-                if let Some(known) = self.expressions.named(scope, name, false, 0) {
-                    self.say(known, sayer, name.to_owned(), self.entry(token));
+                match self.expressions.named(scope, name, false, 0) {
+                    Some(known) => self.say(known, sayer, name.to_owned(), self.entry(token)),
+                    None => self.note_unread(token..token + 1),
                 }
                 continue;
             }
@@ -201,8 +217,9 @@ impl<'s> Host<'_, 's> {
             let Some(close) = calls::closer(self.tokens, token) else { continue };
             let arguments = calls::arguments(self.tokens, token, close);
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
-            if let Some(known) = self.expressions.known(argument.value.clone(), 0) {
-                self.say(known, sayer, self.name_at(token), self.entry(token));
+            match self.expressions.known(argument.value.clone(), 0) {
+                Some(known) => self.say(known, sayer, self.name_at(token), self.entry(token)),
+                None => self.note_unread(argument.value.clone()),
             }
         }
     }
@@ -290,6 +307,22 @@ impl<'s> Host<'_, 's> {
         }
     }
 
+    /// Notes a string that stands where a prompt does, and has an escape that stands for no
+    /// character.
+    fn note_unread(&mut self, value: Range<usize>) {
+        let range = self.tokens.range(value.clone());
+        let is_literal =
+            value.len() == 1 && self.tokens.kind(value.start) == Some(TokenKind::Literal);
+        if is_literal
+            && self.tokens.source[range.clone()].contains('\\')
+            && decode::decode(self.tokens.language, self.tokens.source, range.clone()).is_none()
+        {
+            let reason =
+                "an escape of this string stands for no character, so its prompt is not read";
+            self.unread.push(Unread::new(range, reason));
+        }
+    }
+
     /// The statement around a token, as a part of the source.
     fn entry(&self, token: usize) -> Range<usize> {
         let statement = self.outline.statement_at(token);
@@ -297,8 +330,17 @@ impl<'s> Host<'_, 's> {
     }
 
     fn finish(self) -> Finds {
-        let mut finds = Finds { elsewhere: self.elsewhere, ..Finds::default() };
-        finds.cut_off = self.tokens.unclosed;
+        let mut finds = Finds {
+            elsewhere: self.elsewhere,
+            cut_off: self.tokens.unclosed,
+            unread: self.unread,
+            ..Finds::default()
+        };
+        // What is not closed has no escapes that count.
+        match self.tokens.unread() {
+            Some(open) => finds.unread = vec![open],
+            None => finds.unread.dedup(),
+        }
         for said in self.said.into_values() {
             let (dialect, why) = match (said.mark, said.rule, said.recognised.as_slice()) {
                 (Some(Mark::Off), ..) => continue,

@@ -3,6 +3,7 @@
 //! A file becomes a tree of values with their places. Recognisers, rules and marks say which of its
 //! strings are prompts; only these are decoded, with a map.
 
+mod broken;
 mod comments;
 mod json;
 mod markdown;
@@ -18,12 +19,13 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::decoded::Decoded;
-use crate::found::{Found, Why};
+use crate::found::{Finds, Found, Unread, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::rules::{KeyPath, Step};
+use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use recognisers::{Document, Name, RECOGNISERS, WORDS};
 use tree::{Kind, Tree};
@@ -43,23 +45,38 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 /// Cost: a search for a few words, where none of them is in the file and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
-    if !may_hold(source, rules) {
-        return Vec::new();
-    }
-    read(language, source).map_or_else(Vec::new, |host| host.prompts(rules))
+    find_all(language, source, rules).prompts
 }
 
-/// Whether a file may well hold prompts, but does not parse. Cost: as for [`find`].
-pub fn is_broken(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
-    may_hold(source, rules) && read(language, source).is_none()
+/// The same, and what cannot be read of a file that a rule, a mark or a framework names.
+pub fn find_all(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Finds {
+    if !is_named(source, rules) {
+        return Finds::default();
+    }
+    let read = match source.len() <= MAX_BYTES {
+        true => read(language, source),
+        false => Err(Unread::too_large(MAX_BYTES)),
+    };
+    match read {
+        Ok(Some(host)) => host.finds(rules),
+        // Most broken files that have one of the words belong to other programs.
+        Err(unread) if !rules.is_empty() || BrokenHost::new(language, source).is_meant() => {
+            Finds { unread: vec![unread], ..Finds::default() }
+        }
+        _ => Finds::default(),
+    }
 }
 
 /// Whether a file of data may have prompts. Cost: as for [`find`].
 pub fn may_hold(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
+    source.len() <= MAX_BYTES && is_named(source, rules)
+}
+
+/// Whether a rule names a file, or it has a word of a framework or of a mark.
+fn is_named(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     static WORDS_AND_MARKS: LazyLock<Gate> =
         LazyLock::new(|| Gate::new(WORDS.into_iter().chain(marks::OPENERS)));
-    let is_named = || WORDS_AND_MARKS.opens(source);
-    source.len() <= MAX_BYTES && (!rules.is_empty() || is_named())
+    !rules.is_empty() || WORDS_AND_MARKS.opens(source)
 }
 
 /// A file that was read.
@@ -72,19 +89,26 @@ struct Host<'s> {
     style: CommentStyle,
 }
 
-fn read(language: Language, source: &str) -> Option<Host<'_>> {
-    let all = 0..source.len();
-    let (range, tree, style) = match language {
-        Language::Yaml => (all.clone(), yaml::read(source, all)?, CommentStyle::HashBehindBlank),
-        Language::Markdown => {
-            let range = markdown::front_matter(source)?;
-            (range.clone(), yaml::read(source, range)?, CommentStyle::HashBehindBlank)
+/// Reads a file; `None` where there is no value in it.
+fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
+    let Some(range) = data_range(language, source) else { return Ok(None) };
+    let (tree, style) = match language {
+        Language::Yaml | Language::Markdown => {
+            (Some(yaml::read(source, range.clone())?), CommentStyle::HashBehindBlank)
         }
-        Language::Json => (all, json::read(source)?, CommentStyle::Slashes),
-        Language::Toml => (all, toml::read(source)?, CommentStyle::Hash),
-        _ => return None,
+        Language::Json => (json::read(source)?, CommentStyle::Slashes),
+        Language::Toml => (Some(toml::read(source)?), CommentStyle::Hash),
+        _ => return Ok(None),
     };
-    Some(Host { language, source, range, tree, style })
+    Ok(tree.map(|tree| Host { language, source, range, tree, style }))
+}
+
+/// Where the data of a file stand; `None` where it has none.
+pub(crate) fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
+    match language {
+        Language::Markdown => markdown::front_matter(source),
+        _ => Some(0..source.len()),
+    }
 }
 
 /// What is said about a string.
@@ -122,7 +146,7 @@ impl Said {
 }
 
 impl Host<'_> {
-    fn prompts(&self, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
+    fn finds(&self, rules: &[(KeyPath, Dialect)]) -> Finds {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars, self.style);
         // By the string itself, where an alias names it.
         let mut said: BTreeMap<usize, Said> = BTreeMap::new();
@@ -132,11 +156,18 @@ impl Host<'_> {
         }
         self.read_marks(&comments, &mut said);
 
-        let found = said.into_iter().filter_map(|(number, said)| self.prompt(number, said));
-        let mut found: Vec<Found> = found.collect();
-        found.sort_by_key(|prompt| prompt.literals.first().map_or(0, |literal| literal.start));
-        names::make_unique(&mut found);
-        found
+        let mut finds = Finds::default();
+        for (number, said) in said {
+            match self.prompt(number, said) {
+                Some(Ok(found)) => finds.prompts.push(found),
+                Some(Err(unread)) => finds.unread.push(unread),
+                None => {}
+            }
+        }
+        let first = |prompt: &Found| prompt.literals.first().map_or(0, |literal| literal.start);
+        finds.prompts.sort_by_key(first);
+        names::make_unique(&mut finds.prompts);
+        finds
     }
 
     /// All values that are a string or name one.
@@ -221,10 +252,15 @@ impl Host<'_> {
         }
     }
 
-    fn prompt(&self, number: usize, mut said: Said) -> Option<Found> {
+    /// The prompt that a string is; `None` if it is none.
+    fn prompt(&self, number: usize, mut said: Said) -> Option<Result<Found, Unread>> {
         let (dialect, why) = said.decide()?;
-        let text = self.decode(number)?;
         let node = &self.tree.nodes[number];
+        let Some(text) = self.decode(number) else {
+            let reason =
+                "this string is written in a way that is not supported, so its prompt is not read";
+            return Some(Err(Unread::new(node.value.clone(), reason)));
+        };
         // What stands in lines may keep line ends behind it.
         let end = text.pieces().last().map_or(node.value.end, |piece| piece.source.end);
         let literal = node.value.start..end.max(node.value.end);
@@ -234,7 +270,7 @@ impl Host<'_> {
         };
         let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
         let (literals, contracts) = (vec![literal], Vec::new());
-        Some(Found { name, dialect, why, agent, text, literals, entry, contracts })
+        Some(Ok(Found { name, dialect, why, agent, text, literals, entry, contracts }))
     }
 
     fn decode(&self, number: usize) -> Option<Decoded> {

@@ -10,6 +10,7 @@ mod data;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
+use crate::data::data_range;
 use crate::language::Language;
 
 /// What a file says of the names of an application's state.
@@ -86,8 +87,14 @@ pub fn flow(language: Language, source: &str) -> Flow {
     }
     match language.is_code() {
         true => code::flow(language, source),
-        false => data::flow(source),
+        false => data::flow(data_of(language, source)),
     }
+}
+
+/// The part of a file of data whose words may be keys: what stands before the end of the front
+/// matter of Markdown, as prose sets nothing.
+fn data_of(language: Language, source: &str) -> &str {
+    data_range(language, source).map_or("", |range| &source[..range.end])
 }
 
 /// The same without what it mentions.
@@ -108,7 +115,7 @@ pub fn may_access(language: Language, source: &str) -> bool {
     source.len() > MAX_BYTES
         || match language.is_code() {
             true => code::may_access(language, source),
-            false => data::may_access(source),
+            false => data::may_access(data_of(language, source)),
         }
 }
 
@@ -120,7 +127,7 @@ pub fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<
     match (has_it && source.len() <= MAX_BYTES, language.is_code()) {
         (false, _) => Vec::new(),
         (true, true) => code::whole_strings(language, source, name),
-        (true, false) => data::whole_strings(source, name),
+        (true, false) => data::whole_strings(data_of(language, source), name),
     }
 }
 

@@ -63,6 +63,30 @@ pub struct Finds {
     pub elsewhere: Vec<Elsewhere>,
     /// Where a literal or comment starts that the end of the file cuts off.
     pub cut_off: Option<usize>,
+    /// What may hold prompts and cannot be read.
+    pub unread: Vec<Unread>,
+}
+
+/// A host, or a string of it, that may hold a prompt and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The character at which reading ends, or the string.
+    pub range: Range<usize>,
+    /// The reason: one line, lower case, without a full stop.
+    pub reason: String,
+}
+
+impl Unread {
+    pub(crate) fn new(range: Range<usize>, reason: impl Into<String>) -> Unread {
+        Unread { range, reason: reason.into() }
+    }
+
+    /// A host that has more than `max` bytes.
+    pub(crate) fn too_large(max: usize) -> Unread {
+        let reason =
+            format!("it is larger than {} MiB, the most that is searched for prompts", max >> 20);
+        Unread::new(0..0, reason)
+    }
 }
 
 /// A text of which frameworks disagree, and no mark or rule says what it is.

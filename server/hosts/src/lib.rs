@@ -25,7 +25,7 @@ mod token;
 mod typing;
 mod writing;
 
-pub use data::{find as find_in_data, is_broken as is_data_broken, may_hold as data_may_hold};
+pub use data::{find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold};
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
@@ -34,7 +34,7 @@ pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of};
 pub use decoded::{Decoded, Piece, PieceKind};
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
-pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
+pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Unread, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use rules::KeyPath;

@@ -15,7 +15,7 @@ use std::thread;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_workspace::{
     Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, ProblemCounts, PromptFile,
-    PromptTree, ReadError, UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
+    PromptTree, UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
 };
 use ropey::Rope;
 use tokio::sync::watch;
@@ -228,7 +228,10 @@ impl Workspace {
         while !waiting.is_empty() {
             let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
             let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
-                looks.push(self.look(path, read));
+                looks.push(match read {
+                    Ok(file) => self.look(path, file),
+                    Err(error) => self.look_at_unread(path, check.unread(path, &error)),
+                });
             });
             let mut said = Vec::new();
             for look in looks.into_iter().flatten() {
@@ -262,16 +265,26 @@ impl Workspace {
         }
     }
 
-    fn look(&self, path: &Path, read: Result<PromptFile, ReadError>) -> Look {
-        let mut look = Look { path: path.to_owned(), ..Look::default() };
+    /// How problems of a file are shown; `None` where they are not, or where it is open.
+    fn style_for(&self, path: &Path) -> Option<&DiagnosticStyle> {
         let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
-        let style = self.style.get().filter(|_| self.wants_problems() && is_open().is_none());
+        self.style.get().filter(|_| self.wants_problems() && is_open().is_none())
+    }
+
+    fn look_at_unread(&self, path: &Path, unread: FileProblems) -> Look {
+        let counts = ProblemCounts::of(&unread.problems);
+        Look {
+            path: path.to_owned(),
+            said: self.style_for(path).map(|_| self.in_words(vec![unread])),
+            problems: self.wants_tree().then_some(counts),
+            ..Look::default()
+        }
+    }
+
+    fn look(&self, path: &Path, file: PromptFile) -> Look {
+        let mut look = Look { path: path.to_owned(), ..Look::default() };
+        let style = self.style_for(path);
         let wants_tree = self.wants_tree();
-        let Ok(file) = read else {
-            look.said = style.map(|_| Said::new());
-            look.problems = wants_tree.then(ProblemCounts::default);
-            return look;
-        };
         let (mut problems, mut ignores) = (Vec::new(), UsedIgnores::default());
         let has_ignores = file.config().is_some_and(|config| !config.ignores.is_empty());
         if style.is_some() || has_ignores || wants_tree {

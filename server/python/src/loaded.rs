@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
-use promptls_resolver::Format;
+use promptls_resolver::Problem;
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Files, NoSuchPrompt, Overrides, PromptFile, ReadError, Sources,
-    absolute, find_below, split_name,
+    Check, Configs, Disk, DiskOnce, FileProblems, Files, NoSuchPrompt, Overrides, PromptFile,
+    ReadError, Sources, absolute, find_below, split_name,
 };
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::prelude::*;
@@ -86,15 +86,11 @@ impl Loaded {
         let text = Disk.read_named(&written)?;
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let file = PromptFile::read(&disk, &configs, &path, text.into(), overrides, None);
-        let says_nothing = overrides.dialect.is_none() && overrides.engine.is_none();
         let shown = shown(current, &path);
-        if Format::from_path(&path).is_some()
-            && file.where_prompts_stand().is_none()
-            && says_nothing
-        {
-            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
-            let reason = reason.to_owned();
-            return Err(NoSuchPrompt::NoPrompts { file: shown, reason }.into());
+        let check = Check { files: &disk, configs: &configs };
+        require_config(&file, check, current)?;
+        if let Some(error) = file.unusable(overrides, &shown) {
+            return Err(error.into());
         }
         let index = file.choose(name.as_deref(), &shown)?;
         Ok(Loaded { file, index })
@@ -120,6 +116,20 @@ impl Loaded {
         let current = current_folder()?;
         Ok(Sources::of(&self.file, Encoding::Utf32, |path| shown(&current, path)))
     }
+}
+
+/// Fails if a config that counts for a file cannot be read, or holds what is unknown.
+fn require_config(file: &PromptFile, check: Check<'_>, current: &Path) -> Result<(), NotLoaded> {
+    let Some(config) = file.config() else { return Ok(()) };
+    let broken = check.broken_configs(std::slice::from_ref(config)).into_iter().next();
+    let Some(FileProblems { path, text, problems }) = broken else { return Ok(()) };
+    let name = shown(current, &path);
+    let sources = Sources::of_file(name.clone(), text, Encoding::Utf32);
+    let in_line = |problem: &Problem| {
+        let place = sources.positions(&problem.location).start;
+        format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+    };
+    Err(NotLoaded::Other(problems.iter().map(in_line).collect::<Vec<_>>().join("; ")))
 }
 
 fn current_folder() -> PyResult<PathBuf> {
@@ -152,6 +162,10 @@ pub fn prompts_in(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(PathBuf, Optio
         let mut found = Vec::new();
         for file in files {
             let read = check.read(&file)?;
+            require_config(&read, check, &current)?;
+            if let Some(error) = read.unusable(&Overrides::default(), &shown(&current, &file)) {
+                return Err(error.into());
+            }
             for prompt in &read.prompts {
                 if prompt.snapshot.foreign.is_none() {
                     found.push((file.clone(), prompt.name.as_deref().map(str::to_owned)));

@@ -244,6 +244,8 @@ impl CheckArgs {
     /// Whether problems of a code are to be reported.
     pub fn wants(&self, code: Code) -> bool {
         let is_in = |codes: &[Codes]| codes.iter().flatten().any(|it| *it == code);
-        (self.select.is_empty() || is_in(&self.select)) && !is_in(&self.ignore)
+        // What hides others is wanted with any of them.
+        let is_selected = self.select.is_empty() || is_in(&self.select) || code.hides_others();
+        is_selected && !is_in(&self.ignore)
     }
 }

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Sureness};
-use promptls_resolver::{Code, FileId, Problem};
+use promptls_resolver::{Code, FileId, Problem, Severity};
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
@@ -79,7 +79,7 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
     let root = report_root(args, &paths);
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };
-    let Outcome { failures, is_bad, read, .. } = match args.list {
+    let Outcome { failures, is_bad, is_unread, read, .. } = match args.list {
         true => Outcome { failures: check.list(&walked)?, ..Outcome::default() },
         false => check.report(&walked)?,
     };
@@ -90,7 +90,7 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
         complain(&format!("promptls: {words}"));
     }
     let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked);
-    let code = match (failures.is_empty() && !is_in_vain, is_bad) {
+    let code = match (failures.is_empty() && !is_unread && !is_in_vain, is_bad) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) if !args.exit_zero => ExitCode::FAILURE,
         (true, _) => ExitCode::SUCCESS,
@@ -118,6 +118,8 @@ struct Outcome {
     listed: Vec<ListedPrompt>,
     /// Whether all is not well.
     is_bad: bool,
+    /// Whether something was not read, so that nobody knows whether all is well.
+    is_unread: bool,
 }
 
 impl Outcome {
@@ -167,6 +169,7 @@ impl Check<'_> {
         self.around(check.unused_in_shared(shared, prompts, folders, &mut used), &mut outcome);
         self.around(check.broken_configs(&configs), &mut outcome);
         self.around(check.orphans(sidecars, &configs, &mut used), &mut outcome);
+        self.around(check.unused_rules(prompts, &configs, folders, &mut used), &mut outcome);
         self.around(check.unused_ignores(&configs, folders, &used), &mut outcome);
         self.engine(&mut outcome);
         #[cfg(feature = "stores")]
@@ -176,8 +179,11 @@ impl Check<'_> {
         outcome.findings.sort();
         outcome.findings.dedup();
         outcome.failures.sort();
+        outcome.is_unread = outcome.findings.iter().any(|finding| finding.hides_others);
         if let Some(file) = &args.write_baseline {
             let mut baseline = Baseline::empty(file, &self.paths);
+            // What hides other problems is never known to be harmless.
+            outcome.findings.retain(|finding| !finding.hides_others);
             baseline.note(&outcome.findings);
             baseline.write(file)?;
             let count = counted(outcome.findings.len(), "problem");
@@ -260,7 +266,7 @@ impl Check<'_> {
         let file = match read {
             Ok(file) => file,
             Err(error) => {
-                outcome.failures.push(self.failure(path, &error));
+                self.around(vec![self.check().unread(path, &error)], outcome);
                 return;
             }
         };
@@ -286,10 +292,6 @@ impl Check<'_> {
         }
     }
 
-    fn failure(&self, path: &Path, error: &ReadError) -> String {
-        format!("{} {}", self.paths.shown(path), error.reason())
-    }
-
     /// The name of a file in the report.
     fn name(&self, path: &Path) -> String {
         match &self.root {
@@ -308,6 +310,7 @@ impl Check<'_> {
         let wanted = problems.iter().filter(|problem| self.args.wants(problem.code));
         outcome.findings.extend(wanted.map(|problem| Finding {
             severity: problem.severity,
+            hides_others: problem.code.hides_others() && problem.severity == Severity::Error,
             path: path_of(problem.location.file).to_owned(),
             problem: file_problem(problem, sources),
             excerpt: match self.args.format {

@@ -31,7 +31,6 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         PromptArgs { dialect: args.dialect, ..PromptArgs::of(&args.prompt, args.task.as_deref()) };
     let opened = OpenedPrompt::open(&named, None)?;
     opened.mention_guess();
-    opened.mention_config();
     let to = args.to;
     if named.is_stdin() && args.output.is_none() {
         return match convert(opened.snapshot(), to.engine()) {

@@ -12,6 +12,7 @@ use crate::commands::check::words::counted;
 use crate::errors::CommandError;
 use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
+use crate::output::unread::broken_configs;
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
@@ -28,6 +29,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     }
     let files = found.files(check);
     let (rewritten, failed) = format_files(check, &files);
+    found.failures.extend(broken_configs(&files, check, &paths));
     for (path, error) in failed {
         found.failures.push(format!("{} {}", paths.shown(&path), error.reason()));
     }

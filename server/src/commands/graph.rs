@@ -14,6 +14,7 @@ use crate::errors::CommandError;
 use crate::output::json::to_json;
 use crate::output::log_lines::log_lines;
 use crate::output::terminal::{complain, warn};
+use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -28,18 +29,18 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
     let check = Check { files: &disk, configs: &configs };
-    let read = in_parallel(&walked.prompts, |path| {
-        check
-            .read(path)
-            .map(|file| Collected::of(&file, |path| paths.shown(path)))
-            .map_err(|error| format!("{} {}", paths.shown(path), error.reason()))
-    });
-    let (mut collected, mut failures) = (Collected::default(), walked.failures);
-    for found in read {
-        match found {
-            Ok(more) => collected.add(more),
-            Err(failure) => failures.push(failure),
+    let read = in_parallel(&walked.prompts, |path| match check.read(path) {
+        Ok(file) => {
+            (Some(Collected::of(&file, |path| paths.shown(path))), unread_in(&file, &paths))
         }
+        Err(error) => (None, unread_file(&error, path, check, &paths)),
+    });
+    let mut failures = broken_configs(&walked.files(), check, &paths);
+    failures.extend(walked.failures);
+    let mut collected = Collected::default();
+    for (found, unread) in read {
+        found.into_iter().for_each(|found| collected.add(found));
+        failures.extend(unread);
     }
     if walked.prompts.is_empty() && failures.is_empty() {
         return Err(CommandError::NoPromptsThere);

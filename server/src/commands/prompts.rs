@@ -11,6 +11,7 @@ use crate::errors::CommandError;
 use crate::output::columns::{Align, in_columns};
 use crate::output::json::to_json;
 use crate::output::terminal::complain;
+use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
 use crate::output::write;
 use crate::paths::Paths;
@@ -22,15 +23,15 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
     let check = Check { files: &disk, configs: &configs };
     let read = in_parallel(&walked.prompts, |path| match check.read(path) {
-        Ok(file) => Ok(prompts_of(&file, &paths)),
-        Err(error) => Err(format!("{} {}", paths.shown(path), error.reason())),
+        Ok(file) => (prompts_of(&file, &paths), unread_in(&file, &paths)),
+        Err(error) => (Vec::new(), unread_file(&error, path, check, &paths)),
     });
-    let (mut prompts, mut failures) = (Vec::new(), walked.failures);
-    for of_file in read {
-        match of_file {
-            Ok(found) => prompts.extend(found),
-            Err(failure) => failures.push(failure),
-        }
+    let mut failures = broken_configs(&walked.files(), check, &paths);
+    failures.extend(walked.failures);
+    let mut prompts = Vec::new();
+    for (found, unread) in read {
+        prompts.extend(found);
+        failures.extend(unread);
     }
     if prompts.is_empty() && failures.is_empty() && args.format == PromptsFormat::Text {
         return Err(CommandError::NoPromptsThere);

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::{Measured, Share, TokenEncoding, measure};
 use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
+use promptls_resolver::Code;
 use promptls_workspace::{Check, Configs, DiskOnce, Prompt, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
@@ -17,6 +18,7 @@ use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
 use crate::output::json::to_json;
 use crate::output::terminal::complain;
+use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -35,7 +37,9 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     };
     let found = in_parallel(&walked.prompts, |path| measuring.file(path));
 
-    let (mut texts, mut failures) = (Vec::new(), walked.failures);
+    let mut failures = broken_configs(&walked.files(), measuring.check, &paths);
+    failures.extend(walked.failures);
+    let mut texts = Vec::new();
     for (of_file, failed) in found {
         texts.extend(of_file);
         failures.extend(failed);
@@ -82,10 +86,7 @@ impl Measuring<'_> {
         let file = match self.check.read(path) {
             Ok(file) => file,
             Err(error) => {
-                return (
-                    Vec::new(),
-                    vec![format!("{} {}", self.paths.shown(path), error.reason())],
-                );
+                return (Vec::new(), unread_file(&error, path, self.check, self.paths));
             }
         };
         let mut texts = Vec::new();
@@ -98,10 +99,11 @@ impl Measuring<'_> {
             let why = file.why_broken(*id)?;
             Some(format!("{} cannot be used: {}", shown(&file.files[id.0 as usize]), why.message))
         });
-        let unread = file
-            .why_empty()
-            .map(|why| format!("{} cannot be used: {}", shown(&file.files[0]), why.message));
-        (texts, broken.chain(unread).collect())
+        let unread = unread_in(&file, self.paths);
+        let empty = file.why_empty().filter(|why| why.code != Code::UnreadableFile);
+        let empty =
+            empty.map(|why| format!("{} cannot be used: {}", shown(&file.files[0]), why.message));
+        (texts, broken.chain(empty).chain(unread).collect())
     }
 
     fn text(&self, file: String, prompt: &Prompt, case: Option<usize>) -> TextStats {

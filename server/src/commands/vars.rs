@@ -17,7 +17,6 @@ use crate::output::visible::visible_line;
 pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, None)?;
     opened.mention_guess();
-    opened.mention_config();
     if args.prompt.case.is_some() {
         opened.choose(args.prompt.case.as_deref())?;
     }

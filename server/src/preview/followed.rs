@@ -32,7 +32,6 @@ impl Followed {
             opened.choose(args.case.as_deref())?;
         }
         opened.mention_guess();
-        opened.mention_config();
         #[allow(unused_mut, reason = "without stores, nothing else says the dialect")]
         let mut dialect = args.dialect;
         #[cfg(feature = "stores")]

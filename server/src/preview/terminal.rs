@@ -31,7 +31,6 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let which = Which::of(args);
     let drawing = Drawing::new(&opened, &which, Terminal::of_stdout())?;
     opened.mention_guess();
-    opened.mention_config();
     if drawing.lacks_values {
         opened.mention_no_inputs();
     }

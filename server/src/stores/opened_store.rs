@@ -9,14 +9,16 @@ use promptls_stores::{
     FilesystemStore, Filters, LangfuseStore, Listed, PromptProvider, PromptStore, StoreError,
     Stored, Trouble,
 };
-use promptls_workspace::{Config, Configs, Disk, Files, Lock, Pulled, StoreConfig, StoreKind};
+use promptls_workspace::{
+    Check, Config, Configs, Disk, Files, Lock, Pulled, StoreConfig, StoreKind,
+};
 
 use super::address::Address;
 use super::failure::StoreFailure;
 use super::host;
 use crate::args::store::WhichArgs;
 use crate::errors::CommandError;
-use crate::output::config_problems::mention_config;
+use crate::output::unread::require_config;
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -40,8 +42,9 @@ impl OpenedStore {
     /// Opens a store that counts in the current folder. Nothing is asked yet.
     pub fn open(name: &str, files: &dyn Files, configs: &Configs) -> Result<Self, CommandError> {
         let config = configs.nearest(files, Paths::new()?.current());
-        // They may be why the store is not there.
-        config.iter().for_each(|config| mention_config(config));
+        if let Some(config) = &config {
+            require_config(config, Check { files, configs })?;
+        }
         let config = config.as_deref().filter(|config| !config.stores.is_empty());
         let config = config.ok_or(StoreFailure::NoStores)?;
         let store = config.stores.get(name).ok_or_else(|| unknown(name, config))?.clone();

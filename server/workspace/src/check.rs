@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_resolver::Problem;
+use promptls_resolver::{Code, FileId, Location, Problem};
 
 use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
@@ -42,6 +42,26 @@ pub struct FileProblems {
 }
 
 impl Check<'_> {
+    /// The error of a file that holds prompts and could not be read, as severe as its config says.
+    pub fn unread(&self, path: &Path, error: &ReadError) -> FileProblems {
+        let at = error.offset();
+        let location = Location { file: FileId::PROMPT, range: at..at };
+        let message = format!("this file {}", error.reason());
+        let mut problem = Some(Problem::new(Code::UnreadableFile, location, message));
+        let config = self.configs.nearest(self.files, path.parent().unwrap_or(Path::new("/")));
+        if let Some(config) = config {
+            let severities = config.severities_of(config.rule_for(path));
+            let is_kept_back = |problem: &Problem| {
+                config.ignores.cover(path, problem, &mut UsedIgnores::default())
+            };
+            problem = problem
+                .and_then(|problem| severities.apply(problem))
+                .filter(|problem| !is_kept_back(problem));
+        }
+        let (path, text) = (path.to_owned(), error.readable().cloned());
+        FileProblems { path, text, problems: problem.into_iter().collect() }
+    }
+
     /// A file as prompts, whatever it is.
     pub fn read(&self, path: &Path) -> Result<PromptFile, ReadError> {
         let text = self.files.read(path)?.into();
@@ -111,6 +131,52 @@ impl Check<'_> {
         told.collect()
     }
 
+    /// Which rules match no file though there are prompts, of configs below some folders: others may
+    /// be for what is not looked at.
+    ///
+    /// Cost: a walk through the folder of a config with such a rule.
+    pub fn unused_rules(
+        &self,
+        prompts: &[PathBuf],
+        configs: &[Arc<Config>],
+        folders: &[PathBuf],
+        used: &mut UsedIgnores,
+    ) -> Vec<FileProblems> {
+        if prompts.is_empty() {
+            return Vec::new();
+        }
+        let told = self.whole_configs(configs, folders).map(|(path, config)| {
+            let mut problems = config.unused_rules(prompts, || self.files.walk(config.folder()));
+            problems.retain(|problem| !config.ignores.cover(path, problem, used));
+            self.of_config(path, problems)
+        });
+        told.filter(|file| !file.problems.is_empty()).collect()
+    }
+
+    /// The configs without problems that are below some folders, by path.
+    fn whole_configs<'c>(
+        &self,
+        configs: &'c [Arc<Config>],
+        folders: &[PathBuf],
+    ) -> impl Iterator<Item = (&'c Path, &'c Config)> + use<'c> {
+        let is_checked = |config: &&Config| {
+            folders.iter().any(|folder| config.folder().starts_with(folder))
+                && config.problems.is_empty()
+        };
+        let configs = configs.iter().flat_map(|config| config.and_outer()).filter(is_checked);
+        let by_path: BTreeMap<&Path, &Config> =
+            configs.map(|config| (&*config.path, config)).collect();
+        by_path.into_iter()
+    }
+
+    fn of_config(&self, path: &Path, problems: Vec<Problem>) -> FileProblems {
+        let text = match problems.is_empty() {
+            true => None,
+            false => self.configs.parse(self.files, path).ok().map(|(text, _)| text),
+        };
+        FileProblems { path: path.to_owned(), text, problems }
+    }
+
     /// Which ignores keep nothing back, once all is checked that is below some folders: those of
     /// configs in there, as others may count for more.
     pub fn unused_ignores(
@@ -119,18 +185,8 @@ impl Check<'_> {
         folders: &[PathBuf],
         used: &UsedIgnores,
     ) -> Vec<FileProblems> {
-        let is_checked = |config: &&Config| {
-            folders.iter().any(|folder| config.folder().starts_with(folder))
-                && config.problems.is_empty()
-        };
-        let configs = configs.iter().flat_map(|config| config.and_outer()).filter(is_checked);
-        let configs: BTreeMap<&Path, &Config> =
-            configs.map(|config| (&*config.path, config)).collect();
-        let told = configs.into_iter().map(|(path, config)| FileProblems {
-            path: path.to_owned(),
-            text: self.configs.parse(self.files, path).ok().map(|(text, _)| text),
-            problems: config.unused_ignores(used),
-        });
+        let told = self.whole_configs(configs, folders);
+        let told = told.map(|(path, config)| self.of_config(path, config.unused_ignores(used)));
         told.filter(|file| !file.problems.is_empty()).collect()
     }
 

@@ -219,6 +219,10 @@ pub struct Rule {
     folder: Arc<Path>,
     /// Which of the rules in that file it is, from 0; those that cannot be used count, too.
     pub position: usize,
+    /// Where its globs are written.
+    pub range: Range<usize>,
+    /// Whether it names files that a walk leaves out because they are hidden.
+    names_hidden: bool,
     files: Gitignore,
     /// The endings that its globs name.
     endings: Vec<String>,
@@ -263,6 +267,13 @@ impl Rule {
     pub fn matches(&self, path: &Path) -> bool {
         let relative = relative(self.folder(), path);
         relative.is_some_and(|relative| self.files.matched(relative, false).is_ignore())
+    }
+
+    /// The warning that it matches no file.
+    fn unused(&self) -> Problem {
+        let location = Location { file: FileId::PROMPT, range: self.range.clone() };
+        let message = "this rule matches no file; correct its globs, or delete it";
+        Problem::new(Code::UnusedRule, location, message)
     }
 
     /// Whether a file could be one of its prompts, by its path without an ending.
@@ -395,6 +406,34 @@ impl Config {
     /// This config, and those further up that count, the nearest first.
     pub fn and_outer(&self) -> impl Iterator<Item = &Config> {
         std::iter::successors(Some(self), |config| config.outer.as_deref())
+    }
+
+    /// The warnings about its own rules that match none of some files: first of prompts, then, where
+    /// some are left, of all files.
+    ///
+    /// Cost: matching each file against the rules that match none before it.
+    pub fn unused_rules(
+        &self,
+        prompts: &[PathBuf],
+        all_files: impl FnOnce() -> Vec<PathBuf>,
+    ) -> Vec<Problem> {
+        // No walk finds what is hidden.
+        let rules = self.own_rules.iter().filter(|rule| !rule.names_hidden);
+        let mut unused: Vec<&Rule> = rules.collect();
+        let mut look = |files: &[PathBuf]| {
+            for file in files {
+                if unused.is_empty() {
+                    return true;
+                }
+                unused.retain(|rule| !rule.matches(file));
+            }
+            unused.is_empty()
+        };
+        if look(prompts) || look(&all_files()) {
+            return Vec::new();
+        }
+        let problems = unused.into_iter().map(Rule::unused);
+        problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }
 
     /// All rules that count: its own, and behind them those of configs further up.
@@ -565,6 +604,8 @@ impl Reader {
             config: self.config.path.as_path().into(),
             folder: self.config.folder().into(),
             position,
+            range: span.clone(),
+            names_hidden: false,
             files: Gitignore::empty(),
             endings: Vec::new(),
             prompt_folders: None,
@@ -584,7 +625,10 @@ impl Reader {
         };
         for (key, value) in table {
             match &**key.get_ref() {
-                "files" => patterns = Some(self.strings(key, value)),
+                "files" => {
+                    rule.range = value.span();
+                    patterns = Some(self.strings(key, value));
+                }
                 "strings" => rule.strings = Some(self.strings(key, value)),
                 "dialect" => {
                     rule.dialect =
@@ -640,6 +684,8 @@ impl Reader {
             return;
         };
         rule.prompt_folders = folders_of(&patterns);
+        let is_hidden = |part: &str| part.len() > 1 && part.starts_with('.') && part != "..";
+        rule.names_hidden = patterns.iter().any(|pattern| pattern.split('/').any(is_hidden));
         rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
         rule.files = self.globs(&patterns, span).unwrap_or_else(Gitignore::empty);
         self.config.own_rules.push(rule);

@@ -32,6 +32,8 @@ pub const fn page(code: Code) -> &'static str {
         Code::FragmentHidesVariable => page!("fragment-hides-variable"),
         Code::LimitExceeded => page!("limit-exceeded"),
         Code::InvalidInputs => page!("invalid-inputs"),
+        Code::UnreadableFile => page!("unreadable-file"),
+        Code::UnusedRule => page!("unused-rule"),
         Code::InvalidConfig => page!("invalid-config"),
         Code::DialectGuessed => page!("dialect-guessed"),
         Code::NoInputs => page!("no-inputs"),

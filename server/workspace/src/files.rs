@@ -119,8 +119,25 @@ pub fn text(bytes: Vec<u8>, path: &Path) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let byte = error.as_bytes()[offset];
-        ReadError::NotUtf8 { path: path.to_owned(), byte, offset }
+        let readable = readable(error.as_bytes()).into();
+        ReadError::NotUtf8 { path: path.to_owned(), byte, offset, readable }
     })
+}
+
+/// As much of a file as is text in UTF-16, if it says so, or else in UTF-8.
+fn readable(bytes: &[u8]) -> String {
+    /// Nothing that is longer holds prompts.
+    const MAX_BYTES: usize = 2 << 20;
+    let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
+    let utf16 = |unit: fn([u8; 2]) -> u16| {
+        let (units, _) = bytes.as_chunks::<2>();
+        String::from_utf16_lossy(&units.iter().skip(1).copied().map(unit).collect::<Vec<_>>())
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }
 
 /// Files on disk, as they are at each question.

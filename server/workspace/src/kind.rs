@@ -8,6 +8,7 @@ use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
 use super::files::Files;
+use super::read_error::ReadError;
 use super::readers::{Reader, reader_of_text};
 use crate::sidecars::naming::sidecar_base;
 
@@ -39,7 +40,7 @@ pub struct Kind<'c> {
 /// assert!(kind_of(Path::new("/work/notes.txt"), None, &Disk).is_none());
 /// ```
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>, files: &dyn Files) -> Option<Kind<'c>> {
-    kind_of_text(path, config, files, || files.read(path).ok(), None)
+    kind_of_text(path, config, files, || files.read(path), None)
 }
 
 /// [`kind_of`] a file whose text is at hand; `last` is what read it before.
@@ -47,7 +48,7 @@ pub fn kind_of_text<'c>(
     path: &Path,
     config: Option<&'c Config>,
     files: &dyn Files,
-    text: impl FnOnce() -> Option<Arc<str>>,
+    text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<&'static dyn Reader>,
 ) -> Option<Kind<'c>> {
     let is_sidecar = path.file_name()?.to_str().and_then(sidecar_base).is_some();

@@ -380,6 +380,7 @@ impl KnownPrompts {
             let (mut around, mut used) = (check.broken_configs(&configs), UsedIgnores::default());
             let sidecars: Vec<PathBuf> = self.sidecars.iter().cloned().collect();
             around.extend(check.orphans(&sidecars, &configs, &mut used));
+            around.extend(check.unused_rules(&prompts, &configs, &self.folders, &mut used));
             found.push((Part::Around, around));
             self.note_used(Part::Around, used);
             self.are_ignores_old = true;

@@ -61,7 +61,7 @@ pub use history::revision_range::RevisionRange;
 pub use hosts::app::{App, with_manifest};
 pub use hosts::app_names::AppNames;
 pub use hosts::conflict::Conflict;
-pub use hosts::is_code::{is_code, language_of_names};
+pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
 pub use hosts::program::MAX_PLACES;
 pub use hosts::uses::Uses;
 pub use hosts::with_uses::{DiskOnce, WithUses};

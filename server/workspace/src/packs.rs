@@ -74,7 +74,9 @@ impl Reader for Packs {
         if memmem::find(text.as_bytes(), TEMPLATE.as_bytes()).is_none() {
             return Some(false);
         }
-        let root = parse_value(text, self.0, FileId::PROMPT, "no prompts").value?;
+        let Some(root) = parse_value(text, self.0, FileId::PROMPT, "no prompts").value else {
+            return if is_meant(text) { None } else { Some(false) };
+        };
         let has_prompts = member(&root, "prompts").and_then(Value::as_object).is_some();
         let names_schema = |schema: &Value| {
             schema.as_text().is_some_and(|schema| schema.to_lowercase().contains(SCHEMA))
@@ -91,7 +93,10 @@ impl Reader for Packs {
     fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
         let Parsed { value, problems } = parse_value(text, self.0, file, "no prompts");
         let mut contents = Contents { problems, is_broken: value.is_none(), ..Contents::default() };
-        let Some(root) = value else { return contents };
+        let Some(root) = value else {
+            contents.problems.iter_mut().for_each(|it| it.code = Code::UnreadableFile);
+            return contents;
+        };
         let tasks = member(&root, "prompts");
         // Without prompts it is the pack of something else.
         let engine = member(&root, "template_engine").filter(|_| tasks.is_some_and(is_object));
@@ -273,6 +278,12 @@ fn is_object(value: &Value) -> bool {
 
 fn entry<'v>(value: &'v Value, key: &str) -> Option<&'v Entry> {
     value.as_object()?.get(key).filter(|entry| !entry.value.is_null())
+}
+
+/// Whether a text that does not parse has all the words of a pack.
+fn is_meant(text: &str) -> bool {
+    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    has("prompts") && (has("template_engine") || text.to_lowercase().contains(SCHEMA))
 }
 
 fn member<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {

@@ -20,7 +20,7 @@ use promptls_syntax::{Edit, Tree};
 use ropey::Rope;
 
 use super::config::project_engines::ProjectEngine;
-use super::config::{Config, UsedIgnores};
+use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of_text;
@@ -140,7 +140,7 @@ fn reader_for(
     text: &PromptText,
     last: Option<&PromptFile>,
 ) -> Option<&'static dyn Reader> {
-    reader_of_text(path, config, files, || Some(text.shared()), last.and_then(|last| last.reader))
+    reader_of_text(path, config, files, || Ok(text.shared()), last.and_then(|last| last.reader))
 }
 
 impl PromptFile {
@@ -178,7 +178,7 @@ impl PromptFile {
         last: Option<&PromptFile>,
     ) -> bool {
         let last = last.and_then(|last| last.reader);
-        kind_of_text(path, config, files, || Some(text.shared()), last).is_some()
+        kind_of_text(path, config, files, || Ok(text.shared()), last).is_some()
     }
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
@@ -373,6 +373,16 @@ impl PromptFile {
         self.sidecars.config.as_ref()
     }
 
+    /// The rule that it is for.
+    pub fn rule(&self) -> Option<&Rule> {
+        self.config().and_then(|config| config.rule_for(&self.files[0]))
+    }
+
+    /// Whether its prompts are those from before it was broken.
+    pub fn is_stale(&self) -> bool {
+        self.drift.is_some()
+    }
+
     /// The cases whose files cannot be used, by name, and those files.
     pub fn broken_cases(&self) -> &[(String, FileId)] {
         &self.sidecars.broken
@@ -505,10 +515,9 @@ impl PromptFile {
 
     /// Why one of its prompts is a prompt, for people.
     pub fn why(&self, prompt: &Prompt) -> String {
-        let rule = || self.config().and_then(|config| config.rule_for(&self.files[0]));
         match &prompt.why {
             Some(why) => why.to_string(),
-            None if rule().is_some() => "a rule of promptls.toml".to_owned(),
+            None if self.rule().is_some() => "a rule of promptls.toml".to_owned(),
             None => "its name".to_owned(),
         }
     }
@@ -719,6 +728,13 @@ impl PromptFile {
             problems.extend(self.not_ignored(found, max, &mut UsedIgnores::default()));
         }
         problems
+    }
+
+    /// The errors of what may be a prompt in it and cannot be read, as severe as the config says.
+    pub fn unread(&self) -> Vec<Problem> {
+        let unread = self.problems.iter().filter(|it| it.code == Code::UnreadableFile).cloned();
+        let unread = self.told(unread);
+        self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
     }
 
     /// Why it has no prompts although it could.

@@ -61,6 +61,8 @@ pub enum ReadError {
         byte: u8,
         /// Where it is.
         offset: usize,
+        /// The start of the file, with U+FFFD for what is no character.
+        readable: Arc<str>,
     },
 }
 
@@ -78,6 +80,22 @@ impl ReadError {
     /// Whether there is nothing at all to be read.
     pub fn is_missing(&self) -> bool {
         matches!(self, ReadError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// As much of the text as is text; `None` where nothing was read.
+    pub fn readable(&self) -> Option<&Arc<str>> {
+        match self {
+            ReadError::NotUtf8 { readable, .. } => Some(readable),
+            _ => None,
+        }
+    }
+
+    /// Where reading ends, in [`readable`](Self::readable).
+    pub fn offset(&self) -> usize {
+        match self {
+            ReadError::NotUtf8 { offset, readable, .. } if *offset < readable.len() => *offset,
+            _ => 0,
+        }
     }
 
     /// What is wrong, to be put behind a name of the file.

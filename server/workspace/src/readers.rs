@@ -22,8 +22,11 @@ use self::writing::Writing;
 use super::config::Config;
 use super::files::Files;
 use super::hosts::conflict::Conflict;
+use super::hosts::is_code::is_code;
+use super::hosts::own_output::is_own_output;
 use super::hosts::reader::Hosts;
 use super::packs::Packs;
+use super::read_error::ReadError;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {
@@ -35,12 +38,17 @@ pub trait Reader: Debug + Sync {
         false
     }
 
-    /// Whether a text is of this kind, whatever its file is called; `None` if it is broken, so
-    /// that nobody can tell.
+    /// Whether a text is of this kind, whatever its file is called; `None` if it is meant to be, and
+    /// cannot be read.
     ///
     /// Cost: for nearly all texts that are not, a search for a few bytes.
     fn recognizes(&self, _source: &Source<'_>) -> Option<bool> {
         Some(false)
+    }
+
+    /// Whether a rule says which strings of a file of this kind are prompts.
+    fn is_named(&self, _source: &Source<'_>) -> bool {
+        false
     }
 
     /// The dialect of all its prompts; `None` if each has its own.
@@ -152,12 +160,15 @@ pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
 }
 
 /// The reader of a file by its name or its text. A text that is broken has the reader `last`,
-/// which it had before.
+/// which it had before, or else the first that it may be for.
+///
+/// A file that cannot be read has a reader if a rule says which of its strings are prompts, or if as
+/// much as can be read of it is for one: what was not read is reported, and not skipped.
 pub fn reader_of_text(
     path: &Path,
     config: Option<&Config>,
     files: &dyn Files,
-    text: impl FnOnce() -> Option<Arc<str>>,
+    text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<&'static dyn Reader>,
 ) -> Option<&'static dyn Reader> {
     // Nearly all code ends here.
@@ -173,13 +184,30 @@ pub fn reader_of_text(
     if holds_prompts == Some(true) {
         return readers.next();
     }
-    let text = text()?;
+    let text = text();
+    let readable = match &text {
+        Ok(text) => text.clone(),
+        Err(error) if error.is_missing() => return None,
+        Err(error) => error.readable().cloned().unwrap_or_default(),
+    };
+    if !is_code(path) && is_own_output(path, &readable) {
+        return None;
+    }
     let uses = files.uses(path).unwrap_or_default();
-    let source = Source { path, text: &text, config, uses };
-    readers.find(|reader| {
-        let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, *reader));
-        reader.recognizes(&source).unwrap_or(is_last)
-    })
+    let source = Source { path, text: &readable, config, uses };
+    if text.is_err() {
+        return readers.find(|it| it.is_named(&source) || it.recognizes(&source) != Some(false));
+    }
+    let mut of_broken = None;
+    for reader in readers {
+        let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, reader));
+        match reader.recognizes(&source) {
+            Some(true) => return Some(reader),
+            None if is_last || of_broken.is_none() => of_broken = Some(reader),
+            _ => {}
+        }
+    }
+    of_broken
 }
 
 #[cfg(test)]

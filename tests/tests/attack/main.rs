@@ -5,7 +5,7 @@
 //! processor time.
 
 /// What was not read is never "no problems".
-mod unread {}
+mod unread;
 
 /// No file, row or kept text is lost, and no link leads a write out of the project.
 mod lost {}

@@ -11,6 +11,7 @@ mod one_answer {
     mod agreement;
     mod edits;
     mod folders;
+    mod unread;
     mod ways;
     mod workspace;
 }
@@ -48,6 +49,7 @@ mod cli {
     mod man;
     mod mending;
     mod new;
+    mod own_output;
     mod pack;
     mod preview;
     mod reading;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::found::Unread;
 use crate::language::Language;
 use crate::scan;
 use crate::token::{Scan, Token, TokenKind};
@@ -28,6 +29,18 @@ impl<'s> Tokens<'s> {
         let comments = all.extract_if(.., |token| token.kind == TokenKind::Comment).collect();
         let partners = partners(source, &all);
         Some(Tokens { language, source, all, comments, partners, unclosed })
+    }
+
+    /// Why the code after a place is not what it seems: a string or comment that the end of the file
+    /// cuts off, or else the first string that the end of its line does.
+    pub fn unread(&self) -> Option<Unread> {
+        if let Some(at) = self.unclosed {
+            let reason = "this string or comment is never closed, so what follows is not read";
+            return Some(Unread::new(at..at, reason));
+        }
+        let mut literals = self.all.iter().filter(|token| token.kind == TokenKind::Literal);
+        let open = literals.find(|token| !is_closed(&self.source[token.range()]))?;
+        Some(Unread::new(open.range(), "this string is not closed"))
     }
 
     /// What a token is written as; empty behind the last one.
@@ -138,6 +151,20 @@ impl<'s> Tokens<'s> {
     }
 }
 
+/// Whether a literal of one line ends with the quote that it starts with. One of several lines is
+/// cut off by nothing but the end of the file.
+fn is_closed(literal: &str) -> bool {
+    let Some(start) = literal.find(['"', '\'', '`']) else { return true };
+    let body = &literal[start..];
+    let (quote, inner) = body.split_at(1);
+    if quote == "`" || inner.starts_with(&quote.repeat(2)) {
+        return true;
+    }
+    let Some(text) = inner.strip_suffix(quote) else { return false };
+    let escapes = text.len() - text.trim_end_matches('\\').len();
+    escapes % 2 == 0
+}
+
 /// Pairs brackets. One that is never closed has no partner, and what is around it keeps its own.
 fn partners(source: &str, tokens: &[Token]) -> Vec<u32> {
     let mut partners = vec![NONE; tokens.len()];
@@ -170,4 +197,28 @@ fn partners(source: &str, tokens: &[Token]) -> Vec<u32> {
         }
     }
     partners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_that_its_line_ends_is_not_closed() {
+        for (literal, expected) in [
+            ("'a'", true),
+            ("''", true),
+            ("rb\"a\"", true),
+            ("'a\\\\'", true),
+            ("f'{x['a']}'", true),
+            ("\"\"\"a\nb\"\"\"", true),
+            ("`a", true),
+            ("'", false),
+            ("'a", false),
+            ("u'a\\'", false),
+            ("\"a'", false),
+        ] {
+            assert_eq!(is_closed(literal), expected, "{literal}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions};
 
 use super::tree::{Key, Kind, Tree};
 use crate::decoded::Decoded;
+use crate::found::Unread;
 
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -26,10 +27,15 @@ const OPTIONS: ParseOptions = ParseOptions {
 const COLLECT_NOTHING: CollectOptions =
     CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
 
-/// The values of a file; `None` for what is not JSON.
-pub(super) fn read(source: &str) -> Option<Tree> {
+/// The values of a file; `None` where there is none. Fails for what is not JSON.
+pub(super) fn read(source: &str) -> Result<Option<Tree>, Unread> {
     let bom = source.len() - source.trim_start_matches('\u{feff}').len();
-    let root = jsonc_parser::parse_to_ast(&source[bom..], &COLLECT_NOTHING, &OPTIONS).ok()?.value?;
+    let parsed = jsonc_parser::parse_to_ast(&source[bom..], &COLLECT_NOTHING, &OPTIONS);
+    let parsed = parsed.map_err(|error| {
+        let at = (error.range().start + bom).min(source.len());
+        Unread::new(at..at, error.kind().to_string())
+    })?;
+    let Some(root) = parsed.value else { return Ok(None) };
     let place = |node: &dyn Ranged| {
         let range = node.range();
         range.start + bom..range.end + bom
@@ -73,7 +79,7 @@ pub(super) fn read(source: &str) -> Option<Tree> {
         }
     }
     tree.scalars.sort_unstable_by_key(|range| range.start);
-    Some(tree)
+    Ok(Some(tree))
 }
 
 /// Decodes the string at a range, quotes included; `None` if there is none, or half a surrogate

@@ -2,6 +2,7 @@
 
 use promptls_syntax::Dialect;
 
+use super::broken::BrokenHost;
 use super::tree::Tree;
 use crate::language::Language;
 use crate::rules::Step;
@@ -41,6 +42,8 @@ pub(super) struct Recogniser {
     pub languages: &'static [Language],
     /// Whether a document is one of its files.
     pub is_one: fn(&Document<'_>) -> bool,
+    /// Whether a file that does not parse was meant to be one.
+    pub is_broken_one: fn(&BrokenHost<'_>) -> bool,
     pub prompts: &'static [Place],
 }
 
@@ -80,6 +83,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         dialect: Dialect::Adk,
         languages: &[Language::Yaml, Language::Json, Language::Markdown],
         is_one: is_agent_config,
+        is_broken_one: is_broken_agent_config,
         prompts: &[
             Place { path: &["instruction"], entry: 0, name: Name::Text(&["name"]), suffix: "" },
             Place {
@@ -95,6 +99,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Markdown],
         is_one: is_prompt_config,
+        is_broken_one: is_broken_prompt_config,
         prompts: &[Place {
             path: &["spec", "system_template"],
             entry: 1,
@@ -107,6 +112,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Json],
         is_one: is_pack,
+        is_broken_one: is_broken_pack,
         prompts: &[Place {
             path: &["prompts", "*", "system_template"],
             entry: 2,
@@ -126,6 +132,12 @@ pub(super) const WORDS: [&str; 6] = [
     "promptkit.",
     "template_engine",
 ];
+
+/// Keys of which an agent has one beside its name.
+const BESIDE_NAME: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
+
+/// Keys that files of other programs have.
+const OF_OTHERS: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"];
 
 /// What the address of the schema of an agent ends in.
 const AGENT_SCHEMA: &str = "AgentConfig.json";
@@ -147,12 +159,22 @@ fn is_agent_config(document: &Document<'_>) -> bool {
     if says_schema(document.schema) || says_schema(document.text(&["$schema"])) {
         return true;
     }
-    const ALSO: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
-    const NOT: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"];
     document.language != Language::Json
         && document.has("name")
-        && ALSO.iter().any(|key| document.has(key))
-        && !NOT.iter().any(|key| document.has(key))
+        && BESIDE_NAME.iter().any(|key| document.has(key))
+        && !OF_OTHERS.iter().any(|key| document.has(key))
+}
+
+fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {
+    let is_said = || {
+        host.has_key("agent_class")
+            || host.has_key("name") && BESIDE_NAME.iter().any(|key| host.has_key(key))
+    };
+    host.mentions(AGENT_SCHEMA)
+        || host.language != Language::Json
+            && host.has_key("instruction")
+            && is_said()
+            && !OF_OTHERS.iter().any(|key| host.has_key(key))
 }
 
 fn is_prompt_config(document: &Document<'_>) -> bool {
@@ -168,4 +190,14 @@ fn is_pack(document: &Document<'_>) -> bool {
     document.has_object("prompts")
         && is_said
         && syntax.is_none_or(|syntax| syntax == "{{variable}}")
+}
+
+fn is_broken_prompt_config(host: &BrokenHost<'_>) -> bool {
+    host.has_key("apiVersion") && host.mentions("promptkit.") && host.mentions("system_template")
+}
+
+fn is_broken_pack(host: &BrokenHost<'_>) -> bool {
+    host.mentions("system_template")
+        && host.mentions("prompts")
+        && ["template_engine", "promptpack", "PromptPack"].iter().any(|word| host.mentions(word))
 }

@@ -7,6 +7,7 @@ use toml_edit::{Document, InlineTable, Item, Key as TomlKey, Table, Value};
 
 use super::tree::{Key, Kind, Tree};
 use crate::decoded::Decoded;
+use crate::found::Unread;
 
 /// A value that is still to be read.
 enum Rest<'t> {
@@ -15,9 +16,12 @@ enum Rest<'t> {
     Value(&'t Value),
 }
 
-/// The values of a file; `None` for what is not TOML.
-pub(super) fn read(source: &str) -> Option<Tree> {
-    let document = Document::parse(source).ok()?;
+/// The values of a file. Fails for what is not TOML.
+pub(super) fn read(source: &str) -> Result<Tree, Unread> {
+    let document = Document::parse(source).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start).min(source.len());
+        Unread::new(at..at, error.message().trim_end().replace('\n', "; "))
+    })?;
     let mut tree = Tree { documents: vec![(0, 0)], ..Tree::default() };
     let mut rest = vec![(0, Key::Document, 0, Rest::Table(document.as_table()))];
     // What is to come, the next one last: the parser has bounded the depth, and nothing recurses.
@@ -78,7 +82,7 @@ pub(super) fn read(source: &str) -> Option<Tree> {
         }
     }
     tree.scalars.sort_unstable_by_key(|range| range.start);
-    Some(tree)
+    Ok(tree)
 }
 
 fn push_members<'t>(

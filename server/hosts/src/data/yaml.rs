@@ -13,20 +13,25 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::tree::{Key, Kind, Tree};
+use crate::found::Unread;
 use positions::Positions;
 pub(super) use scalar::decode;
 
 /// Deeper files are not read. Of brackets and braces, the parser itself allows no more than 255.
 const MAX_DEPTH: usize = 512;
 
-/// The values in a range of a file; `None` for what is not YAML.
-pub(super) fn read(source: &str, range: Range<usize>) -> Option<Tree> {
-    let body = source.get(..range.end)?;
+/// The values in a range of a file. Fails for what is not YAML.
+pub(super) fn read(source: &str, range: Range<usize>) -> Result<Tree, Unread> {
+    let body = &source[..range.end];
     let bom = if body[range.start..].starts_with('\u{feff}') { 3 } else { 0 };
     let start = range.start + bom;
     let text = &body[start..];
-    if is_read_wrongly(text) {
-        return None;
+    if let Some(line) = read_wrongly(text) {
+        let at = start + line;
+        return Err(Unread::new(
+            at..at,
+            "this line has a character or a directive that is not supported",
+        ));
     }
     let positions = Positions::new(text);
     let mut reader = Reader {
@@ -38,24 +43,31 @@ pub(super) fn read(source: &str, range: Range<usize>) -> Option<Tree> {
         at: start,
     };
     for event in Parser::new_from_str(text) {
-        let (event, span) = event.ok()?;
+        let (event, span) = event.map_err(|error| {
+            let at = start + positions.byte(error.marker().index());
+            Unread::new(at..at, error.info())
+        })?;
         let from = start + positions.byte(span.start.index());
         let to = start + positions.byte(span.end.index());
-        reader.take(event, from..to.max(from))?;
+        reader.take(event, from..to.max(from)).map_err(|reason| Unread::new(from..from, reason))?;
     }
     // What stands before the first document is about it.
     if let Some((_, start)) = reader.tree.documents.first_mut() {
         *start = range.start;
     }
     reader.tree.scalars.sort_unstable_by_key(|range| range.start);
-    Some(reader.tree)
+    Ok(reader.tree)
 }
 
-/// Two things would make all later places wrong, or hide the rest of the file: the parser takes
-/// U+0000 for the end, and counts the bytes of an unknown directive instead of its characters.
-fn is_read_wrongly(text: &str) -> bool {
-    let is_foreign = |line: &str| line.starts_with('%') && !line.is_ascii();
-    memchr::memchr(0, text.as_bytes()).is_some() || text.lines().any(is_foreign)
+/// Where one of two things stands that would make all later places wrong, or hide the rest of the
+/// file: the parser takes U+0000 for the end, and counts the bytes of an unknown directive instead
+/// of its characters.
+fn read_wrongly(text: &str) -> Option<usize> {
+    let foreign = || {
+        let lines = text.lines().filter(|line| line.starts_with('%') && !line.is_ascii());
+        lines.map(|line| line.as_ptr() as usize - text.as_ptr() as usize).next()
+    };
+    memchr::memchr(0, text.as_bytes()).or_else(foreign)
 }
 
 struct Reader<'s> {
@@ -84,8 +96,8 @@ struct Open {
 }
 
 impl Reader<'_> {
-    /// `None` for what we do not read: deep nesting, and collections as keys.
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Option<()> {
+    /// Fails for what is not supported: deep nesting, and collections as keys.
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), &'static str> {
         match event {
             Event::DocumentStart(_) => {
                 self.document = range.start;
@@ -102,7 +114,7 @@ impl Reader<'_> {
             Event::Alias(anchor) => self.alias(anchor, range),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }
-        Some(())
+        Ok(())
     }
 
     fn scalar(
@@ -157,9 +169,12 @@ impl Reader<'_> {
         }
     }
 
-    fn open(&mut self, kind: Kind, anchor: usize, range: Range<usize>) -> Option<()> {
-        if self.open.len() >= MAX_DEPTH || self.expects_key() {
-            return None;
+    fn open(&mut self, kind: Kind, anchor: usize, range: Range<usize>) -> Result<(), &'static str> {
+        if self.open.len() >= MAX_DEPTH {
+            return Err("this is nested too deeply");
+        }
+        if self.expects_key() {
+            return Err("a list or an object as a key is not supported");
         }
         let is_object = matches!(kind, Kind::Object(_));
         // What has no bracket ends where its first part starts, if not before.
@@ -171,7 +186,7 @@ impl Reader<'_> {
         let is_bracketed = start < range.end && self.body[start..].starts_with(['[', '{']);
         let number = self.add(kind, start..start, anchor);
         self.open.push(Open { number, is_object, is_bracketed, key: None, end: start });
-        Some(())
+        Ok(())
     }
 
     fn close(&mut self, closer: usize) {

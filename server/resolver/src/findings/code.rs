@@ -118,6 +118,8 @@ codes! {
     LimitExceeded = "limit-exceeded", Error;
     /// An inputs or variables file that cannot be read.
     InvalidInputs = "invalid-inputs", Error;
+    /// A file that a rule, a framework or the command line names, and that cannot be read.
+    UnreadableFile = "unreadable-file", Error;
     /// A `promptls.toml` that cannot be read.
     InvalidConfig = "invalid-config", Error;
     /// Nobody said which dialect it is.
@@ -140,6 +142,8 @@ codes! {
     DiffersFromStore = "differs-from-store", Warning;
     /// An `[[ignore]]` that keeps no problem back.
     UnusedIgnore = "unused-ignore", Warning;
+    /// A rule of `promptls.toml` that matches no file.
+    UnusedRule = "unused-rule", Warning;
     /// Engines send other texts for one construct.
     EngineDiffers = "engine-differs", Warning;
     /// A version of an engine that is not known here.
@@ -149,6 +153,11 @@ codes! {
 }
 
 impl Code {
+    /// Whether a file was not read, so that other problems may hide in it.
+    pub const fn hides_others(self) -> bool {
+        matches!(self, Code::UnreadableFile | Code::InvalidConfig)
+    }
+
     /// The code with this [`Code::id`].
     pub fn from_id(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.id() == id)

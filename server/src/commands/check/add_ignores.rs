@@ -14,7 +14,7 @@ use crate::output::terminal::complain;
 use crate::output::write;
 
 /// What is wrong with what keeps problems back is not kept back itself.
-const NEVER: [Code; 2] = [Code::InvalidConfig, Code::UnusedIgnore];
+const NEVER: [Code; 3] = [Code::InvalidConfig, Code::UnreadableFile, Code::UnusedIgnore];
 
 impl Check<'_> {
     /// Writes an ignore for each problem into the config that counts for its file, or into a new

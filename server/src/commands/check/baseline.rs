@@ -79,7 +79,7 @@ impl Baseline {
         findings.retain(|finding| {
             let key = self.key(finding);
             match self.known.get_mut(&key) {
-                Some(left @ 1..) => {
+                Some(left @ 1..) if !finding.hides_others => {
                     *left -= 1;
                     false
                 }

@@ -10,6 +10,8 @@ use promptls_resolver::Severity;
 pub struct Finding {
     /// How grave it is.
     pub severity: Severity,
+    /// Whether a file was not read because of it, so that others may hide there.
+    pub hides_others: bool,
     /// The file, absolute: its name in the report depends on the format.
     pub path: PathBuf,
     /// What it says, and where.

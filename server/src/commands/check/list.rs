@@ -12,6 +12,7 @@ use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::columns::{self, Align};
 use crate::output::terminal::{self, complain};
+use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
 
 impl Check<'_> {
@@ -21,10 +22,15 @@ impl Check<'_> {
         let mut prompts = Vec::new();
         for path in &walked.prompts {
             match self.check().read(path) {
-                Ok(file) => prompts.extend(self.listed(path, &file)),
-                Err(error) => failures.push(self.failure(path, &error)),
+                Ok(file) => {
+                    prompts.extend(self.listed(path, &file));
+                    failures.extend(unread_in(&file, &self.paths));
+                }
+                Err(error) => failures.extend(unread_file(&error, path, self.check(), &self.paths)),
             }
         }
+        let files = walked.files();
+        failures.extend(broken_configs(&files, self.check(), &self.paths));
         match self.args.format {
             CheckFormat::Json => terminal::print_json(&ListOutput { prompts })?,
             // The others are about problems.

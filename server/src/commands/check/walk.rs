@@ -31,6 +31,13 @@ pub struct Walked {
     pub failures: Vec<String>,
 }
 
+impl Walked {
+    /// All files whose configs count.
+    pub fn files(&self) -> Vec<PathBuf> {
+        [&self.prompts, &self.configs, &self.sidecars].into_iter().flatten().cloned().collect()
+    }
+}
+
 /// Finds the prompts that paths on the command line mean: all below a folder, a prompt itself,
 /// or those that a sidecar belongs to. With `force`, any file is one.
 pub fn walk(

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use promptls_protocol::Setting;
-use promptls_workspace::{Configs, Disk, DiskOnce};
+use promptls_workspace::{Check, Configs, Disk, DiskOnce};
 
 use super::Written;
 use crate::errors::CommandError;
-use crate::output::config_problems::mention_config;
+use crate::output::unread::require_config;
 use crate::paths::Paths;
 
 /// What the configs at and above a folder say.
@@ -18,6 +18,8 @@ pub fn settings(folder: &Path, paths: &mut Paths) -> Result<Vec<Setting>, Comman
     }
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let config = configs.nearest(&disk, &path);
-    config.iter().for_each(|config| mention_config(config));
+    if let Some(config) = &config {
+        require_config(config, Check { files: &disk, configs: &configs })?;
+    }
     Ok(Written::of(config.as_deref(), &disk, &configs, paths).all())
 }

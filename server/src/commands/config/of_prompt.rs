@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Written, from};
 use crate::errors::CommandError;
-use crate::output::config_problems::mention_config;
+use crate::output::unread::require_config;
 use crate::paths::Paths;
 
 /// What counts for a prompt.
@@ -21,9 +21,12 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
     Disk.stamp(file)?;
     let path = paths.absolute(file);
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let read = Check { files: &disk, configs: &configs }.read(&path)?;
+    let check = Check { files: &disk, configs: &configs };
+    let read = check.read(&path)?;
+    if let Some(config) = read.config() {
+        require_config(config, check)?;
+    }
     let config = read.config().map(|config| &**config);
-    config.into_iter().for_each(mention_config);
     let Some(kind) = kind_of(&path, config, &disk) else {
         let reason = "its name says nothing, and no rule of promptls.toml names it".to_owned();
         let file = file.display().to_string();

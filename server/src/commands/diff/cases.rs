@@ -18,7 +18,6 @@ pub fn compare(args: &DiffArgs) -> Result<DiffOutput, CommandError> {
     let opened = OpenedPrompt::open(&PromptArgs::of(path, args.task.as_deref()), None)?;
     let (left, right) = (opened.choose(Some(left))?, opened.choose(Some(right))?);
     opened.mention_guess();
-    opened.mention_config();
     for opened_case in [&left, &right] {
         opened.mention_unusable(opened_case);
         if !opened_case.unusable.is_empty() {

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
-use promptls_resolver::Format;
 use promptls_workspace::{
-    ChangedText, CommitError, Committed, Configs, Disk, DiskOnce, Files, NoSuchPrompt, Repository,
-    RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name, find_below, in_parallel,
-    kind_of, newer_inputs_note, prompts_at,
+    ChangedText, Check, CommitError, Committed, Configs, Disk, DiskOnce, Files, NoSuchPrompt,
+    Repository, RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name, find_below,
+    in_parallel, is_code_or_data, kind_of, newer_inputs_note, prompts_at,
 };
 
 use super::report_root;
@@ -16,6 +15,7 @@ use crate::args::DiffArgs;
 use crate::errors::CommandError;
 use crate::output::differences::{Side, difference};
 use crate::output::terminal;
+use crate::output::unread::broken_configs;
 use crate::paths::Paths;
 
 /// Compares all prompts that the command line means; also returns what could not be compared.
@@ -57,6 +57,8 @@ pub fn compare(
             revision: commit_name(&range.from),
         });
     }
+    let check = Check { files: new_files, configs: &new_configs };
+    failures.extend(broken_configs(&prompts, check, &Paths::new()?));
     let (task, case) = (args.task.clone(), args.cases.first().cloned());
     let wanted = Wanted { task, case, named };
     let changes = changed_texts(left, right, &prompts, &wanted);
@@ -201,9 +203,8 @@ impl Search<'_> {
         let is_prompt = |Time { files, configs }: Time<'_>| {
             kind_of(path, configs.nearest(files, folder).as_deref(), files).is_some()
         };
-        if Format::from_path(path).is_some() && !is_prompt(self.left) && !is_prompt(self.right) {
-            let reason = "JSON and YAML are read where they are packs".to_owned();
-            return Err(NoSuchPrompt::NoPrompts { file: name, reason }.into());
+        if is_code_or_data(path) && !is_prompt(self.left) && !is_prompt(self.right) {
+            return Err(NoSuchPrompt::no_strings(&name).into());
         }
         self.found.prompts.push(path.clone());
         self.found.named.insert(path.clone());

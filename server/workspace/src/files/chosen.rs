@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Foreign, did_you_mean};
+use promptls_resolver::{Format, Problem};
 use promptls_syntax::Dialect;
 
 use super::sources::Sources;
 use super::{Disk, Files};
+use crate::hosts::is_code::is_code_or_data;
 use crate::prompt_file::PromptFile;
+use crate::sidecars::loading::Overrides;
 
 /// Why a file does not have the prompt that was asked for.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -69,6 +72,14 @@ pub enum NoSuchPrompt {
     },
 }
 
+impl NoSuchPrompt {
+    /// A file of code or data without any prompt.
+    pub fn no_strings(file: &str) -> NoSuchPrompt {
+        let reason = "no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt";
+        NoSuchPrompt::NoPrompts { file: file.to_owned(), reason: reason.to_owned() }
+    }
+}
+
 /// Takes the name of a prompt from the end of a path, where it stands behind a `#`. A file that is
 /// called so counts before that.
 ///
@@ -90,6 +101,37 @@ pub fn split_name(path: &Path) -> Option<(PathBuf, String)> {
 }
 
 impl PromptFile {
+    /// Why a file that the command line names for a prompt is not one, or was not read; `shown` is
+    /// what people call it.
+    ///
+    /// Code and data are read as one prompt only where a rule, or the caller, says so: else source
+    /// code would be sent to a model.
+    pub fn unusable(&self, overrides: &Overrides, shown: &str) -> Option<NoSuchPrompt> {
+        let file = || shown.to_owned();
+        if let Some(problem) = self.unread().first().filter(|_| !self.is_stale()) {
+            return Some(NoSuchPrompt::UnreadPrompts {
+                file: file(),
+                reason: self.place_of(problem),
+            });
+        }
+        let path = &self.files[0];
+        let is_said = overrides.dialect.is_some()
+            || overrides.engine.is_some()
+            || self.where_prompts_stand().is_some();
+        let is_ruled = || self.rule().is_some_and(|rule| rule.strings.is_none());
+        if is_said || !is_code_or_data(path) || Format::from_path(path).is_none() && is_ruled() {
+            return None;
+        }
+        Some(NoSuchPrompt::no_strings(shown))
+    }
+
+    /// A problem of the file with its place there, in one line.
+    fn place_of(&self, problem: &Problem) -> String {
+        let sources = Sources::of(self, Encoding::Utf32, |_| String::new());
+        let place = sources.positions(&problem.location).start;
+        format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+    }
+
     /// A prompt by its name, or the only one without a name: its position. `shown` is what people
     /// call the file.
     pub fn choose(&self, name: Option<&str>, shown: &str) -> Result<usize, NoSuchPrompt> {
@@ -125,13 +167,7 @@ impl PromptFile {
     fn why_nothing(&self, shown: &str) -> NoSuchPrompt {
         let file = shown.to_owned();
         match self.why_empty() {
-            Some(problem) => {
-                let sources = Sources::of(self, Encoding::Utf32, |_| String::new());
-                let place = sources.positions(&problem.location).start;
-                let reason =
-                    format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message);
-                NoSuchPrompt::UnreadPrompts { file, reason }
-            }
+            Some(problem) => NoSuchPrompt::UnreadPrompts { file, reason: self.place_of(problem) },
             None => {
                 let place = self.where_prompts_stand().unwrap_or_default();
                 NoSuchPrompt::NoPrompts { file, reason: format!("a prompt stands in {place}") }

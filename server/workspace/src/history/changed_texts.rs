@@ -286,8 +286,8 @@ impl Pair<'_> {
                 .failures
                 .push((file.to_owned(), format!("cannot be used: {}", problem.message)));
         };
-        if let Some(problem) = file.why_empty().filter(|_| file.is_broken) {
-            note(&file.files[0], problem);
+        for problem in file.unread() {
+            note(&file.files[0], &problem);
         }
         let mut cases = BTreeSet::new();
         for (case, id) in file.broken_cases() {

@@ -12,6 +12,7 @@ use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_string
 use super::app_names::AppNames;
 use super::is_code::{host_language, language_of_names};
 use super::looked::{Looked, Says};
+use super::own_output::is_own_output;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 use crate::reach::Reach;
@@ -181,6 +182,9 @@ pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppName
             _ => files.read(path),
         };
         let Ok(text) = text else { return Some((Flow::unread(language), None)) };
+        if is_own_output(path, &text) {
+            return None;
+        }
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
@@ -208,6 +212,9 @@ fn say(path: &Path, files: &dyn Files) -> Option<Said> {
 
 fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
     let language = language_of_names(path)?;
+    if is_own_output(path, &text) {
+        return None;
+    }
     let flow = flow(language, &text);
     let may_hold = match language.is_code() {
         true => may_hold(language, &text, &[]),

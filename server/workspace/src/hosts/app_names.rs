@@ -10,6 +10,7 @@ use memchr::memmem::Finder;
 use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
 
 use super::is_code::language_of_names;
+use super::own_output::is_own_output;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 
@@ -118,7 +119,11 @@ impl AppNames {
     /// All words that may be keys.
     fn read_mentions(&self, files: &dyn Files) -> Vec<u64> {
         let all = in_parallel(&self.unread, |path| {
-            let flow = flow(language_of_names(path)?, &files.read(path).ok()?);
+            let (language, text) = (language_of_names(path)?, files.read(path).ok()?);
+            if is_own_output(path, &text) {
+                return None;
+            }
+            let flow = flow(language, &text);
             Some(flow.all_mentions().collect::<Vec<_>>())
         });
         sorted(all.into_iter().flatten().flatten().collect())
@@ -134,7 +139,10 @@ impl AppNames {
                 return;
             }
             let Ok(text) = files.read(path) else { return };
-            if name_finder.find(text.as_bytes()).is_some() && flow(language, &text).mentions(name) {
+            if name_finder.find(text.as_bytes()).is_some()
+                && !is_own_output(path, &text)
+                && flow(language, &text).mentions(name)
+            {
                 is_found.store(true, Ordering::Relaxed);
             }
         });

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Conflict, Finds, Found, Language, find_in_data, is_data_broken, typed};
+use promptls_hosts::{Conflict, Finds, Found, Language, Unread, find_all_in_data, typed};
 
 use super::strings::Strings;
 
@@ -17,8 +17,8 @@ pub struct HostPrompts {
     pub prompts: Vec<Found>,
     /// What would be a prompt, if frameworks agreed on what it means.
     pub conflicts: Vec<Conflict>,
-    /// Whether it may hold prompts, but cannot be read now, so that it has none.
-    pub is_broken: bool,
+    /// What may hold prompts and cannot be read.
+    pub unread: Vec<Unread>,
 }
 
 /// The last answer of a thread.
@@ -67,30 +67,32 @@ fn found_and_scanned(
 impl HostPrompts {
     /// What a word that is typed makes of it. See [`typed`].
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
-        let may_follow = language.is_code() && self.conflicts.is_empty() && !self.is_broken;
+        let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
         let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
-        Some(HostPrompts { prompts, conflicts: Vec::new(), is_broken: false })
+        Some(HostPrompts { prompts, conflicts: Vec::new(), unread: Vec::new() })
+    }
+
+    /// Whether it cannot be read now, and so has no prompts.
+    pub fn is_broken(&self) -> bool {
+        self.prompts.is_empty() && !self.unread.is_empty()
     }
 }
 
 /// Whether a host of code has prompts, or what would be one if frameworks agreed; `None` while nobody
 /// can tell.
 pub fn has_prompts(finds: &Finds) -> Option<bool> {
-    match finds.prompts.is_empty() && finds.cut_off.is_some() {
+    match finds.prompts.is_empty() && !finds.unread.is_empty() {
         true => None,
         false => Some(!finds.prompts.is_empty() || !finds.conflicts.is_empty()),
     }
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    if language.is_code() {
-        let finds = strings.find(language, text);
-        let is_broken = has_prompts(&finds).is_none();
-        return HostPrompts { prompts: finds.prompts, conflicts: finds.conflicts, is_broken };
-    }
-    let prompts = find_in_data(language, text, &strings.paths);
-    let is_broken = prompts.is_empty() && is_data_broken(language, text, &strings.paths);
-    HostPrompts { prompts, conflicts: Vec::new(), is_broken }
+    let Finds { prompts, conflicts, unread, .. } = match language.is_code() {
+        true => strings.find(language, text),
+        false => find_all_in_data(language, text, &strings.paths),
+    };
+    HostPrompts { prompts, conflicts, unread }
 }
 
 #[cfg(test)]

@@ -19,6 +19,11 @@ pub fn host_language(path: &Path) -> Option<Language> {
     Language::from_ending(path.extension()?.to_str()?)
 }
 
+/// Whether a file is code or data by its name: no prompt as a whole, unless somebody says so.
+pub fn is_code_or_data(path: &Path) -> bool {
+    host_language(path).is_some_and(|language| language != Language::Markdown)
+}
+
 /// The language in which names are looked for in a file, by its name. Notebooks hold no prompts, but
 /// run code of the application: each word of them may be a key.
 pub fn language_of_names(path: &Path) -> Option<Language> {

@@ -85,20 +85,19 @@ fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Loo
     }
     let in_code = language_of(&file.path);
     let most = if in_code.is_some() { u64::MAX } else { MOST_OF_DATA };
-    let text = files.read_listed(&file, most).ok();
+    let text = files.read_listed(&file, most);
     let path = file.path;
     let says = match (&text, language_of_names(&path)) {
-        (Some(text), Some(language)) if may_access(language, text) => Says::Perhaps(text.clone()),
-        (Some(_), _) => Says::Nothing,
-        (None, _) => Says::Unread,
+        (Ok(text), Some(language)) if may_access(language, text) => Says::Perhaps(text.clone()),
+        (Ok(_), _) => Says::Nothing,
+        (Err(_), _) => Says::Unread,
     };
     let (holds_prompts, used) = match (text, in_code) {
-        (None, Some(_)) => (Some(false), Vec::new()),
-        (None, None) => (None, Vec::new()),
-        (Some(text), Some(language)) => uses.look(&path, language, &text, files, configs),
-        (Some(text), None) => {
+        (Err(_), _) => (None, Vec::new()),
+        (Ok(text), Some(language)) => uses.look(&path, language, &text, files, configs),
+        (Ok(text), None) => {
             let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
-            let reader = reader_of_text(&path, config.as_deref(), files, || Some(text), None);
+            let reader = reader_of_text(&path, config.as_deref(), files, || Ok(text), None);
             // Which reader it is, is for who reads it.
             (reader.is_none().then_some(false), Vec::new())
         }

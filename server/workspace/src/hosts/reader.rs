@@ -12,6 +12,7 @@ use promptls_syntax::Dialect;
 use super::conflict::Conflict;
 use super::found::found_in;
 use super::strings::Strings;
+use super::unread::unread_problem;
 use super::writing::InHost;
 use crate::readers::text_map::TextMap;
 use crate::readers::{Contents, Declared, FoundPrompt, Reader, Source};
@@ -31,10 +32,17 @@ impl Reader for Hosts {
     }
 
     fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
-        let strings = Strings::of_file(source.path, source.config, &source.uses)?;
+        let Some(strings) = Strings::of_file(source.path, source.config, &source.uses) else {
+            return Some(false);
+        };
         let found = found_in(self.0, source.text, &Arc::new(strings));
         // While it is being typed, it may be one again in a moment.
-        (!found.is_broken).then_some(!found.prompts.is_empty() || !found.conflicts.is_empty())
+        (!found.is_broken()).then_some(!found.prompts.is_empty() || !found.conflicts.is_empty())
+    }
+
+    fn is_named(&self, source: &Source<'_>) -> bool {
+        let strings = Strings::of_file(source.path, source.config, &source.uses);
+        strings.is_some_and(|strings| strings.are_named_in(self.0))
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -53,8 +61,9 @@ impl Reader for Hosts {
         let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
         let conflicts = found.conflicts.iter().map(|it| Conflict::new(self.0, &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
-        let problems = conflicts.iter().map(|conflict| conflict.problem(file)).collect();
-        Contents { prompts, problems, conflicts, is_broken: found.is_broken }
+        let unread = found.unread.iter().map(|it| unread_problem(it, self.0, source.text, file));
+        let problems = unread.chain(conflicts.iter().map(|it| it.problem(file))).collect();
+        Contents { prompts, problems, conflicts, is_broken: found.is_broken() }
     }
 
     fn language(&self) -> &'static str {

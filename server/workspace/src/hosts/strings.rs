@@ -57,6 +57,14 @@ impl Strings {
         Some(Strings { uses: uses.clone(), ..strings })
     }
 
+    /// Whether rules, or other files, name any in a file of this language.
+    pub fn are_named_in(&self, language: Language) -> bool {
+        match language.is_code() {
+            true => !self.entries.is_empty() || !self.uses.is_empty(),
+            false => !self.paths.is_empty(),
+        }
+    }
+
     /// Whether a file of code may have some of them.
     ///
     /// Cost: that of [`may_hold`].

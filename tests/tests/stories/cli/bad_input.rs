@@ -59,7 +59,8 @@ fn bad_code() -> Workspace {
 fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
     let output = promptls(arguments).cwd(workspace.root()).run();
     expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
-    assert_eq!(output.code, Some(0));
+    // Strings that are never closed hide what follows.
+    assert_eq!(output.code, Some(2));
 }
 
 #[test]
@@ -69,14 +70,19 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
         &workspace,
         &["prompts"],
         expect![[r#"
-        Tabs.java#a        adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
-        line_ends.py#a     adk-python  google.adk.agents.LlmAgent(instruction)
-        mark.py#a          adk-python  google.adk.agents.LlmAgent(instruction)
-        minified.js#a      adk-js      @google/adk LlmAgent({instruction})
-        never_closed.py#a  adk-python  google.adk.agents.LlmAgent(instruction)
-        one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
-        one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
-    "#]],
+            Tabs.java#a        adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
+            line_ends.py#a     adk-python  google.adk.agents.LlmAgent(instruction)
+            mark.py#a          adk-python  google.adk.agents.LlmAgent(instruction)
+            minified.js#a      adk-js      @google/adk LlmAgent({instruction})
+            never_closed.py#a  adk-python  google.adk.agents.LlmAgent(instruction)
+            one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
+            one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
+            promptls: NeverClosed.java:3:44: this string or comment is never closed, so what follows is not read
+            promptls: never_closed.go:3:38: this string or comment is never closed, so what follows is not read
+            promptls: never_closed.kt:2:21: this string is not closed
+            promptls: never_closed.py:3:26: this string is not closed
+            promptls: never_closed.ts:2:28: this string or comment is never closed, so what follows is not read
+        "#]],
     );
     run(
         &workspace,

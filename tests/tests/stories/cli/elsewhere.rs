@@ -155,7 +155,7 @@ fn a_new_prompt_has_its_first_files_there() {
         expect![[r#"
             src/main/resources/promptls.toml:4:12: error [invalid-config] `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             src/main/resources/promptls.toml:5:14: error [invalid-config] `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            --- 1
+            --- 2
             1 prompt checked: 2 errors
         "#]],
     );

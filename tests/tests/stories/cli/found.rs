@@ -234,7 +234,7 @@ fn a_config_that_is_named_is_checked() {
         &["promptls.toml"],
         expect![[r#"
             promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
-            --- 1
+            --- 2
             1 config checked: 1 error
         "#]],
     );

@@ -157,12 +157,12 @@ fn what_cannot_be_drawn_is_said() {
         &workspace,
         &[],
         expect![[r#"
-        digraph promptls {
-          rankdir=LR;
-          n0 [label="b.adk.prompt", shape=box];
-        }
-        --- 2
-        promptls: a.adk.prompt is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
-    "#]],
+            digraph promptls {
+              rankdir=LR;
+              n0 [label="b.adk.prompt", shape=box];
+            }
+            --- 2
+            promptls: a.adk.prompt:1:1: this file is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
+        "#]],
     );
 }

@@ -412,10 +412,10 @@ fn a_pack_that_does_not_parse_says_where() {
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-        a.pack.json:2:7: error [invalid-inputs] expected a colon after the key
-        --- 1
-        1 prompt checked: 1 error
-    "#]],
+            a.pack.json:2:7: error [unreadable-file] expected a colon after the key
+            --- 2
+            1 prompt checked: 1 error
+        "#]],
     );
     check(
         &files,

@@ -91,7 +91,7 @@ mod odd_files {
             expect![[r#"
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
                 promptls.toml:1:1: error [invalid-config] `promptls.toml` cannot be read: it is a pipe, and only regular files are read
-                --- 1
+                --- 2
                 1 prompt checked: 1 error, 1 info
             "#]],
         );
@@ -205,7 +205,7 @@ mod odd_files {
             &[("project/p.adk.inputs.json", r#"{"a": 1}"#)],
             expect![[r#"
                 promptls.toml:1:1: error [invalid-config] `promptls.toml` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-                --- 1
+                --- 2
                 1 prompt checked: 1 error
             "#]],
         );
@@ -220,7 +220,7 @@ mod odd_files {
             expect![[r#"
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
                 promptls.toml:3:12: error [invalid-config] `up/*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-                --- 1
+                --- 2
                 1 prompt checked: 1 error, 1 info
             "#]],
         );
@@ -268,7 +268,7 @@ fn a_config_names_nothing_outside_of_the_project() {
         expect![[r#"
             p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
             promptls.toml:3:12: error [invalid-config] `../secret.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            --- 1
+            --- 2
             1 prompt checked: 1 error, 1 info
         "#]],
     );
@@ -282,7 +282,7 @@ fn a_config_names_nothing_outside_of_the_project() {
             promptls.toml:3:41: error [invalid-config] `/etc/passwd` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             promptls.toml:3:56: error [invalid-config] `/etc/*.conf` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             promptls.toml:4:14: error [invalid-config] `../secret.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            --- 1
+            --- 2
             1 prompt checked: 5 errors, 1 info
         "#]],
     );
@@ -310,19 +310,18 @@ fn only_a_person_allows_more() {
         let run = promptls(arguments).cwd(workspace.path("project"));
         run.env("PROMPTLS_ALLOW_READ", variable).run().code
     };
-    assert_eq!(code(&["check"], ""), Some(1));
-    assert_eq!(code(&["check"], "/none"), Some(1));
+    assert_eq!(code(&["check"], ""), Some(2));
+    assert_eq!(code(&["check"], "/none"), Some(2));
     assert_eq!(code(&["check"], &format!("/none:{shared}")), Some(0));
     assert_eq!(code(&["check", "--allow-read", "../shared"], ""), Some(0));
     assert_eq!(code(&["--allow-read", "../shared", "resolve", "p.adk.prompt"], ""), Some(0));
-    assert_eq!(code(&["check", "--allow-read", "../shared/in"], ""), Some(1));
+    assert_eq!(code(&["check", "--allow-read", "../shared/in"], ""), Some(2));
 
-    // Who gets the text instead of a list of problems is told, too.
+    // Without its inputs, the text would be another.
     let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.path("project")).run();
     expect![[r#"
-        --- 1
+        --- 2
         promptls: promptls.toml:3:12: `../shared/in.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-        Context variable not found: a
     "#]]
     .assert_eq(&shown(&workspace, &output));
 }

@@ -149,9 +149,9 @@ fn json_is_no_prompt_unless_somebody_says_a_dialect() {
         &files,
         &["resolve", "a.json"],
         expect![[r#"
-        --- 2
-        promptls: a.json has no prompt: JSON and YAML are read where they are packs; say its dialect to read it as one prompt
-    "#]],
+            --- 2
+            promptls: a.json has no prompt: no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt
+        "#]],
     );
     check(
         &files,

@@ -1,0 +1,95 @@
+//! Files of data that do not parse: which of them a framework or a mark names.
+//!
+//! Only a tree of values says for certain whether a file is one of a framework's. Without one, its
+//! lines are looked at: a template of another program often does not parse, and has some of the
+//! same words.
+
+use super::data_range;
+use super::recognisers::RECOGNISERS;
+use crate::language::Language;
+use crate::marks::{self, Mark, OPENERS};
+
+/// What opens a comment in any of the formats.
+const COMMENTS: [&str; 3] = ["#", "//", "/*"];
+
+/// A file that does not parse.
+pub(super) struct BrokenHost<'s> {
+    pub language: Language,
+    /// Its data, without the text around a front matter.
+    body: &'s str,
+}
+
+impl<'s> BrokenHost<'s> {
+    pub fn new(language: Language, source: &'s str) -> BrokenHost<'s> {
+        let range = data_range(language, source).unwrap_or_default();
+        BrokenHost { language, body: &source[range] }
+    }
+
+    /// Whether it has a mark, or all that its lines show of a framework's file.
+    ///
+    /// Cost: a few passes over it.
+    pub fn is_meant(&self) -> bool {
+        let is_one = |recogniser: &super::recognisers::Recogniser| {
+            recogniser.languages.contains(&self.language) && (recogniser.is_broken_one)(self)
+        };
+        RECOGNISERS.iter().any(is_one) || self.has_mark()
+    }
+
+    /// Whether a line starts with a key.
+    pub fn has_key(&self, key: &str) -> bool {
+        let is_key = |line: &str| {
+            let line = line.trim_start_matches(['\t', '"', '\'']);
+            let rest = line.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'']));
+            rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
+        };
+        self.body.lines().any(is_key)
+    }
+
+    /// Whether a word stands anywhere in it.
+    pub fn mentions(&self, word: &str) -> bool {
+        memchr::memmem::find(self.body.as_bytes(), word.as_bytes()).is_some()
+    }
+
+    fn has_mark(&self) -> bool {
+        let is_mark = |line: &str| {
+            let opener = OPENERS.iter().filter_map(|opener| line.find(opener)).min();
+            let is_comment = |at: usize| COMMENTS.iter().any(|sign| line[..at].contains(sign));
+            opener.is_some_and(is_comment) && matches!(marks::mark(line), Some(Mark::Dialect(_)))
+        };
+        self.body.lines().any(is_mark)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_framework_or_a_mark_names_is_meant() {
+        let agent = "name: a\nmodel: m\ninstruction: [\n";
+        for (language, source, is_meant) in [
+            (Language::Yaml, agent, true),
+            (Language::Yaml, "\tname: a\nmodel: m\n'instruction' : [", true),
+            (Language::Yaml, "# $schema=x/AgentConfig.json\ninstruction: [", true),
+            (Language::Yaml, "agent_class: LlmAgent\ninstruction: [", true),
+            (Language::Yaml, "a: [ # promptls: adk", true),
+            // A template of Helm, a workflow, a list of tests.
+            (
+                Language::Yaml,
+                "apiVersion: v1\nkind: x\nname: a\nmodel: m\ninstruction: {{ a",
+                false,
+            ),
+            (Language::Yaml, "name: a\nsteps:\n  - instruction: [", false),
+            (Language::Yaml, "a: [ # promptls: off", false),
+            (Language::Yaml, "promptls: [", false),
+            (Language::Json, "{\"instruction\": \"a\", \"name\": 1, \"model\": 2}\n{}", false),
+            (Language::Json, "{\"$schema\": \"x/AgentConfig.json\", \"instruction\": ", true),
+            (Language::Json, "{\"template_engine\": {}, \"prompts\": {\"system_template\":", true),
+            (Language::Json, "{\"m\": \"promptls: adk\"}\n{}", false),
+            (Language::Markdown, &format!("---\n{agent}---\n"), true),
+            (Language::Markdown, &format!("---\na: [\n---\n{agent}"), false),
+        ] {
+            assert_eq!(BrokenHost::new(language, source).is_meant(), is_meant, "{source}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What a command could not read, a line for each, for commands that are about something else.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::position::Encoding;
+use promptls_resolver::Problem;
+use promptls_workspace::{Check, Config, FileProblems, PromptFile, ReadError, Sources};
+
+use crate::errors::CommandError;
+use crate::paths::Paths;
+
+/// The lines about what cannot be read in a file of prompts.
+pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
+    let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
+    file.unread().iter().map(|problem| in_line(problem, &sources)).collect()
+}
+
+/// The lines about a file of prompts that cannot be read at all.
+pub fn unread_file(error: &ReadError, path: &Path, check: Check<'_>, paths: &Paths) -> Vec<String> {
+    lines(vec![check.unread(path, error)], paths)
+}
+
+/// The lines about configs that count for some files, and cannot be read or hold what is unknown.
+pub fn broken_configs(files: &[PathBuf], check: Check<'_>, paths: &Paths) -> Vec<String> {
+    lines(check.broken_configs(&check.configs_of(files.iter())), paths)
+}
+
+/// Fails if a config, or one that it takes over, cannot be read or holds what is unknown: it may be
+/// the reason why a prompt is another, or has other values.
+pub fn require_config(config: &Arc<Config>, check: Check<'_>) -> Result<(), CommandError> {
+    let broken = check.broken_configs(std::slice::from_ref(config));
+    match broken.is_empty() {
+        true => Ok(()),
+        false => Err(CommandError::UnreadConfig(lines(broken, &Paths::new()?))),
+    }
+}
+
+fn lines(files: Vec<FileProblems>, paths: &Paths) -> Vec<String> {
+    let of_file = |FileProblems { path, text, problems }: FileProblems| {
+        let sources = Sources::of_file(paths.shown(&path), text, Encoding::Utf32);
+        problems.iter().map(|problem| in_line(problem, &sources)).collect::<Vec<_>>()
+    };
+    files.into_iter().flat_map(of_file).collect()
+}
+
+/// A problem in a line, with its place.
+pub fn in_line(problem: &Problem, sources: &Sources) -> String {
+    let place = sources.positions(&problem.location).start;
+    let name = sources.name(problem.location.file);
+    format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+}

@@ -1,0 +1,108 @@
+//! Files that promptls itself has written: reports, baselines, configs.
+//!
+//! They mention the names of their own problems. If they were read as data of the application, a
+//! report would say that it sets the names that it calls missing. They are known by their keys,
+//! wherever they lie and whatever they are called.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::config::CONFIG_NAME;
+
+/// So much of a file is looked at, in bytes.
+const HEAD: usize = 64 << 10;
+
+/// The keys that the head of each format has; a file of an application has not all of one row.
+const FORMATS: &[&[&str]] = &[
+    // `check --format json`, and a baseline
+    &["version", "problems", "file", "code"],
+    // SARIF, of any tool
+    &["$schema", "version", "runs", "results", "ruleId"],
+    // GitLab and Code Climate, of any tool
+    &["check_name", "fingerprint", "location"],
+    // rdjson of reviewdog, of any tool
+    &["diagnostics", "location", "severity", "source"],
+    // A line of jsonl
+    &["code", "severity", "message", "names", "file", "range"],
+    // `check --list`
+    &["prompts", "file", "by", "dialect", "cases"],
+    // `prompts`
+    &["file", "dialect", "language", "why", "range", "map", "holes"],
+    // `resolve`
+    &["dialect", "text", "error", "problems", "map", "names"],
+    // `vars`
+    &["dialect", "variables", "required", "uses"],
+    // `stats`
+    &["version", "texts", "encoding", "tokens", "placeholders"],
+    // `diff`
+    &["version", "compared", "differences"],
+    // `config`
+    &["version", "settings", "value", "from"],
+];
+
+/// Whether promptls has written a file, or reads it for itself.
+///
+/// Cost: the head of a file that is JSON by its first character, and nothing of any other.
+pub fn is_own_output(path: &Path, text: &str) -> bool {
+    if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
+        return true;
+    }
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if !text.starts_with(['{', '[']) {
+        return false;
+    }
+    let keys = keys(&text[..text.floor_char_boundary(HEAD)]);
+    FORMATS.iter().any(|format| format.iter().all(|key| keys.contains(key)))
+}
+
+/// The keys of all objects in a text, without those that have escapes.
+fn keys(text: &str) -> BTreeSet<&str> {
+    let mut keys = BTreeSet::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('"') {
+        let body = &rest[start + 1..];
+        let Some(end) = string_end(body) else { break };
+        rest = &body[end + 1..];
+        if rest.trim_start().starts_with(':') {
+            keys.insert(&body[..end]);
+        }
+    }
+    keys
+}
+
+/// Where the quote is that ends a string.
+fn string_end(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find(['"', '\\'])?;
+        match text.as_bytes()[at] {
+            b'"' => return Some(at),
+            _ => at += 1 + text[at + 1..].chars().next()?.len_utf8(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_known_by_their_keys_and_configs_by_their_name() {
+        for (name, text, expected) in [
+            ("a.json", r#"{"version": 1, "problems": [{"file": "a", "code": "b\"}"}]}"#, true),
+            (
+                "a.json",
+                "\u{feff} [{\"check_name\": 1, \"fingerprint\": 2, \"location\": {}}]",
+                true,
+            ),
+            ("a/promptls.toml", "runtime = ['usr']", true),
+            ("a.json", r#"{"version": 1, "problems": ["file", "code"]}"#, false),
+            ("a.json", r#"{"version": "problems", "file": "code"#, false),
+            ("a.json", "{\"version\\\\\": ", false),
+            ("a.yaml", "version: 1\nproblems: []\nfile: 1\ncode: 1", false),
+            ("a.json", "", false),
+        ] {
+            assert_eq!(is_own_output(Path::new(name), text), expected, "{text}");
+        }
+    }
+}
