@@ -50,7 +50,7 @@ pub use recognisers::{Ways, ways_of};
 use rule::CodeEntry;
 pub(crate) use tokens::Tokens;
 
-/// Larger files hold no prompts, in bytes.
+/// Larger files are not searched for prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
 /// Whether a file of code may have prompts, or use those of others.
@@ -58,11 +58,6 @@ const MAX_BYTES: usize = 2 << 20;
 /// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
 /// the code that people keep.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
-    source.len() <= MAX_BYTES && is_named(language, source, rules)
-}
-
-/// Whether a rule names a file, or it has a word of a framework or of a mark.
-fn is_named(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     !rules.is_empty() || gate(language).opens(source)
 }
 
@@ -86,7 +81,7 @@ pub(crate) fn find(
     rules: &[(CodeEntry, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    if demands.is_empty() && !is_named(language, source, rules) {
+    if demands.is_empty() && !may_hold(language, source, rules) {
         return Finds::default();
     }
     if source.len() > MAX_BYTES {

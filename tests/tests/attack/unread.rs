@@ -100,7 +100,7 @@ fn no_option_hides_what_was_not_read() {
     let workspace = Workspace::new(&[RULE, GOOD]);
     workspace.write("data/b.yaml", "p: 'Hi {x}\n");
     let run = |arguments: &[&str]| {
-        let all = [&["check", "--format", "concise"], arguments].concat();
+        let all = [&["check"], arguments].concat();
         promptls(&all).cwd(workspace.root()).run()
     };
     let known = run(&["--write-baseline", "known.json"]);

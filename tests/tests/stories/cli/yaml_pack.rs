@@ -172,7 +172,7 @@ fn what_is_no_pack_is_no_prompt() {
         &["resolve", "a.yaml"],
         expect![[r#"
         --- 2
-        promptls: a.yaml has no prompt: JSON and YAML are read where they are packs; say its dialect to read it as one prompt
+        promptls: a.yaml has no prompt: no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt
     "#]],
     );
 }
@@ -213,13 +213,13 @@ fn strange_packs_are_told_of_or_read() {
         (
             "prompts:\n  a:\n\tsystem_template: x\n",
             expect![[r#"
-            a.pack.yaml:3:2: error [invalid-inputs] a tab cannot indent YAML; use spaces
+            a.pack.yaml:3:2: error [unreadable-file] a tab cannot indent YAML; use spaces
         "#]],
         ),
         (
             "prompts: {a: {system_template: \"\\ud83d\\ude00 {{x}}\"}}\n",
             expect![[r#"
-            a.pack.yaml:1:32: error [invalid-inputs] found invalid Unicode character escape code
+            a.pack.yaml:1:32: error [unreadable-file] found invalid Unicode character escape code
         "#]],
         ),
         (

@@ -145,6 +145,7 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
     editor.wait_for_problems("app/texts.py", &["`mod` has no value; did you mean `mood`?"]);
     // While the agent is half typed, nobody knows better.
     editor.replace("app/agent.py", "planner = ", "\"\"\"\nplanner = ");
+    editor.wait_for_codes("app/agent.py", &["unreadable-file"]);
     editor.replace("app/texts.py", "{mod}", "{mood_}");
     editor.wait_for_problems("app/texts.py", &["`mood_` has no value; did you mean `mood`?"]);
     editor.close();
