@@ -24,6 +24,7 @@ mod excerpt;
 mod features;
 mod file_edit;
 mod foreign;
+mod key;
 mod markup;
 mod measure;
 mod near_miss;
@@ -90,9 +91,9 @@ pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
     Case, Contract, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings, SharedWith,
-    Snapshot,
+    Snapshot, SuppliedNames,
 };
-pub use suggest::{KnownNames, did_you_mean, is_slip, nearest};
+pub use suggest::{KnownNames, NameIndex, SharedNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};
 pub use tokens::{TokenEncoding, Tokens};
 pub use without_value::{Lacking, WithoutValue};

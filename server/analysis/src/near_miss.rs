@@ -1,11 +1,10 @@
 //! Near misses: literal braces that come near to a placeholder. What is to be said of them, each
 //! dialect knows itself.
 
-use std::collections::BTreeSet;
-
 use promptls_resolver::{Code, Severity, root};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
+use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
 
 /// Literal braces that look like a placeholder, and the names that may be meant.
@@ -15,8 +14,8 @@ pub(crate) struct NearMiss<'t> {
     pub token: &'t str,
     /// The word or path in it, without blanks and marks.
     pub word: &'t str,
-    /// Names that have a value or a declaration.
-    pub known: &'t BTreeSet<&'t str>,
+    /// The prompt that it stands in, which says which names are known.
+    snapshot: &'t Snapshot,
     /// What it takes to say that a name is meant.
     pub takes: Evidence,
     /// The known names, to find those that are near, and how many near misses there are.
@@ -41,13 +40,9 @@ pub(crate) struct Remark {
 }
 
 impl<'t> NearMiss<'t> {
-    pub fn new(
-        dialect: Dialect,
-        token: &'t str,
-        known: &'t BTreeSet<&'t str>,
-        takes: Evidence,
-    ) -> Self {
-        NearMiss { dialect, token, word: &token[near_miss_word(token)], known, takes, near: None }
+    pub fn new(snapshot: &'t Snapshot, token: &'t str, takes: Evidence) -> Self {
+        let (dialect, word) = (snapshot.dialect(), &token[near_miss_word(token)]);
+        NearMiss { dialect, token, word, snapshot, takes, near: None }
     }
 
     /// The same as one of so many; without this, no name is near.
@@ -121,7 +116,7 @@ impl<'t> NearMiss<'t> {
     }
 
     pub fn is_known(&self, name: &str) -> bool {
-        self.known.contains(name)
+        self.snapshot.is_known(name)
     }
 
     /// Whether a name is known, or that of a known one with slips.

@@ -2,6 +2,7 @@
 
 mod holes;
 mod host_text;
+mod supplied_names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,15 +12,18 @@ use promptls_resolver::{
     Declarations, Engine, EngineRef, FileId, Given, Inputs, Location, Problem, Resolution,
     Template, Values,
 };
-use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range, tokenize};
+use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
 use crate::diagnose::memo::Memo;
 use crate::foreign::Foreign;
+use crate::key::is_meant;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
+use crate::suggest::KnownNames;
 use crate::tokens::TokenEncoding;
 
 pub use self::host_text::{Contract, Hole, HostText, NamePlace, ProgramNames};
+pub use self::supplied_names::SuppliedNames;
 
 /// The case of `x.inputs.json`, which is the one to show while nobody chose another.
 pub const DEFAULT_CASE: &str = "default";
@@ -355,11 +359,26 @@ impl Snapshot {
 
     /// All first names that have a value in a case or a declaration, or that the program around
     /// it gives one, sorted.
+    ///
+    /// Cost: the known names, which may be those of a whole application; see
+    /// [`Snapshot::is_known`].
     pub fn known_names(&self) -> BTreeSet<&str> {
+        let supplied = self.program().into_iter().flat_map(ProgramNames::supplied_names);
+        self.own_names().chain(supplied).collect()
+    }
+
+    /// Whether a first name is one of [`Snapshot::known_names`]. Cost: the cases.
+    pub fn is_known(&self, name: &str) -> bool {
+        self.cases.iter().any(|case| case.inputs.root.get(name).is_some())
+            || self.declarations.variable(name).is_some()
+            || self.program().is_some_and(|program| program.file_that_supplies(name).is_some())
+    }
+
+    /// The known names that the program around it has no part in; some more than once.
+    fn own_names(&self) -> impl Iterator<Item = &str> {
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
         let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
-        let supplied = self.program().into_iter().flat_map(|program| program.supplied.keys());
-        keys.map(|entry| &*entry.key).chain(declared).chain(supplied.map(String::as_str)).collect()
+        keys.map(|entry| &*entry.key).chain(declared)
     }
 
     /// What the program around it says of names, if it stands in one.
@@ -380,28 +399,25 @@ impl Snapshot {
         places.iter().filter(move |place| place.name == *name)
     }
 
-    /// The known names that may be meant by another one: no placeholder can hold the others.
+    /// The known names that may be meant by another one, and these: no placeholder can hold the
+    /// other known names.
     ///
-    /// Cost: the known names.
-    pub fn names_to_mean(&self) -> BTreeSet<&str> {
-        let dialect = self.dialect();
-        let mut names = self.known_names();
-        names.retain(|name| dialect.is_engine_key(name) || is_placeholder(self.engine(), name));
-        names
+    /// Cost: the known names, but for those that the application sets. These are looked at once
+    /// for all of its prompts.
+    pub fn names_to_mean<'s>(
+        &'s self,
+        others: impl IntoIterator<Item = &'s str>,
+    ) -> KnownNames<'s> {
+        let engine = self.engine();
+        let calls = self.program().into_iter().flat_map(|program| program.from_calls.keys());
+        let own: BTreeSet<&str> = self
+            .own_names()
+            .chain(calls.map(String::as_str))
+            .filter(|it| is_meant(engine, it))
+            .collect();
+        let shared = self.program().map(|program| program.supplied.names_to_mean(engine));
+        KnownNames::new(own.into_iter().chain(others)).and_shared(shared)
     }
-}
-
-/// Whether a key can be written as a placeholder.
-pub(crate) fn is_placeholder(engine: Engine, key: &str) -> bool {
-    let spec = engine.dialect().spec();
-    let text = format!("{}{key}{}", spec.open, spec.close);
-    let mut is_one = false;
-    tokenize(engine, &text, |token| {
-        is_one = token.kind.reads()
-            && token.range() == (0..text.len())
-            && text[name_range(engine, token.kind, &text)] == *key;
-    });
-    is_one
 }
 
 /// Snapshots for tests, from a few strings.

@@ -1,11 +1,13 @@
 //! "Did you mean …?"
 //!
-//! A name is meant if it is near: [`osa`] counts the slips. Whoever asks about many names at once
-//! keeps the known ones as [`KnownNames`], which rule out nearly all of them by their lengths and
-//! letters, and stop where that is not enough.
+//! A name is meant if it is near: [`osa`] counts the slips. A caller with many questions keeps the
+//! known names as [`KnownNames`], which rule out nearly all of them by their lengths and letters,
+//! and stop where that is not enough. Names that many prompts share are a [`NameIndex`] of their
+//! own, which is built once.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rapidfuzz::distance::osa;
 
@@ -23,27 +25,21 @@ fn work_of_comparing(length: usize) -> usize {
 ///
 /// The more is asked, the less may be done for each question; where that is not enough, there is
 /// no answer. It takes tens of thousands of names on both sides to get there.
-#[derive(Debug, Default)]
-pub struct KnownNames<'k> {
-    /// By how many characters they have.
-    by_length: BTreeMap<usize, Vec<Known<'k>>>,
-}
-
 #[derive(Debug)]
-struct Known<'k> {
-    name: &'k str,
-    letters: Letters,
+pub struct KnownNames<'k> {
+    own: NameIndex<&'k str>,
+    shared: Option<SharedNames>,
 }
 
 impl<'k> KnownNames<'k> {
     /// Cost: the names.
     pub fn new(names: impl IntoIterator<Item = &'k str>) -> Self {
-        let mut by_length: BTreeMap<usize, Vec<Known<'k>>> = BTreeMap::new();
-        for name in names {
-            let known = Known { name, letters: Letters::of(name) };
-            by_length.entry(name.chars().count()).or_default().push(known);
-        }
-        KnownNames { by_length }
+        KnownNames { own: NameIndex::new(names), shared: None }
+    }
+
+    /// The same with names that other prompts have as well. Cost: constant.
+    pub fn and_shared(self, shared: Option<SharedNames>) -> Self {
+        KnownNames { shared, ..self }
     }
 
     /// The known name nearest to a misspelt one, if one is near enough to be meant. It is one of
@@ -52,12 +48,59 @@ impl<'k> KnownNames<'k> {
     /// Ties go to the smaller distance, then to the name that sorts first, so that
     /// the same text always gives the same words. Cost: the names of about its length, as far as
     /// their share of the work goes.
-    pub fn nearest(&self, misspelt: &str, questions: usize) -> Option<&'k str> {
+    pub fn nearest(&self, misspelt: &str, questions: usize) -> Option<&str> {
+        let own = self.own.nearest(misspelt, questions).map(|(slips, name)| (slips, *name));
+        // Each prompt asks few questions, but there may be as many prompts as names.
+        let of_shared = |shared: &SharedNames| questions.max(shared.len);
+        let shared = self.shared.as_ref();
+        let shared = shared.and_then(|shared| shared.nearest(misspelt, of_shared(shared)));
+        let shared = shared.map(|(slips, name)| (slips, &**name));
+        own.into_iter().chain(shared).min().map(|(_, name)| name)
+    }
+
+    /// `; did you mean `x`?`, or nothing.
+    pub fn did_you_mean(&self, misspelt: &str, questions: usize) -> String {
+        hint(self.nearest(misspelt, questions))
+    }
+}
+
+/// Names that many prompts share.
+pub type SharedNames = Arc<NameIndex<Arc<str>>>;
+
+/// Names by their lengths and letters.
+#[derive(Debug)]
+pub struct NameIndex<N> {
+    /// By how many characters they have.
+    by_length: BTreeMap<usize, Vec<Known<N>>>,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Known<N> {
+    name: N,
+    letters: Letters,
+}
+
+impl<N: AsRef<str> + Ord> NameIndex<N> {
+    /// Cost: the names.
+    pub fn new(names: impl IntoIterator<Item = N>) -> Self {
+        let mut by_length: BTreeMap<usize, Vec<Known<N>>> = BTreeMap::new();
+        let mut len = 0;
+        for name in names {
+            let (length, letters) = (name.as_ref().chars().count(), Letters::of(name.as_ref()));
+            by_length.entry(length).or_default().push(Known { name, letters });
+            len += 1;
+        }
+        NameIndex { by_length, len }
+    }
+
+    /// See [`KnownNames::nearest`]; with the number of slips.
+    fn nearest(&self, misspelt: &str, questions: usize) -> Option<(usize, &N)> {
         let length = misspelt.chars().count();
         let letters = Letters::of(misspelt);
         let comparator = OnceCell::new();
         let mut work = ALL_WORK / questions.max(1);
-        let mut best: Option<(usize, &'k str)> = None;
+        let mut best: Option<(usize, &N)> = None;
         let mut most = allowed_slips(length);
         // The most likely lengths first: who has found something need not look at others.
         for difference in 0..=allowed_slips(length) {
@@ -69,10 +112,11 @@ impl<'k> KnownNames<'k> {
             for known in [shorter, longer].into_iter().flatten() {
                 for known in self.by_length.get(&known).into_iter().flatten() {
                     work = work.checked_sub(1)?;
-                    if known.name == misspelt || letters.slips_to(known.letters) > most {
+                    let name = known.name.as_ref();
+                    if name == misspelt || letters.slips_to(known.letters) > most {
                         continue;
                     }
-                    let slips = if known.name.eq_ignore_ascii_case(misspelt) {
+                    let slips = if name.eq_ignore_ascii_case(misspelt) {
                         Some(0)
                     } else if most == 0 {
                         None
@@ -81,26 +125,21 @@ impl<'k> KnownNames<'k> {
                         comparator
                             .get_or_init(|| osa::BatchComparator::new(misspelt.chars()))
                             .distance_with_args(
-                                known.name.chars(),
+                                name.chars(),
                                 &osa::Args::default().score_cutoff(most),
                             )
                     };
                     if let Some(slips) = slips
-                        && best.is_none_or(|best| (slips, known.name) < best)
-                        && !is_another_number(misspelt, known.name)
+                        && best.is_none_or(|best| (slips, &known.name) < best)
+                        && !is_another_number(misspelt, name)
                     {
-                        best = Some((slips, known.name));
+                        best = Some((slips, &known.name));
                         most = slips;
                     }
                 }
             }
         }
-        best.map(|(_, name)| name)
-    }
-
-    /// `; did you mean `x`?`, or nothing.
-    pub fn did_you_mean(&self, misspelt: &str, questions: usize) -> String {
-        hint(self.nearest(misspelt, questions))
+        best
     }
 }
 
@@ -155,7 +194,7 @@ impl Letters {
 /// assert_eq!(nearest("city", ["name", "customer"]), None);
 /// ```
 pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    KnownNames::new(known).nearest(misspelt, 1)
+    NameIndex::new(known).nearest(misspelt, 1).map(|(_, name)| *name)
 }
 
 /// Whether a name is surely another one with a slip of the fingers: other capitals, or one letter
@@ -245,6 +284,24 @@ mod tests {
         let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
         let names = KnownNames::new(known.iter().map(String::as_str));
         assert_eq!(names.nearest("nmae_2999", 3_000), Some("name_2999"));
+    }
+
+    #[test]
+    fn shared_names_count_as_own_ones() {
+        let shared = |names: &[&str]| {
+            let names = names.iter().map(|name| Arc::from(*name));
+            Some(Arc::new(NameIndex::new(names)))
+        };
+        for (own, others, expected) in [
+            (&["custom"][..], &["customer"][..], Some("customer")),
+            (&["customer"], &["custom"], Some("customer")),
+            (&["bustmer"], &["austmer"], Some("austmer")),
+            (&[], &["custmers"], Some("custmers")),
+            (&["city"], &[], None),
+        ] {
+            let names = KnownNames::new(own.iter().copied()).and_shared(shared(others));
+            assert_eq!(names.nearest("custmer", 1), expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the checks share: what they look at, how they ask what a name means, how they report.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use promptls_resolver::{
     Code, Engine, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker,
@@ -60,8 +60,6 @@ impl Finding {
 pub(crate) struct Checker<'s> {
     pub snapshot: &'s Snapshot,
     pub values: CaseValues<'s>,
-    /// Only for suggestions, so most checks never need them.
-    known: OnceCell<BTreeSet<&'s str>>,
     pub meant: Meant<'s>,
     pub problems: Vec<Problem>,
     /// How many problems stand for themselves in places that were counted, but not looked up.
@@ -83,7 +81,6 @@ impl<'s> Checker<'s> {
         Checker {
             snapshot,
             values: CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given()),
-            known: OnceCell::new(),
             meant: Meant::new(snapshot, max),
             problems: Vec::new(),
             unlisted: 0,
@@ -113,11 +110,6 @@ impl<'s> Checker<'s> {
 
     pub fn engine(&self) -> Engine {
         self.snapshot.engine()
-    }
-
-    /// See [`Snapshot::known_names`].
-    pub fn known(&self) -> &BTreeSet<&'s str> {
-        self.known.get_or_init(|| self.snapshot.known_names())
     }
 
     /// "in 2 of 5 cases: trial, empty"; nothing if there is only one case.

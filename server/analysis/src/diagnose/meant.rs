@@ -35,14 +35,12 @@ impl<'s> Meant<'s> {
 
     /// All first names that have a value or a declaration, and that a placeholder can hold.
     pub fn values(&self) -> &KnownNames<'s> {
-        self.values.get_or_init(|| KnownNames::new(self.snapshot.names_to_mean()))
+        self.values.get_or_init(|| self.snapshot.names_to_mean([]))
     }
 
     /// A first name or a fragment, as the end of a sentence; empty where nobody knows.
     pub fn value_or_fragment(&self, name: &str) -> String {
-        let known = || {
-            KnownNames::new(self.snapshot.names_to_mean().into_iter().chain(self.fragment_names()))
-        };
+        let known = || self.snapshot.names_to_mean(self.fragment_names());
         self.values_and_fragments.get_or_init(known).did_you_mean(name, self.questions)
     }
 
@@ -60,7 +58,7 @@ impl<'s> Meant<'s> {
     }
 
     /// A key of a case.
-    pub fn key_of_case(&self, case: usize, name: &str) -> Option<&'s str> {
+    pub fn key_of_case(&self, case: usize, name: &str) -> Option<&str> {
         let entries = self.snapshot.cases[case].inputs.root.entries();
         let known = || KnownNames::new(entries.iter().map(|entry| &*entry.key));
         self.cases[case].get_or_init(known).nearest(name, self.questions)

@@ -10,8 +10,9 @@ use promptls_syntax::{TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
+use crate::key::is_placeholder;
 use crate::near_miss::{Evidence, NearMiss};
-use crate::snapshot::{Settings, Snapshot, is_placeholder};
+use crate::snapshot::{Settings, Snapshot};
 use crate::suggest::KnownNames;
 
 /// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
@@ -33,14 +34,13 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let dialect = snapshot.dialect();
     let tree = &snapshot.tree;
     let mut fragments = Fragments::default();
-    let mut known = None;
     for (used, _) in tree.uses() {
         let name = tree.name(used.name);
         match used.kind {
             TokenKind::NearMiss | TokenKind::Foreign => {
-                let known = known.get_or_insert_with(|| snapshot.known_names());
-                let counts =
-                    |word: &&str| known.contains(word) || is_placeholder(snapshot.engine(), word);
+                let counts = |word: &&str| {
+                    snapshot.is_known(word) || is_placeholder(snapshot.engine(), word)
+                };
                 words(name).filter(counts).for_each(&mut take);
             }
             TokenKind::Escape => {}
@@ -77,23 +77,22 @@ pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
     each_key_needed(snapshot, |key| {
         keys.insert(key.to_owned());
     });
-    keys.extend(keys_meant(snapshot).into_iter().map(str::to_owned));
+    keys.extend(keys_meant(snapshot));
     keys
 }
 
 /// The keys that are proposed for names which no case has: what is to be said of them is said
 /// where the name is misspelt, and once is enough.
-fn keys_meant(snapshot: &Snapshot) -> BTreeSet<&str> {
+fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
     let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
     let Settings { runtime, literal, .. } = &*snapshot.settings;
-    let known = snapshot.known_names();
     let is_misspelt = |used: &Use| {
         let name = tree.name(used.name);
         let first = root(dialect, name);
         let is_meant = !runtime.iter().chain(literal).any(|it| it == first || it == name);
         // Nothing is said of an optional name without a value.
         let needs_value = used.in_force && used.kind.reads() && used.kind != TokenKind::Optional;
-        needs_value && is_meant && !dialect.injects(first) && !known.contains(first)
+        needs_value && is_meant && !dialect.injects(first) && !snapshot.is_known(first)
     };
     let uses = || tree.uses().map(|(used, _)| used);
     let misspelt = uses().filter(is_misspelt);
@@ -105,15 +104,15 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<&str> {
     if questions == 0 {
         return BTreeSet::new();
     }
-    let names = KnownNames::new(snapshot.names_to_mean());
-    let mut meant: BTreeSet<&str> =
-        misspelt.iter().filter_map(|name| names.nearest(name, questions)).collect();
+    let names = snapshot.names_to_mean([]);
+    let nearest = misspelt.iter().filter_map(|name| names.nearest(name, questions));
+    let mut meant: BTreeSet<String> = nearest.map(str::to_owned).collect();
     for token in near_misses {
-        let found = NearMiss::new(dialect, token, &known, Evidence::Near).among(&names, questions);
+        let found = NearMiss::new(snapshot, token, Evidence::Near).among(&names, questions);
         let is_misspelt = !found.is_known(found.word);
         let remark = found.remark(advice(dialect).near_miss).filter(|_| is_misspelt);
         let similar = remark.and(found.similar());
-        meant.extend(similar.and_then(|name| known.get(name)));
+        meant.extend(similar.map(str::to_owned));
     }
     meant
 }

@@ -208,7 +208,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     if let Some(word) = lacks_closer(checker, name) {
         return format!("; `{}` is missing behind `{word}`", spec.close);
     }
-    if first != name && (checker.known().contains(first) || spec.item == Some(first)) {
+    if first != name && (checker.snapshot.is_known(first) || spec.item == Some(first)) {
         // The first name is right, so it is a further step that leads nowhere.
         let end = dead_end(snapshot, used.scope, name).filter(|end| end.piece.start > 0);
         let meant = end.and_then(|end| end.mended(name));
@@ -216,7 +216,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     }
     if spec.paths == PathStyle::Whole
         && let Some((start, _)) = name.split_once(['.', '['])
-        && checker.known().contains(start)
+        && checker.snapshot.is_known(start)
     {
         return format!("; there are no paths in {}, so this is one name", spec.title);
     }
@@ -229,6 +229,6 @@ fn lacks_closer<'n>(checker: &Checker<'_>, name: &'n str) -> Option<&'n str> {
     let spec = checker.dialect().spec();
     let is_end = |character: char| character.is_whitespace() || ",;!?(){}".contains(character);
     let word = name.split(is_end).next()?.trim_end_matches(['.', ':']);
-    let is_known = checker.known().contains(root(checker.dialect(), word));
+    let is_known = checker.snapshot.is_known(root(checker.dialect(), word));
     (spec.free_names && name.contains(spec.open) && is_known).then_some(word)
 }

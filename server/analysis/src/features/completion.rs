@@ -23,8 +23,9 @@ use crate::case_values::CaseValues;
 use crate::dialects::advice;
 use crate::excerpt::{self, MAX_LISTED};
 use crate::features::hover::declaration;
+use crate::key::is_placeholder;
 use crate::prompt_text::PromptText;
-use crate::snapshot::{Snapshot, is_placeholder};
+use crate::snapshot::Snapshot;
 
 pub use declarations::complete_declarations;
 pub use inputs::complete_inputs;
@@ -327,7 +328,6 @@ impl<'s> Found<'s, '_> {
     fn used_elsewhere(&self) -> Vec<String> {
         let Snapshot { tree, .. } = self.snapshot;
         let dialect = self.dialect();
-        let known = self.snapshot.known_names();
         let typed = self.snapshot.token_at(self.place.offset).map(|found| found.used());
         let is_elsewhere = |(used, count): &(Use, u32)| *count > 1 || typed != Some(*used);
         // In a loop, a name may be about its item.
@@ -341,7 +341,7 @@ impl<'s> Found<'s, '_> {
             .filter(|name| !is_of_item(dialect, name))
             .filter(|name| self.snapshot.fragment_name(name).is_none())
             .map(|name| root(dialect, name))
-            .filter(|name| !known.contains(name) && !dialect.is_engine_key(name))
+            .filter(|name| !self.snapshot.is_known(name) && !dialect.is_engine_key(name))
             .filter(|name| is_placeholder(self.snapshot.engine(), name))
             .collect();
         names.sort_unstable();
@@ -373,7 +373,7 @@ impl<'s> Found<'s, '_> {
             (None, Some(value)) => value,
             (None, None) => {
                 let program = self.snapshot.program();
-                let file = program.and_then(|program| program.supplied.get(name));
+                let file = program.and_then(|program| program.file_that_supplies(name));
                 file.map(|file| format!("set in {file}")).unwrap_or_default()
             }
         }

@@ -369,8 +369,9 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
             return taken(place.file);
         }
         let Symbol::Value(path) = symbol else { continue };
-        if let Some(file) = snapshot.program().and_then(|it| it.supplied.get(&written(path))) {
-            return Err(RenameError::Taken { name: new.name.to_owned(), file: file.clone() });
+        if let Some(file) = snapshot.program().and_then(|it| it.file_that_supplies(&written(path)))
+        {
+            return Err(RenameError::Taken { name: new.name.to_owned(), file: file.to_owned() });
         }
         if snapshot.settings.runtime.contains(&written(path)) {
             return Err(RenameError::Runtime(new.name.to_owned()));

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use promptls_resolver::Location;
 
+use super::supplied_names::SuppliedNames;
+
 /// What is to be known of a prompt that is a string of another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostText {
@@ -58,8 +60,10 @@ pub struct ProgramNames {
     pub has_state: bool,
     /// The places that certainly are about names which the prompt reads.
     pub places: Vec<NamePlace>,
-    /// All names that it gives values to, each with the name of a file that does, for people.
-    pub supplied: Arc<BTreeMap<String, String>>,
+    /// The names that the code of its application gives values to.
+    pub supplied: Arc<SuppliedNames>,
+    /// The other names that calls next to it give values to, each with the name of that file.
+    pub from_calls: BTreeMap<String, String>,
     /// The names that the prompt reads and nothing in the program could set.
     pub nowhere: BTreeSet<String>,
     /// Whether it sets names that only the running program knows.
@@ -80,6 +84,16 @@ pub struct NamePlace {
 }
 
 impl ProgramNames {
+    /// The name of a file that gives a name its value, for people.
+    pub fn file_that_supplies(&self, name: &str) -> Option<&str> {
+        self.supplied.file_of(name).or_else(|| self.from_calls.get(name).map(String::as_str))
+    }
+
+    /// All names that it gives values to.
+    pub fn supplied_names(&self) -> impl Iterator<Item = &str> {
+        self.supplied.files().keys().chain(self.from_calls.keys()).map(String::as_str)
+    }
+
     /// The same, as if nobody knew where in its files a place is.
     pub fn without_places(mut self) -> ProgramNames {
         self.places.iter_mut().for_each(|place| place.location.range = 0..0);

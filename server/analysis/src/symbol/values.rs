@@ -9,6 +9,7 @@ use promptls_syntax::ScopeId;
 use super::path::{PathStep, Symbol, written};
 use super::reading::{Reading, is_path, pieces};
 use crate::dialects::advice;
+use crate::key::is_meant;
 use crate::snapshot::Snapshot;
 use crate::suggest::nearest;
 
@@ -165,7 +166,11 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
     let PathStep::Key(written) = path.get(steps)? else { return None };
     let hidden = path.len() - pieces.len();
     let known = match steps {
-        0 => snapshot.names_to_mean().into_iter().map(str::to_owned).chain(fragments).collect(),
+        0 => {
+            let known = snapshot.known_names().into_iter();
+            let known = known.filter(|name| is_meant(snapshot.engine(), name));
+            known.map(str::to_owned).chain(fragments).collect()
+        }
         // `output_1` is nobody's slip for `output_0`.
         _ => cases()
             .flat_map(|case| places(snapshot, case, &path[..steps]))

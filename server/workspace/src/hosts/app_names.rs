@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
 use memchr::memmem::Finder;
+use promptls_analysis::SuppliedNames;
 use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
 
 use super::is_code::language_of_names;
@@ -29,7 +30,7 @@ pub struct AppNames {
     /// Of names that were asked for while the words are not known, whether one is that name.
     asked: DashMap<String, Arc<OnceLock<bool>>>,
     /// What [`AppNames::supplied`] said.
-    supplied: DashMap<&'static [AccessKind], Arc<BTreeMap<String, String>>>,
+    supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// Whether its folder has a manifest, so that no code beside it belongs to it, and all of its
     /// code was read.
     pub is_whole: bool,
@@ -92,13 +93,13 @@ impl AppNames {
     /// does.
     ///
     /// Cost: all places, once.
-    pub fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<BTreeMap<String, String>> {
+    pub fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<SuppliedNames> {
         let supplies = |place: &&Place| place.access.supplies && kinds.contains(&place.access.kind);
         let first = |(name, places): (&String, &Vec<Place>)| {
             let place = places.iter().find(supplies)?;
             Some((name.clone(), file_name(&place.file.path)))
         };
-        let all = || Arc::new(self.places.iter().filter_map(first).collect());
+        let all = || Arc::new(SuppliedNames::new(self.places.iter().filter_map(first).collect()));
         self.supplied.entry(kinds).or_insert_with(all).clone()
     }
 

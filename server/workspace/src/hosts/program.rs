@@ -1,12 +1,12 @@
 //! What the program around a prompt says of the names in it.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pathdiff::diff_paths;
-use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot};
+use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames};
 use promptls_hosts::{Access, AccessKind, Flow, Ways, accesses, flow, ways_of};
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
@@ -22,13 +22,39 @@ pub struct Program<'f> {
     /// The text that the prompts stand in, and the id of places in it.
     text: &'f str,
     file: FileId,
-    own: OnceCell<Flow>,
+    own: OnceCell<Own>,
     /// The same with what it mentions.
     own_mentions: OnceCell<Flow>,
     app: OnceCell<Option<Arc<AppNames>>>,
+    /// All names that are given values, by the kinds of places that count.
+    supplied: HashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// The other files with places that are about the names of prompts. Their ids follow that of
     /// the host.
     pub others: Vec<Arc<AppFile>>,
+    /// Where each of them is in that list.
+    other_by_path: HashMap<PathBuf, u32>,
+}
+
+/// What the host itself says of names.
+#[derive(Default)]
+struct Own {
+    flow: Flow,
+    /// Which of its accesses are about a name, in order.
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl Own {
+    fn new(flow: Flow) -> Own {
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, access) in flow.accesses.iter().enumerate() {
+            by_name.entry(access.name.clone()).or_default().push(index);
+        }
+        Own { flow, by_name }
+    }
+
+    fn about(&self, name: &str) -> impl Iterator<Item = &Access> {
+        self.by_name.get(name).into_iter().flatten().map(|index| &self.flow.accesses[*index])
+    }
 }
 
 /// Of more places that are about one name, the others are left out: else an application in which
@@ -51,7 +77,9 @@ impl<'f> Program<'f> {
     /// Nothing is asked yet. `text` is that of the host, whose places have the id `file`.
     pub fn new(files: &'f dyn Files, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
         let (own, own_mentions, app) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Program { files, host, text, file, own, own_mentions, app, others: Vec::new() }
+        let (supplied, other_by_path) = (HashMap::new(), HashMap::new());
+        let others = Vec::new();
+        Program { files, host, text, file, own, own_mentions, app, supplied, others, other_by_path }
     }
 
     /// Tells a prompt of the host what the program says of its names. Those that it sets count as
@@ -79,7 +107,7 @@ impl<'f> Program<'f> {
         if program.has_state {
             program.supplied = self.supplied(kinds);
             program.computes_keys =
-                self.own().computes_keys || self.app().is_some_and(|app| app.computes_keys);
+                self.own().flow.computes_keys || self.app().is_some_and(|app| app.computes_keys);
         }
         let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
         self.add_contracts(&host.contracts, &roots, &mut program);
@@ -92,10 +120,11 @@ impl<'f> Program<'f> {
             path.to_string_lossy().into_owned()
         };
         let used: BTreeSet<FileId> = program.places.iter().map(|it| it.location.file).collect();
-        for (file, id) in self.others.iter().zip(self.file.0 + 1..) {
-            if used.contains(&FileId(id)) {
-                Arc::make_mut(&mut snapshot.file_names).insert(FileId(id), shown(file).into());
-                Arc::make_mut(&mut snapshot.file_texts).insert(FileId(id), file.text.clone());
+        for id in &used {
+            let other = id.0.checked_sub(self.file.0 + 1);
+            if let Some(file) = other.and_then(|index| self.others.get(index as usize)) {
+                Arc::make_mut(&mut snapshot.file_names).insert(*id, shown(file).into());
+                Arc::make_mut(&mut snapshot.file_texts).insert(*id, file.text.clone());
             }
         }
         if used.contains(&self.file) || !host.contracts.is_empty() {
@@ -115,8 +144,8 @@ impl<'f> Program<'f> {
         program: &mut ProgramNames,
     ) {
         for (name, location) in contracts.iter().flat_map(|contract| &contract.keys) {
-            if !program.supplied.contains_key(name) {
-                Arc::make_mut(&mut program.supplied).insert(name.clone(), file_name(self.host));
+            if program.supplied.file_of(name).is_none() {
+                program.from_calls.insert(name.clone(), file_name(self.host));
             }
             let is_known = program.places.iter().any(|place| place.location == *location);
             if roots.contains(&**name) && !is_known {
@@ -126,9 +155,9 @@ impl<'f> Program<'f> {
         }
     }
 
-    fn own(&self) -> &Flow {
+    fn own(&self) -> &Own {
         let read = || host_language(self.host).map(|language| accesses(language, self.text));
-        self.own.get_or_init(|| read().unwrap_or_default())
+        self.own.get_or_init(|| Own::new(read().unwrap_or_default()))
     }
 
     fn own_mentions(&self) -> &Flow {
@@ -150,17 +179,17 @@ impl<'f> Program<'f> {
 
     /// The places that are about a name. Those in the host are where they are in its text now.
     fn places(&mut self, name: &str, kinds: &'static [AccessKind]) -> Vec<NamePlace> {
-        let is_about = |access: &&Access| access.name == name && kinds.contains(&access.kind);
+        let counts = |access: &&Access| kinds.contains(&access.kind);
         let place = |access: &Access, file: FileId| NamePlace {
             name: name.to_owned(),
             what: in_words(access.kind),
             supplies: access.supplies,
             location: Location { file, range: access.range.clone() },
         };
-        let own = self.own().accesses.iter().filter(is_about);
+        let own = self.own().about(name).filter(counts);
         let mut places: Vec<NamePlace> = own.map(|access| place(access, self.file)).collect();
         let app = self.app().map_or(&[][..], |app| app.places(name)).iter();
-        let elsewhere = app.filter(|it| it.file.path != self.host && is_about(&&it.access));
+        let elsewhere = app.filter(|it| it.file.path != self.host && counts(&&it.access));
         let room = MAX_PLACES.saturating_sub(places.len());
         let elsewhere: Vec<Place> = elsewhere.take(room).cloned().collect();
         for Place { file, access } in elsewhere {
@@ -170,23 +199,35 @@ impl<'f> Program<'f> {
     }
 
     fn id_of(&mut self, file: &Arc<AppFile>) -> FileId {
-        let known = self.others.iter().position(|other| other.path == file.path);
-        let index = known.unwrap_or_else(|| {
+        let next = u32::try_from(self.others.len()).unwrap_or(u32::MAX / 2);
+        let index = *self.other_by_path.entry(file.path.clone()).or_insert_with(|| {
             self.others.push(file.clone());
-            self.others.len() - 1
+            next
         });
-        FileId(self.file.0 + 1 + u32::try_from(index).unwrap_or(u32::MAX / 2))
+        FileId(self.file.0 + 1 + index)
     }
 
     /// All names that are given values, each with the name of a file that does.
-    fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<BTreeMap<String, String>> {
-        let mut supplied = self.app().map(|app| app.supplied(kinds)).unwrap_or_default();
-        for Access { name, kind, supplies, .. } in &self.own().accesses {
-            // What the application knows of the host was so when it was looked at.
-            if *supplies && kinds.contains(kind) && !supplied.contains_key(name) {
-                Arc::make_mut(&mut supplied).insert(name.clone(), file_name(self.host));
-            }
+    ///
+    /// Cost: those of the application and of the host, once.
+    fn supplied(&mut self, kinds: &'static [AccessKind]) -> Arc<SuppliedNames> {
+        if let Some(known) = self.supplied.get(kinds) {
+            return known.clone();
         }
+        let of_app = self.app().map(|app| app.supplied(kinds)).unwrap_or_default();
+        let supplies = |access: &&Access| access.supplies && kinds.contains(&access.kind);
+        let own = self.own().flow.accesses.iter().filter(supplies).map(|access| &access.name);
+        // What the application knows of the host was so when it was looked at.
+        let new: Vec<&String> = own.filter(|name| of_app.file_of(name).is_none()).collect();
+        let supplied = match new.is_empty() {
+            true => of_app,
+            false => {
+                let mut files = of_app.files().clone();
+                files.extend(new.into_iter().map(|name| (name.clone(), file_name(self.host))));
+                Arc::new(SuppliedNames::new(files))
+            }
+        };
+        self.supplied.insert(kinds, supplied.clone());
         supplied
     }
 }

@@ -8,17 +8,15 @@ use super::fix::{Fix, replace, replaced_token, token_after, token_of};
 use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
-use crate::suggest::KnownNames;
 
 /// Literal braces that were meant as a placeholder.
 pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let range = problem.location.range.clone();
     let token = snapshot.slice(range.clone());
-    let known = snapshot.known_names();
     let mut fixes = Vec::new();
     let dialect = snapshot.dialect();
-    let names = KnownNames::new(snapshot.names_to_mean());
-    let near_miss = NearMiss::new(dialect, &token, &known, Evidence::Shape).among(&names, 1);
+    let names = snapshot.names_to_mean([]);
+    let near_miss = NearMiss::new(snapshot, &token, Evidence::Shape).among(&names, 1);
     if let Some(meant) = near_miss.meant(advice(dialect).mended)
         && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)
@@ -26,7 +24,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     {
         let name = &meant[name_range(dialect, found.kind, &meant)];
         // Where a closer belongs, only its author knows.
-        let is_safe = known.contains(root(dialect, name)) && !near_miss.lacks_closer();
+        let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.lacks_closer();
         let change = replace(FileId::PROMPT, range, &*meant);
         let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
         fixes.push(Fix { is_safe, ..fix });

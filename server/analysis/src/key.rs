@@ -1,0 +1,23 @@
+//! Keys as names in placeholders.
+
+use promptls_resolver::Engine;
+use promptls_syntax::{name_range, tokenize};
+
+/// Whether a key can be written as a placeholder.
+pub(crate) fn is_placeholder(engine: Engine, key: &str) -> bool {
+    let spec = engine.dialect().spec();
+    let text = format!("{}{key}{}", spec.open, spec.close);
+    let mut is_one = false;
+    tokenize(engine, &text, |token| {
+        is_one = token.kind.reads()
+            && token.range() == (0..text.len())
+            && text[name_range(engine, token.kind, &text)] == *key;
+    });
+    is_one
+}
+
+/// Whether a misspelt name may mean a known key: a placeholder can hold it, or the engine gives it a
+/// value.
+pub(crate) fn is_meant(engine: Engine, key: &str) -> bool {
+    engine.dialect().is_engine_key(key) || is_placeholder(engine, key)
+}

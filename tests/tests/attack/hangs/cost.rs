@@ -1,0 +1,54 @@
+//! What a run of the program costs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use promptls_tests::{promptls_path, wait_for};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+/// The processor time of a run of `promptls` in a folder, of all its threads. What it prints is
+/// thrown away.
+///
+/// # Panics
+///
+/// If it ends with another code.
+#[track_caller]
+pub fn processor_time<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32) -> Duration {
+    let mut command = Command::new(promptls_path());
+    command.args(arguments).current_dir(folder);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    let id = Pid::from_child(&child);
+    // While its status is not taken, the system still knows what it has cost.
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(id), options).expect("it is our child");
+    let time = time_of(child.id());
+    assert_eq!(wait_for(&mut child).code(), Some(code));
+    time
+}
+
+/// The processor time that a process has taken so far.
+pub fn time_of(process: u32) -> Duration {
+    /// What `sysconf(_SC_CLK_TCK)` is on each Linux of today.
+    const TICKS_PER_SECOND: u64 = 100;
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it is there");
+    // The name of the program, which may hold anything, is in round brackets.
+    let (_, rest) = stat.rsplit_once(')').expect("a name in brackets");
+    let ticks = |field: usize| -> u64 {
+        let field = rest.split_whitespace().nth(field - 3).expect("a field");
+        field.parse().expect("a number")
+    };
+    Duration::from_millis((ticks(14) + ticks(15)) * 1_000 / TICKS_PER_SECOND)
+}
+
+/// The most memory that a running process has had, in bytes.
+#[allow(dead_code, reason = "of the next step")]
+pub fn peak_of(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    kilobytes * 1_024
+}
