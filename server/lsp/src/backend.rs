@@ -25,6 +25,7 @@ use crate::convert;
 use crate::errors;
 use crate::gather_code;
 use crate::handlers::code_action::AtRange;
+use crate::handlers::compare::{CancelledOnDrop, CompareRequest};
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
@@ -204,7 +205,10 @@ impl Backend {
         let prompt = self.prompt(&params)?;
         let sides = [&params.left, &params.right];
         let stored = stores::texts(&self.session, prompt.as_ref(), sides).await?;
-        self.answer(Cost::Long, prompt, (params, stored), compare::compare).await
+        // A request that is cancelled is dropped here, while a worker may wait for git.
+        let calls = CancelledOnDrop::default();
+        let request = CompareRequest { params, stored, calls: calls.0.clone() };
+        self.answer(Cost::Long, prompt, request, compare::compare).await
     }
 
     /// The user does not wait for something any more.

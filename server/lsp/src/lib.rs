@@ -50,7 +50,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use promptls_workspace::Overrides;
+use promptls_workspace::{Overrides, end_all_git};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::session::Session;
@@ -94,6 +94,8 @@ pub fn run(program: &'static [OsString]) -> ExitCode {
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
     runtime.shutdown_background();
+    // Threads that wait for git end with this process; git would not.
+    end_all_git();
     // An editor that exits without shutdown, or simply vanishes, is told so by the code.
     std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
 }

@@ -12,6 +12,21 @@ use crate::preview::shutdown::ended;
 /// What a shell makes of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
+/// Ends the program at the first Ctrl-C, or a signal that asks it to end, after `end`: for what would
+/// outlive it. Where it cannot listen, the system ends the program, as it does by itself.
+pub fn on_interrupt(end: impl FnOnce() + Send + 'static) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+        return;
+    };
+    // From here on, and not only once the thread runs.
+    let Ok(interrupted) = runtime.block_on(async { ended() }) else { return };
+    thread::spawn(move || {
+        runtime.block_on(interrupted);
+        end();
+        exit(i32::from(INTERRUPTED))
+    });
+}
+
 /// Whether somebody wants the program to end, so that it ends with whole rows and no file that is
 /// half written. Who asks twice does not wait for that.
 #[derive(Clone, Debug, Default)]

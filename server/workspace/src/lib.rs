@@ -55,6 +55,7 @@ pub use files::with_texts::WithTexts;
 pub use files::{Disk, Files, Once, Stamp, read_text, text};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
+pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;

@@ -5,4 +5,5 @@
 #![cfg(target_os = "linux")]
 
 mod cost;
+mod git;
 mod growth;

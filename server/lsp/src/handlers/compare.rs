@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use promptls_analysis::{Snapshot, compare as compare_texts};
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
-use promptls_workspace::{commit_name, newer_inputs_note, with_newer_inputs};
+use promptls_workspace::{GitCalls, commit_name, newer_inputs_note, with_newer_inputs};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -20,8 +20,25 @@ use crate::units::Units;
 /// Somebody waits for the answer: what is not compared by then counts as changed.
 const TIME: Duration = Duration::from_millis(500);
 
-/// What is asked for, and what stores have for its sides, by their revision.
-pub type Asked = (CompareParams, HashMap<String, Arc<str>>);
+/// A request, with what its answer needs besides the prompt.
+pub struct CompareRequest {
+    /// What is asked for.
+    pub params: CompareParams,
+    /// What stores have for its sides, by their revision.
+    pub stored: HashMap<String, Arc<str>>,
+    /// The calls of git that it makes.
+    pub calls: GitCalls,
+}
+
+/// Calls of git that end with the request, however that ends.
+#[derive(Default)]
+pub struct CancelledOnDrop(pub GitCalls);
+
+impl Drop for CancelledOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
 
 /// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
 /// that is another tool's.
@@ -29,7 +46,7 @@ pub type Asked = (CompareParams, HashMap<String, Arc<str>>);
 /// Cost: resolves both, and compares them; for each commit, a few processes of git.
 pub fn compare(
     context: Context<Option<PromptSnapshot>>,
-    (params, stored): Asked,
+    CompareRequest { params, stored, calls }: CompareRequest,
 ) -> Result<Option<Comparison>> {
     let (encoding, documents) = (context.encoding(), &context.session.documents);
     let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
@@ -41,7 +58,7 @@ pub fn compare(
         None => Ok(None),
         Some(revision) => match stored.get(revision) {
             Some(text) => with_text(prompt, documents, &uri, text).map(Some),
-            None => committed(prompt, documents, &uri, revision).map(Some),
+            None => committed(prompt, documents, &uri, (revision, &calls)).map(Some),
         },
     };
     let [left, right] = [&params.left, &params.right];
@@ -84,12 +101,13 @@ fn committed(
     now: &PromptSnapshot,
     documents: &Documents,
     uri: &lsp::Uri,
-    revision: &str,
+    (revision, calls): (&str, &GitCalls),
 ) -> Result<PromptSnapshot> {
     if !now.path().is_absolute() {
         return Err(no_file_yet());
     }
-    let prompts = documents.committed(uri, revision).map_err(|error| refused(error.to_string()))?;
+    let prompts = documents.committed(uri, revision, calls);
+    let prompts = prompts.map_err(|error| refused(error.to_string()))?;
     let Some(task) = now.name() else {
         return prompts
             .into_iter()

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
 use promptls_workspace::{
-    ChangedText, Check, CommitError, Committed, Configs, Disk, DiskOnce, Files, NoSuchPrompt,
-    Repository, RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name, find_below,
-    in_parallel, is_code_or_data, kind_of, newer_inputs_note, prompts_at,
+    ChangedText, Check, CommitError, Committed, Configs, Disk, DiskOnce, Files, GitCalls,
+    NoSuchPrompt, Repository, RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name,
+    find_below, in_parallel, is_code_or_data, kind_of, newer_inputs_note, prompts_at,
 };
 
 use super::report_root;
 use crate::args::DiffArgs;
 use crate::errors::CommandError;
 use crate::output::differences::{Side, difference};
+use crate::output::interrupt::on_interrupt;
 use crate::output::terminal;
 use crate::output::unread::broken_configs;
 use crate::paths::Paths;
@@ -104,6 +105,9 @@ struct Place {
 /// The repository that all paths are in, and where they are there.
 fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError> {
     let mut paths = Paths::new()?;
+    let calls = GitCalls::default();
+    let running = calls.clone();
+    on_interrupt(move || running.cancel());
     let mut places = Vec::new();
     let mut common: Option<Repository> = None;
     for written in written {
@@ -111,7 +115,7 @@ fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError>
         // What was removed since is in no folder any more.
         let is_folder = |folder: &&Path| Disk.is_folder(folder);
         let folder = path.ancestors().find(is_folder).unwrap_or(Path::new("/"));
-        let repository = Repository::around(folder)?;
+        let repository = Repository::around(folder, &calls)?;
         let rest = path.strip_prefix(folder).unwrap_or(Path::new(""));
         let path = match rest.as_os_str().is_empty() {
             true => repository.folder.clone(),

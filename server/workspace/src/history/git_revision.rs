@@ -1,6 +1,6 @@
 //! Files as they were at a commit.
 //!
-//! The program `git` is asked, in ways that run nothing of what the repository or
+//! The program `git` is asked (`git_process.rs`), in ways that run nothing of what the repository or
 //! its user has configured: `cat-file` without filters, no network, no hooks.
 //! Folders and files alike come out of one process of it, as objects. What git
 //! ignores has no history, and is as it is now; so is what lies outside of the
@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{env, thread};
+use std::thread;
 
 use promptls_hosts::Demand;
 
@@ -25,6 +25,8 @@ use crate::files::{Files, text};
 use crate::hosts::app_names::AppNames;
 use crate::read_error::ReadError;
 use crate::walking::walker::can_ask_git;
+
+use super::git_process::{GitCalls, GitProcess, GitStopped, git};
 
 /// What git calls the last commit.
 pub const LAST_COMMIT: &str = "HEAD";
@@ -62,6 +64,9 @@ pub enum CommitError {
         commit = commit_name(.0)
     )]
     Partial(String),
+    /// It took too long, or the request was cancelled.
+    #[error(transparent)]
+    Stopped(GitStopped),
     /// What else git has to say.
     #[error("git says: {0}")]
     Git(String),
@@ -74,25 +79,28 @@ pub struct Repository {
     pub top: PathBuf,
     /// The folder, without links on the way to the repository.
     pub folder: PathBuf,
+    calls: GitCalls,
 }
 
 impl Repository {
     /// The repository around a folder that is there.
     ///
     /// Cost: two processes of git.
-    pub fn around(folder: &Path) -> Result<Repository, CommitError> {
-        let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
-        let inside = ask(folder, &["rev-parse", "--show-prefix"])?;
+    pub fn around(folder: &Path, calls: &GitCalls) -> Result<Repository, CommitError> {
+        let top = ask(calls, folder, &["rev-parse", "--show-toplevel"])?;
+        let inside = ask(calls, folder, &["rev-parse", "--show-prefix"])?;
         let top = normal(Path::new(&top));
         let folder = normal(&top.join(inside));
-        Ok(Repository { top, folder })
+        Ok(Repository { top, folder, calls: calls.clone() })
     }
 
     /// Its files at a commit; `now` gives the files as they are.
     pub fn at<'f>(&self, revision: &str, now: &'f dyn Files) -> Result<Committed<'f>, CommitError> {
-        let tree = self.or_shallow(tree_of(&self.folder, revision))?;
-        let objects = Mutex::new(Objects::start(&self.top).map_err(CommitError::NoGit)?);
+        let tree = self.or_shallow(tree_of(&self.calls, &self.folder, revision))?;
+        let objects = Objects::start(&self.calls, &self.top);
+        let objects = Mutex::new(objects.map_err(|error| failed(&self.calls, error))?);
         Ok(Committed {
+            calls: self.calls.clone(),
             now,
             top: self.top.clone(),
             tree,
@@ -114,15 +122,18 @@ impl Repository {
     /// The commit from which two revisions come both, by its id.
     pub fn merge_base(&self, one: &str, other: &str) -> Result<String, CommitError> {
         for revision in [one, other] {
-            self.or_shallow(tree_of(&self.folder, revision))?;
+            self.or_shallow(tree_of(&self.calls, &self.folder, revision))?;
         }
         // It says nothing where there is none.
-        let found = ask(&self.folder, &["merge-base", one, other]).map_err(|error| match error {
-            CommitError::Git(said) if said.is_empty() => {
-                CommitError::NoMergeBase(one.to_owned(), other.to_owned())
-            }
-            error => error,
-        });
+        let found =
+            ask(&self.calls, &self.folder, &["merge-base", one, other]).map_err(
+                |error| match error {
+                    CommitError::Git(said) if said.is_empty() => {
+                        CommitError::NoMergeBase(one.to_owned(), other.to_owned())
+                    }
+                    error => error,
+                },
+            );
         self.or_shallow(found)
     }
 
@@ -136,7 +147,8 @@ impl Repository {
     }
 
     fn is_shallow(&self) -> bool {
-        ask(&self.folder, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|it| it == "true")
+        let answer = ask(&self.calls, &self.folder, &["rev-parse", "--is-shallow-repository"]);
+        answer.is_ok_and(|it| it == "true")
     }
 }
 
@@ -151,6 +163,7 @@ pub fn commit_name(revision: &str) -> String {
 /// The files of a repository at one of its commits.
 pub struct Committed<'f> {
     now: &'f dyn Files,
+    calls: GitCalls,
     /// The top folder of the work tree.
     top: PathBuf,
     /// What the commit holds, by its object id.
@@ -158,7 +171,7 @@ pub struct Committed<'f> {
     objects: Mutex<Objects>,
     folders: Mutex<HashMap<String, Arc<Folder>>>,
     names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
-    /// See [`Committed::lacks_objects`].
+    /// Whether git lacked something that was asked for.
     lacks_objects: AtomicBool,
 }
 
@@ -185,20 +198,23 @@ impl<'f> Committed<'f> {
         path: &Path,
         revision: &str,
         now: &'f dyn Files,
+        calls: &GitCalls,
     ) -> Result<(Self, PathBuf), CommitError> {
         let folder = path.parent().unwrap_or(Path::new("/"));
         if !now.is_there(folder) {
             let name = path.display().to_string();
             return Err(CommitError::NotInCommit(name, revision.to_owned()));
         }
-        let repository = Repository::around(folder)?;
+        let repository = Repository::around(folder, calls)?;
         let path = repository.folder.join(path.file_name().unwrap_or_default());
         let files = repository.at(revision, now)?;
         if let Err(error) = files.read(&path) {
             let name = path.file_name().unwrap_or_default().display().to_string();
+            if let Some(failure) = files.failure(revision) {
+                return Err(failure);
+            }
             let revision = revision.to_owned();
             return Err(match error {
-                _ if files.lacks_objects() => CommitError::Partial(revision),
                 ReadError::Io { .. } => CommitError::NotInCommit(name, revision),
                 error => CommitError::NotReadable(format!("{name} {}", error.reason()), revision),
             });
@@ -206,9 +222,12 @@ impl<'f> Committed<'f> {
         Ok((files, path))
     }
 
-    /// Whether git lacked something that was asked for. It looked as if it were not there.
-    pub fn lacks_objects(&self) -> bool {
-        self.lacks_objects.load(Ordering::Relaxed)
+    /// Why something that was asked for looked as if it were not there: git was ended, or lacks it.
+    /// `revision` is what the commit is called in the error.
+    pub fn failure(&self, revision: &str) -> Option<CommitError> {
+        let lacks = self.lacks_objects.load(Ordering::Relaxed);
+        let partial = || lacks.then(|| CommitError::Partial(revision.to_owned()));
+        self.calls.stopped().map(CommitError::Stopped).or_else(partial)
     }
 
     /// What a path leads to. The ends of links are searched for in the commit, too.
@@ -261,7 +280,7 @@ impl<'f> Committed<'f> {
         let mut names: Vec<String> = found.keys().filter(is_in_commit).cloned().collect();
         let others = self.now.list(folder);
         let others = others.iter().filter(|name| !found.contains_key(*name));
-        names.extend(ignored(folder, others.map(String::as_str).collect()));
+        names.extend(ignored(&self.calls, folder, others.map(String::as_str).collect()));
         names.sort();
         names
     }
@@ -395,44 +414,20 @@ fn with_line_endings_of(text: String, other: &str) -> String {
     }
 }
 
-/// Variables of git that say how it is installed and configured. All others are about one call
-/// of it, as in a hook, and may name another repository.
-const KEPT_VARIABLES: [&str; 5] = [
-    "GIT_EXEC_PATH",
-    "GIT_CONFIG_GLOBAL",
-    "GIT_CONFIG_SYSTEM",
-    "GIT_CONFIG_NOSYSTEM",
-    "GIT_CEILING_DIRECTORIES",
-];
-
-/// A call of git about the repository around a folder.
-fn git(folder: &Path) -> Command {
-    let mut git = Command::new("git");
-    for (variable, _) in env::vars_os() {
-        let name = variable.to_string_lossy();
-        if name.starts_with("GIT_") && !KEPT_VARIABLES.contains(&&*name) {
-            git.env_remove(&variable);
-        }
-    }
-    // A partial clone would fetch what it lacks, over the network and by other programs.
-    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
-    git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-    git.args(["-c", "core.fsmonitor=false", "-C"]).arg(folder);
-    git.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    git
-}
-
 /// What git answers, without the end of its line.
-fn ask(folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
-    let output = git(folder).args(arguments).output().map_err(CommitError::NoGit)?;
-    if output.status.success() {
-        let mut answer = String::from_utf8_lossy(&output.stdout).into_owned();
+fn ask(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
+    let mut git = git(folder, arguments);
+    git.stderr(Stdio::piped());
+    let output = calls.start(git).and_then(GitProcess::output);
+    let (status, stdout, stderr) = output.map_err(|error| failed(calls, error))?;
+    if status.success() {
+        let mut answer = String::from_utf8_lossy(&stdout).into_owned();
         if answer.ends_with('\n') {
             answer.pop();
         }
         return Ok(answer);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&stderr);
     if said.contains("not a git repository") {
         return Err(CommitError::NoRepository(folder.to_owned()));
     }
@@ -440,14 +435,19 @@ fn ask(folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
     Err(CommitError::Git(first.trim_start_matches("fatal: ").to_owned()))
 }
 
+/// Why git could not be started, or was ended.
+fn failed(calls: &GitCalls, error: io::Error) -> CommitError {
+    calls.stopped().map_or(CommitError::NoGit(error), CommitError::Stopped)
+}
+
 /// The top folder of a commit, by its object id.
-fn tree_of(folder: &Path, revision: &str) -> Result<String, CommitError> {
+fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, CommitError> {
     // Whatever somebody types is a name to git, never an option, nor a file in a commit.
     let is_name = !revision.starts_with('-') && !revision.contains([':', '\0']);
     if !is_name {
         return Err(CommitError::NoRevision(revision.to_owned()));
     }
-    let id = |object: &str| ask(folder, &["rev-parse", "--verify", "--quiet", object]);
+    let id = |object: &str| ask(calls, folder, &["rev-parse", "--verify", "--quiet", object]);
     let commit = format!("{revision}^{{commit}}");
     id(&format!("{commit}^{{tree}}")).map_err(|error| match error {
         // It is quiet about that.
@@ -461,24 +461,24 @@ fn tree_of(folder: &Path, revision: &str) -> Result<String, CommitError> {
 }
 
 /// Those of the files in a folder that git ignores; none if it cannot tell.
-fn ignored(folder: &Path, names: Vec<&str>) -> Vec<String> {
+fn ignored(calls: &GitCalls, folder: &Path, names: Vec<&str>) -> Vec<String> {
     if names.is_empty() || !can_ask_git(folder) {
         return Vec::new();
     }
-    let mut git = git(folder);
-    let git = git.args(["check-ignore", "-z", "--stdin"]).stdin(Stdio::piped());
-    let Ok(mut process) = git.stderr(Stdio::null()).spawn() else { return Vec::new() };
+    let mut git = git(folder, &["check-ignore", "-z", "--stdin"]);
+    git.stdin(Stdio::piped());
+    let Ok(mut process) = calls.start(git) else { return Vec::new() };
     let Some(mut stdin) = process.stdin.take() else { return Vec::new() };
-    // It answers before it has read all, so somebody must read meanwhile.
+    // It answers before it has read all, so its answer is read meanwhile.
     let answer = thread::scope(|scope| {
         scope.spawn(move || {
             // If it reads no further, its answer is short.
             let _ = names.iter().try_for_each(|name| write!(stdin, "./{name}\0"));
         });
-        process.wait_with_output()
+        process.output()
     });
-    let Ok(answer) = answer else { return Vec::new() };
-    let found = answer.stdout.split(|byte| *byte == 0);
+    let Ok((_, answer, _)) = answer else { return Vec::new() };
+    let found = answer.split(|byte| *byte == 0);
     found
         .filter_map(|name| str::from_utf8(name).ok()?.strip_prefix("./"))
         .map(str::to_owned)
@@ -487,47 +487,45 @@ fn ignored(folder: &Path, names: Vec<&str>) -> Vec<String> {
 
 /// A process that gives the contents of objects, one after the other.
 struct Objects {
-    process: Child,
-    /// Closed to end the process.
-    questions: Option<ChildStdin>,
+    questions: ChildStdin,
     answers: BufReader<ChildStdout>,
+    /// The last field: it ends once its stdin is closed, and dropping it waits for that.
+    process: GitProcess,
 }
 
 impl Objects {
-    fn start(folder: &Path) -> io::Result<Objects> {
-        let mut process = git(folder)
-            .args(["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+    fn start(calls: &GitCalls, folder: &Path) -> io::Result<Objects> {
+        let mut git = git(folder, &["cat-file", "--batch"]);
+        git.stdin(Stdio::piped());
+        let mut process = calls.start(git)?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (questions, answers) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(Objects { process, questions: Some(questions), answers: BufReader::new(answers) })
+        Ok(Objects { process, questions, answers: BufReader::new(answers) })
     }
 
     /// The content of an object.
     fn read(&mut self, id: &str) -> io::Result<Vec<u8>> {
-        let questions = self.questions.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        questions.write_all(format!("{id}\n").as_bytes())?;
-        // `ID KIND LENGTH`, the content, and a line end; or `ID missing`.
-        let mut header = String::new();
-        self.answers.read_line(&mut header)?;
-        let length = header.trim_end().rsplit(' ').next().and_then(|length| length.parse().ok());
-        let length: u64 = length.ok_or(io::ErrorKind::NotFound)?;
-        let mut content = Vec::new();
-        self.answers.by_ref().take(length + 1).read_to_end(&mut content)?;
-        match content.pop() {
-            Some(b'\n') if content.len() as u64 == length => Ok(content),
-            _ => Err(io::ErrorKind::UnexpectedEof.into()),
-        }
+        let Objects { process, questions, answers } = self;
+        process.answer(|| content(id, questions, answers))
     }
 }
 
-impl Drop for Objects {
-    fn drop(&mut self) {
-        self.questions = None;
-        // Its end is all that we want of it.
-        let _ = self.process.wait();
+fn content(
+    id: &str,
+    questions: &mut impl Write,
+    answers: &mut impl BufRead,
+) -> io::Result<Vec<u8>> {
+    questions.write_all(format!("{id}\n").as_bytes())?;
+    // `ID KIND LENGTH`, the content, and a line end; or `ID missing`.
+    let mut header = String::new();
+    answers.read_line(&mut header)?;
+    let length = header.trim_end().rsplit(' ').next().and_then(|length| length.parse().ok());
+    let length: u64 = length.ok_or(io::ErrorKind::NotFound)?;
+    let mut content = Vec::new();
+    answers.by_ref().take(length + 1).read_to_end(&mut content)?;
+    match content.pop() {
+        Some(b'\n') if content.len() as u64 == length => Ok(content),
+        _ => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 

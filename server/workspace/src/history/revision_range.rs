@@ -53,17 +53,14 @@ impl RevisionRange {
         Ok((from, to))
     }
 
-    /// Fails if git lacked anything of what was asked for.
+    /// Fails if git lacked anything of what was asked for, or was ended.
     pub fn check_whole(
         &self,
         from: &Committed<'_>,
         to: Option<&Committed<'_>>,
     ) -> Result<(), CommitError> {
-        match (from.lacks_objects(), to.is_some_and(Committed::lacks_objects), &self.to) {
-            (false, true, Some(to)) => Err(CommitError::Partial(to.clone())),
-            (true, ..) => Err(CommitError::Partial(self.from.clone())),
-            _ => Ok(()),
-        }
+        let newer = || to?.failure(self.to.as_deref()?);
+        from.failure(&self.from).or_else(newer).map_or(Ok(()), Err)
     }
 }
 

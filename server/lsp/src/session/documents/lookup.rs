@@ -7,9 +7,10 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Config, Configs, Files, Lock, ProjectEngine, PromptFile, Pulled, Rule,
-    SharedReads, StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file,
-    kind_of, moved_sidecars, orphan, project_engines, prompts_by_rule, prompts_of,
+    CommitError, Committed, Config, Configs, Files, GitCalls, Lock, ProjectEngine, PromptFile,
+    Pulled, Rule, SharedReads, StoreConfig, UsedIgnores, is_inputs_file, is_shared_below,
+    is_variables_file, kind_of, moved_sidecars, orphan, project_engines, prompts_by_rule,
+    prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -294,9 +295,10 @@ impl Documents {
         &self,
         uri: &lsp::Uri,
         revision: &str,
+        calls: &GitCalls,
     ) -> Result<Vec<PromptSnapshot>, CommitError> {
         let now = self.overlay_with(Wait::ForLarge);
-        let (files, path) = Committed::open(&convert::path(uri), revision, &now)?;
+        let (files, path) = Committed::open(&convert::path(uri), revision, &now, calls)?;
         // The configs that count now need not be those of the commit.
         Ok(self.read(uri, &path, &files, &self.configs.afresh()))
     }
