@@ -1,0 +1,239 @@
+#![doc = include_str!("../README.md")]
+
+mod attributes;
+mod error;
+mod leftovers;
+mod names;
+mod place;
+mod together;
+mod unfinished;
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cap_std::fs::Dir;
+
+pub use error::WriteError;
+pub use names::{is_hidden, is_version_control};
+pub use together::Over;
+
+use place::{Destination, Folders, Place};
+use unfinished::Unfinished;
+
+/// Writes files.
+///
+/// Paths may be relative to the current folder. A clone writes in the same way.
+#[derive(Clone)]
+pub struct Writer {
+    project: Arc<ProjectOf>,
+    /// The folders whose leftovers are removed. Once is enough, and a listing of a large folder for
+    /// each of its files would take quadratic time.
+    swept: Arc<Mutex<HashSet<PathBuf>>>,
+    folders: Folders,
+    force: bool,
+}
+
+/// The top folder of the project that a folder is in; `None` if it is in none, where links are
+/// followed wherever they lead.
+type ProjectOf = dyn Fn(&Path) -> Option<PathBuf> + Send + Sync;
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("force", &self.force).finish_non_exhaustive()
+    }
+}
+
+impl Writer {
+    /// A writer that follows no link out of the project that the link lies in. `project` returns
+    /// the top folder of the project that a folder is in.
+    pub fn new(project: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> Writer {
+        let (project, swept) = (Arc::new(project), Arc::default());
+        Writer { project, swept, folders: Folders::MustExist, force: false }
+    }
+
+    /// A writer for one project, by its top folder. Outside of it, links are followed.
+    pub fn within(root: &Path) -> Writer {
+        let root = root.canonicalize().or_else(|_| std::path::absolute(root));
+        let root = root.unwrap_or_default();
+        Writer::new(move |folder| folder.starts_with(&root).then(|| root.clone()))
+    }
+
+    /// Also replaces read-only files and files with several hard links. The other names of such a
+    /// file keep the old text.
+    pub fn force(self, force: bool) -> Writer {
+        Writer { force, ..self }
+    }
+
+    /// Also makes the folders that are missing.
+    pub fn making_folders(&self) -> Writer {
+        Writer { folders: Folders::AreMade, ..self.clone() }
+    }
+
+    /// Writes a new file. Fails if there is one of that name.
+    pub fn create(&self, path: &Path, content: &[u8]) -> Result<(), WriteError> {
+        match self.destination(path)? {
+            Destination::File(place) if place.existing.is_none() => {
+                Unfinished::with(&place, content)?.finish(&place, Expected::Nothing)
+            }
+            _ => Err(WriteError::Exists),
+        }
+    }
+
+    /// Gives a file another content. Fails if its content is not `before`, also if another program
+    /// saves it while this one writes.
+    pub fn replace(&self, path: &Path, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
+        self.replace_after(path, before, after, || {})
+    }
+
+    /// The same; `between` is called when `after` is on the disk, right before the files are
+    /// compared.
+    fn replace_after(
+        &self,
+        path: &Path,
+        before: &[u8],
+        after: &[u8],
+        between: impl FnOnce(),
+    ) -> Result<(), WriteError> {
+        let Destination::File(place) = self.replaced(path)? else {
+            return Err(WriteError::Changed);
+        };
+        // Saves the work of writing where the answer is known.
+        if !place.has_content(&place.name, before)? {
+            return Err(WriteError::Changed);
+        }
+        let unfinished = Unfinished::with(&place, after)?;
+        between();
+        unfinished.finish(&place, Expected::Content { before, after })
+    }
+
+    /// Writes a file, whatever its content is. A device or a pipe gets the content.
+    pub fn put(&self, path: &Path, content: &[u8]) -> Result<(), WriteError> {
+        let mut output = self.open(path)?;
+        output.write_all(content)?;
+        output.finish()
+    }
+
+    /// Opens a file for its new content, which counts once it is [finished](Output::finish).
+    pub fn open(&self, path: &Path) -> Result<Output, WriteError> {
+        Ok(match self.replaced(path)? {
+            Destination::File(place) => {
+                let unfinished = Unfinished::new(&place)?;
+                Output(Opened::File(Box::new((*place, unfinished))))
+            }
+            Destination::Device(path) => {
+                Output(Opened::Device(File::options().write(true).open(path)?))
+            }
+        })
+    }
+
+    /// Removes a file; of a link, the link.
+    pub fn remove(&self, path: &Path) -> Result<(), WriteError> {
+        let entry = place::entry(path, &*self.project)?;
+        Ok(entry.folder.remove_file(entry.name)?)
+    }
+
+    /// Removes the temporary files that killed processes have left beside a file.
+    pub fn sweep_beside(&self, path: &Path) {
+        // What cannot be looked at stays.
+        if let Ok(entry) = place::entry(path, &*self.project) {
+            self.sweep(&entry.path, &entry.folder);
+        }
+    }
+
+    fn sweep(&self, path: &Path, folder: &Dir) {
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if !swept.contains(path) {
+            swept.insert(path.to_owned());
+            leftovers::sweep(folder);
+        }
+    }
+
+    fn destination(&self, path: &Path) -> Result<Destination, WriteError> {
+        let destination = place::find(path, &*self.project, self.folders)?;
+        if let Destination::File(place) = &destination {
+            self.sweep(&place.path, &place.folder);
+        }
+        Ok(destination)
+    }
+
+    /// The same for a file that will be replaced. Fails if it is replaced only on purpose.
+    fn replaced(&self, path: &Path) -> Result<Destination, WriteError> {
+        let destination = self.destination(path)?;
+        if let Destination::File(place) = &destination
+            && let Some(existing) = &place.existing
+            && !self.force
+        {
+            existing.check_replaceable()?;
+        }
+        Ok(destination)
+    }
+}
+
+/// What must be true of a file for it to be replaced.
+#[derive(Clone, Copy, Debug)]
+enum Expected<'t> {
+    /// There is no file.
+    Nothing,
+    /// It still has the content `before`; `after` is its new one.
+    Content { before: &'t [u8], after: &'t [u8] },
+    /// Nothing: it is replaced whatever its content is.
+    Anything,
+}
+
+/// A file that is being written. Dropped before it is finished, it leaves all as it was.
+#[derive(Debug)]
+pub struct Output(Opened);
+
+#[derive(Debug)]
+enum Opened {
+    File(Box<(Place, Unfinished)>),
+    Device(File),
+}
+
+impl Output {
+    /// A second handle for the content.
+    pub fn handle(&self) -> io::Result<File> {
+        match &self.0 {
+            Opened::File(opened) => opened.1.file.try_clone(),
+            Opened::Device(device) => device.try_clone(),
+        }
+    }
+
+    /// Whether a device or a pipe gets the content as it is written.
+    pub fn is_device(&self) -> bool {
+        matches!(self.0, Opened::Device(_))
+    }
+
+    /// Puts the content in its place.
+    pub fn finish(self) -> Result<(), WriteError> {
+        match self.0 {
+            Opened::File(opened) => {
+                let (place, unfinished) = *opened;
+                unfinished.finish(&place, Expected::Anything)
+            }
+            Opened::Device(mut device) => Ok(device.flush()?),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Opened::File(opened) => opened.1.file.write(bytes),
+            Opened::Device(device) => device.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Opened::File(opened) => opened.1.file.flush(),
+            Opened::Device(device) => device.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
