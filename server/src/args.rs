@@ -15,6 +15,7 @@ mod resolve;
 mod stats;
 #[cfg(feature = "stores")]
 pub mod store;
+mod writing;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ pub use self::graph::{GraphArgs, GraphFormat};
 pub use self::prompts::{PromptsArgs, PromptsFormat};
 pub use self::resolve::{ResolveArgs, ResolveFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
+pub use self::writing::{ForceArgs, OutputArgs};
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -369,6 +371,10 @@ pub struct PreviewArgs {
     /// Write the page with all cases into a file that needs nothing else
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "serve", "all_cases"])]
     pub html: Option<PathBuf>,
+
+    /// Also replace a file that is read-only or has several hard links
+    #[arg(long, requires = "html")]
+    pub force: bool,
 }
 
 /// The arguments of `promptls init`.
@@ -385,6 +391,9 @@ pub struct InitArgs {
     /// Show what would be written, and write nothing
     #[arg(long)]
     pub dry_run: bool,
+
+    #[command(flatten)]
+    pub writing: ForceArgs,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use promptls_workspace::{CommitError, NoSuchPrompt, ReadError};
+use promptls_writer::WriteError;
 
 /// What ends a command before it has an answer.
 #[derive(Debug, thiserror::Error)]
@@ -199,12 +200,12 @@ pub enum CommandError {
     )]
     OtherRepository(String),
     /// A file that cannot be written.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {source}{}", force_hint(source))]
     NotWritten {
         /// The file, as the user would write it.
         path: String,
-        /// What the system said.
-        source: io::Error,
+        /// The reason.
+        source: WriteError,
     },
     /// Files that would be written, and are there.
     #[error("{0} is there already; --force overwrites, or choose another name with -o")]
@@ -270,6 +271,15 @@ pub enum CommandError {
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(#[from] io::Error),
+}
+
+/// The option that writes a file which is otherwise kept.
+fn force_hint(error: &WriteError) -> &'static str {
+    match error {
+        WriteError::ReadOnly => "; --force replaces it",
+        WriteError::HardLinks(_) => "; --force replaces this one, and the others stay unchanged",
+        _ => "",
+    }
 }
 
 /// `` called `name` ``, if there is a name.

@@ -28,7 +28,7 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     } else if args.serve {
         serve::run(args)
     } else if let Some(file) = &args.html {
-        html::run(&args.prompt, file)
+        html::run(&args.prompt, file, args.force)
     } else {
         terminal::run(args)
     }

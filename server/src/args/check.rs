@@ -9,6 +9,7 @@ use promptls_resolver::{Code, EngineRef};
 use promptls_workspace::parse_engine;
 
 use super::complete;
+use super::writing::ForceArgs;
 
 /// The arguments of `promptls check`.
 #[derive(Debug, Args)]
@@ -30,7 +31,7 @@ pub struct CheckArgs {
 
     /// Read the named files as prompts, whatever they are
     #[arg(long)]
-    pub force: bool,
+    pub as_prompts: bool,
 
     /// Exit with 0 where there are no prompts
     #[arg(long)]
@@ -89,6 +90,9 @@ pub struct CheckArgs {
     /// Write the problems that there are into a file, for --baseline, instead of reporting them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "baseline", "output"])]
     pub write_baseline: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub writing: ForceArgs,
 
     /// Report also prompts that differ from what a store has, with this label
     #[cfg(feature = "stores")]

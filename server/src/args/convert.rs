@@ -36,7 +36,8 @@ pub struct ConvertArgs {
     #[arg(long, visible_alias = "dry-run")]
     pub diff: bool,
 
-    /// Overwrite files that are there, and write although something else would be sent
+    /// Overwrite files that exist, also read-only ones and hard links, and write although something
+    /// else would be sent
     #[arg(long)]
     pub force: bool,
 }

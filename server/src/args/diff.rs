@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use promptls_workspace::RevisionRange;
 
 use super::complete;
+use super::writing::OutputArgs;
 
 /// The arguments of `promptls diff`.
 #[derive(Debug, Args)]
@@ -30,9 +31,8 @@ pub struct DiffArgs {
     #[arg(long, default_value = "human")]
     pub format: DiffFormat,
 
-    /// Write it into a file
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub to: OutputArgs,
 
     /// Name files relative to this folder; else Markdown names them relative to the root of the
     /// repository, and the other formats as the command line does

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::writing::ForceArgs;
+
 /// The arguments of `promptls fmt`.
 #[derive(Debug, Args)]
 pub struct FmtArgs {
@@ -18,4 +20,7 @@ pub struct FmtArgs {
     /// Print what would change, and change nothing
     #[arg(long, conflicts_with = "check")]
     pub diff: bool,
+
+    #[command(flatten)]
+    pub writing: ForceArgs,
 }

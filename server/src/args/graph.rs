@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::writing::OutputArgs;
+
 /// The arguments of `promptls graph`.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
@@ -16,9 +18,8 @@ pub struct GraphArgs {
     #[arg(long, default_value = "dot")]
     pub format: GraphFormat,
 
-    /// Write it into a file
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub to: OutputArgs,
 }
 
 /// How `promptls graph` prints.

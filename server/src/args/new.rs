@@ -35,6 +35,10 @@ pub struct NewArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Overwrite files that exist, also read-only ones and hard links
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 
 use super::PromptArgs;
+use super::writing::OutputArgs;
 
 /// The arguments of `promptls resolve`.
 #[derive(Debug, Args)]
@@ -33,9 +34,8 @@ pub struct ResolveArgs {
     #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_OUTPUT)]
     pub max_output: usize,
 
-    /// Write it into a file, once all of it is there
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub to: OutputArgs,
 
     #[command(flatten)]
     pub many: ManyArgs,

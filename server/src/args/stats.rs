@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::writing::OutputArgs;
+
 /// The arguments of `promptls stats`.
 #[derive(Debug, Args)]
 pub struct StatsArgs {
@@ -19,9 +21,8 @@ pub struct StatsArgs {
     #[arg(long, default_value = "text")]
     pub format: StatsFormat,
 
-    /// Write it into a file
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub to: OutputArgs,
 }
 
 /// How `promptls stats` prints.

@@ -72,7 +72,7 @@ pub struct PullArgs {
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// Overwrite what has changed in files
+    /// Overwrite files that have changes, also read-only ones and hard links
     #[arg(long)]
     pub force: bool,
 }
@@ -96,7 +96,7 @@ pub struct PushArgs {
     #[arg(long, short, value_name = "TEXT")]
     pub message: Option<String>,
 
-    /// Push also where the store has changed since the last pull
+    /// Overwrite what has changed in the store since the last pull
     #[arg(long)]
     pub force: bool,
 }

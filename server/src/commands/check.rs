@@ -45,6 +45,7 @@ use promptls_workspace::{
 
 use baseline::Baseline;
 use finding::Finding;
+use fix::AfterFixes;
 use looking::Looking;
 use walk::Walked;
 use words::{concise, counted, in_words, statistics, summary};
@@ -53,14 +54,17 @@ use words::{concise, counted, in_words, statistics, summary};
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let looking = Looking::new(&args.looking, &args.paths, &paths)?;
-    if let Some(sureness) = args.mending.sureness()
-        && let Some(end) = fix::mend(args, sureness, &looking, &mut paths)?
-    {
-        return Ok(end);
-    }
-    match args.watch {
-        true => watch::run(args, &looking, &paths),
-        false => Ok(once(args, &looking, paths)?.code),
+    let fixed = match args.mending.sureness() {
+        Some(sureness) => fix::mend(args, sureness, &looking, &mut paths)?,
+        None => AfterFixes::Report { all_written: true },
+    };
+    match fixed {
+        AfterFixes::End(code) => Ok(code),
+        _ if args.watch => watch::run(args, &looking, &paths),
+        AfterFixes::Report { all_written } => {
+            let code = once(args, &looking, paths)?.code;
+            Ok(if all_written { code } else { ExitCode::from(COULD_NOT_RUN) })
+        }
     }
 }
 
@@ -185,7 +189,7 @@ impl Check<'_> {
             // What hides other problems is never known to be harmless.
             outcome.findings.retain(|finding| !finding.hides_others);
             baseline.note(&outcome.findings);
-            baseline.write(file)?;
+            baseline.write(file, &write::writer(args.writing.force))?;
             let count = counted(outcome.findings.len(), "problem");
             complain(&format!("{count} written to {}", file.display()));
             return Ok(outcome);
@@ -370,6 +374,12 @@ impl Check<'_> {
                 formats::text(format, report, root)?
             }
         };
-        write::output(args.output.as_deref(), &text)
+        match &args.output {
+            None => terminal::print(&text),
+            Some(file) => {
+                let writer = write::writer(args.writing.force);
+                writer.put(file, text.as_bytes()).map_err(write::failed(file.display()))
+            }
+        }
     }
 }

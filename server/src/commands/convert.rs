@@ -14,6 +14,8 @@ use promptls_workspace::{
     converted_path,
 };
 
+use promptls_writer::Over;
+
 use crate::args::{ConvertArgs, PromptArgs};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
@@ -37,7 +39,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
             Ok(conversion) => {
                 let is_said = says_the_same(&opened, &conversion, args.force);
                 if is_said {
-                    terminal::print(&conversion.text)?;
+                    terminal::print_text(&conversion.text)?;
                 }
                 Ok(exit_code(is_said))
             }
@@ -161,11 +163,11 @@ fn write_files(files: &[&ConvertedFile], force: bool, paths: &Paths) -> Result<(
     if !there.is_empty() && !force {
         return Err(CommandError::AlreadyThere(there.join(", ")));
     }
-    let texts: Vec<(&Path, &str)> =
-        files.iter().map(|file| (file.path.as_path(), file.text.as_str())).collect();
-    let written = if force { write::put_all(&texts) } else { write::create_all(&texts) };
-    written
-        .map_err(|(path, source)| CommandError::NotWritten { path: paths.shown(path), source })?;
+    let texts: Vec<(&Path, &[u8])> =
+        files.iter().map(|file| (file.path.as_path(), file.text.as_bytes())).collect();
+    let over = if force { Over::Files } else { Over::Nothing };
+    let written = write::writer(force).write_all(&texts, over);
+    written.map_err(|(path, source)| write::failed(paths.shown(path))(source))?;
     if !files.is_empty() {
         let names: Vec<String> = files.iter().map(|file| paths.shown(&file.path)).collect();
         complain(&format!("written: {}", names.join(", ")));

@@ -45,9 +45,9 @@ fn report_root(args: &DiffArgs, paths: &Paths) -> Option<ReportRoot> {
 }
 
 fn print(args: &DiffArgs, report: &DiffOutput) -> Result<(), CommandError> {
-    let colours = args.output.is_none() && Terminal::of_stdout().colours;
+    let colours = args.to.output.is_none() && Terminal::of_stdout().colours;
     let text = differences::text(args.format, report, colours)?;
-    write::output(args.output.as_deref(), &text)?;
+    write::output(&args.to, &text)?;
     if matches!(args.format, DiffFormat::Human | DiffFormat::Concise) {
         complain(&differences::summary(report));
     }

@@ -34,6 +34,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
         found.failures.push(format!("{} {}", paths.shown(&path), error.reason()));
     }
 
+    let mut changed = rewritten.len();
     let changes_nothing = args.check || args.diff;
     if args.diff {
         terminal::print(&diffs(&rewritten, &paths))?;
@@ -41,13 +42,15 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
         let names = rewritten.keys().map(|path| visible_line(&paths.shown(path)) + "\n");
         terminal::print_lines(&names.collect::<String>())?;
     } else {
-        write_all(&rewritten, &paths)?;
+        let written = write_all(&rewritten, &files, &paths, args.writing.force);
+        changed = written.count;
+        found.failures.extend(written.failures);
     }
     for failure in &found.failures {
         complain(&format!("promptls: {failure}"));
     }
     let done = if changes_nothing { "would change" } else { "formatted" };
-    complain(&format!("{} {done} of {}", counted(rewritten.len(), "file"), files.len()));
+    complain(&format!("{} {done} of {}", counted(changed, "file"), files.len()));
     Ok(match (found.failures.is_empty(), changes_nothing && !rewritten.is_empty()) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) => ExitCode::FAILURE,

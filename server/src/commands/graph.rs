@@ -51,7 +51,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         GraphFormat::Mermaid => log_lines(&mermaid::text(&graph)).into_owned(),
         GraphFormat::Json => to_json(&graph)?,
     };
-    write::output(args.output.as_deref(), &text)?;
+    write::output(&args.to, &text)?;
     if args.format == GraphFormat::Mermaid && graph.edges.len() > MERMAID_EDGES {
         let edges = graph.edges.len();
         warn(&format!(

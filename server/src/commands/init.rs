@@ -26,6 +26,8 @@ use promptls_workspace::{
     Standing, WithTexts, default_inputs, kind_of, project_engines,
 };
 
+use promptls_writer::Writer;
+
 use candidates::{Candidate, Looked};
 
 /// Proposes what a folder of prompts lacks, and writes it after a yes.
@@ -60,7 +62,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
             return Ok(code);
         }
     }
-    proposal.write(&paths)?;
+    proposal.write(&paths, &write::writer(args.writing.force))?;
     Ok(code)
 }
 
@@ -238,19 +240,18 @@ impl Proposal {
         config.into_iter().chain(inputs).collect::<Vec<_>>().join(" and ")
     }
 
-    fn write(&self, paths: &Paths) -> Result<(), CommandError> {
-        let failed =
-            |path: &Path, source| CommandError::NotWritten { path: paths.shown(path), source };
+    fn write(&self, paths: &Paths, writer: &Writer) -> Result<(), CommandError> {
+        let failed = |path: &Path| write::failed(paths.shown(path));
         if !self.rules.is_empty() {
             let text = with_rules(self.old.as_deref(), &self.rules);
             let written = match &self.old {
-                None => write::create(&self.config, &text),
-                Some(old) => write::replace(&self.config, old, &text),
+                None => writer.create(&self.config, text.as_bytes()),
+                Some(old) => writer.replace(&self.config, old.as_bytes(), text.as_bytes()),
             };
-            written.map_err(|source| failed(&self.config, source))?;
+            written.map_err(failed(&self.config))?;
         }
         for (path, text) in &self.inputs {
-            write::create(path, text).map_err(|source| failed(path, source))?;
+            writer.create(path, text.as_bytes()).map_err(failed(path))?;
         }
         complain(&format!("written: {}", self.what(paths)));
         let fill_in = if self.inputs.is_empty() { "" } else { "fill in the values, then " };

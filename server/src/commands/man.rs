@@ -17,13 +17,11 @@ pub fn run(folder: Option<&Path>) -> Result<(), CommandError> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let Some(folder) = folder else { return terminal::print(&page(&program)?) };
+    let writer = write::writer(false);
     let mut commands = vec![program];
     while let Some(command) = commands.pop() {
         let path: PathBuf = folder.join(Man::new(command.clone()).get_filename());
-        write::put(&path, &page(&command)?).map_err(|source| CommandError::NotWritten {
-            path: path.display().to_string(),
-            source,
-        })?;
+        writer.put(&path, page(&command)?.as_bytes()).map_err(write::failed(path.display()))?;
         commands.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
     }
     Ok(())

@@ -19,6 +19,8 @@ use promptls_workspace::{
     new_variables,
 };
 
+use promptls_writer::Over;
+
 use crate::args::COULD_NOT_RUN;
 use crate::args::new::NewArgs;
 use crate::errors::CommandError;
@@ -73,8 +75,8 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
     let variables = plan.variables(&templates)?;
     let new = NewPrompt::new(plan.dialect, &built, &variables);
     match output.or_else(|| plan.output.as_deref().map(|output| paths.absolute(output))) {
-        Some(output) => create(&paths, &output, plan.dialect, &new)?,
-        None => terminal::print(&new.text)?,
+        Some(output) => create(&paths, &output, args.force, (plan.dialect, &new))?,
+        None => terminal::print_text(&new.text)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -146,8 +148,8 @@ fn known_dialect(
 fn create(
     paths: &Paths,
     output: &Path,
-    dialect: Dialect,
-    new: &NewPrompt,
+    force: bool,
+    (dialect, new): (Dialect, &NewPrompt),
 ) -> Result<(), CommandError> {
     let disk = DiskOnce::default();
     let configs = Configs::default();
@@ -161,10 +163,11 @@ fn create(
         (&*variables, new.variables.as_ref()),
         (&*inputs, new.inputs.as_ref()),
     ];
-    let files: Vec<(&Path, &str)> =
-        files.into_iter().filter_map(|(path, text)| Some((path, text?.as_str()))).collect();
-    write::create_all(&files)
-        .map_err(|(path, source)| CommandError::NotWritten { path: paths.shown(path), source })?;
+    let files: Vec<(&Path, &[u8])> =
+        files.into_iter().filter_map(|(path, text)| Some((path, text?.as_bytes()))).collect();
+    let over = if force { Over::Files } else { Over::Nothing };
+    let written = write::writer(force).write_all(&files, over);
+    written.map_err(|(path, source)| write::failed(paths.shown(path))(source))?;
     let names: Vec<String> = files.iter().map(|(path, _)| paths.shown(path)).collect();
     complain(&format!("written: {}", names.join(", ")));
     let better = || {

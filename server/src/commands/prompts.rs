@@ -10,10 +10,10 @@ use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
 use crate::output::columns::{Align, in_columns};
 use crate::output::json::to_json;
+use crate::output::terminal;
 use crate::output::terminal::complain;
 use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
-use crate::output::write;
 use crate::paths::Paths;
 
 /// Lists prompts.
@@ -40,7 +40,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
         PromptsFormat::Text => table(&prompts),
         PromptsFormat::Json => to_json(&PromptsOutput(prompts))?,
     };
-    write::output(None, &printed)?;
+    terminal::print(&printed)?;
     for failure in &failures {
         complain(&format!("promptls: {failure}"));
     }

@@ -41,7 +41,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
     if !above.is_empty() {
         given.values = &overlay;
     }
-    let output = args.output.as_deref();
+    let output = &args.to;
     let template = opened.template(&opened_case);
     let snapshot = &opened_case.snapshot;
     for hole in snapshot.open_holes(given.values) {
@@ -55,7 +55,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
         (ResolveFormat::Text | ResolveFormat::Messages, _) if !is_usable => true,
         (ResolveFormat::Text, false) => match snapshot.render_with(&template, &given) {
             Ok(text) => {
-                write::output(output, &text)?;
+                write::text_output(output, &text)?;
                 false
             }
             Err(error) => {
@@ -68,7 +68,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
             if let Some(error) = &resolution.error {
                 complain_of(error);
             }
-            write::output(output, &resolution.text)?;
+            write::text_output(output, &resolution.text)?;
             resolution.error.is_some()
         }
         (ResolveFormat::Messages, is_partial) => {

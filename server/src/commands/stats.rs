@@ -53,7 +53,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         StatsFormat::Csv => csv::rows(&report, &prices)?,
         StatsFormat::Json => to_json(&report)?,
     };
-    write::output(args.output.as_deref(), &printed)?;
+    write::output(&args.to, &printed)?;
     for failure in &failures {
         complain(&format!("promptls: {failure}"));
     }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use promptls_workspace::Rewritten;
 use similar::TextDiff;
 
-use crate::errors::CommandError;
 use crate::output::visible::visible_line;
 use crate::output::write;
 use crate::paths::Paths;
@@ -23,13 +22,31 @@ pub fn diffs(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> String {
     files.iter().map(diff).collect()
 }
 
-/// Writes each of them whole or not at all; one that has changed meanwhile is an error.
-pub fn write_all(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> Result<(), CommandError> {
-    for (path, Rewritten { before, after }) in files {
-        write::replace(path, before, after)
-            .map_err(|source| CommandError::NotWritten { path: paths.shown(path), source })?;
-    }
-    Ok(())
+/// Which files were written.
+pub struct Written {
+    /// How many were.
+    pub count: usize,
+    /// Why others were not, a line each.
+    pub failures: Vec<String>,
+}
+
+/// Writes each of them whole or not at all. One that has changed since it was read is skipped.
+/// Beside the files that were `read`, what killed processes have left is removed.
+pub fn write_all(
+    files: &BTreeMap<PathBuf, Rewritten>,
+    read: &[PathBuf],
+    paths: &Paths,
+    force: bool,
+) -> Written {
+    let writer = write::writer(force);
+    let beside: BTreeMap<_, _> = read.iter().map(|path| (path.parent(), path)).collect();
+    beside.values().for_each(|path| writer.sweep_beside(path));
+    let replace = |(path, Rewritten { before, after }): (&PathBuf, &Rewritten)| {
+        let replaced = writer.replace(path, before.as_bytes(), after.as_bytes());
+        Some(write::failed(paths.shown(path))(replaced.err()?).to_string())
+    };
+    let failures: Vec<String> = files.iter().filter_map(replace).collect();
+    Written { count: files.len() - failures.len(), failures }
 }
 
 /// The lines of a file that are others in another one, or in the same one later.

@@ -1,10 +1,10 @@
 //! Where output goes: whether it may have colours, and how wide it is.
 //!
-//! What we print is written as bytes, never through a stream that strips colours: the text that
-//! `resolve` sends may hold escape sequences. All other text of others is made
-//! [`visible`](super::visible) before.
+//! Output is written as bytes, never through a stream that strips colours: a prompt may hold escape
+//! sequences, and a file or a pipe gets its text unchanged ([`print_text`]). All other text that is
+//! not ours is made [`visible`](super::visible) before.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -47,6 +47,12 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
     Ok(())
+}
+
+/// Writes the text of a prompt to stdout: unchanged into a file or a pipe, and on a terminal with
+/// visible control characters, since they would steer it.
+pub fn print_text(text: &str) -> Result<(), CommandError> {
+    if io::stdout().is_terminal() { print(&visible(text)) } else { print(text) }
 }
 
 /// Writes a line to stderr. If even that fails there is nobody left to tell.

@@ -84,7 +84,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Writes the page of a prompt into a file.
-pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
+pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, CommandError> {
     let Followed { path, text, overrides } = Followed::new(args)?;
     let text = text.map_or_else(|| Disk.read(&path), |text| Ok(text.into()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -113,15 +113,15 @@ pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
     if let Some(folder) = path.parent().and_then(uri_of) {
         hide_folders(&mut data, &format!("{folder}/"));
     }
-    let written = write::put(file, &whole_document(&name, &data));
-    written.map_err(|error| not_written(file, error.to_string()))?;
+    let writer = write::writer(force);
+    let written = writer.put(file, whole_document(&name, &data).as_bytes());
+    written.map_err(write::failed(file.display()))?;
     terminal::complain(&format!("promptls: {} is written", file.display()));
     Ok(ExitCode::SUCCESS)
 }
 
 fn not_written(file: &Path, reason: String) -> CommandError {
-    let source = std::io::Error::other(reason);
-    CommandError::NotWritten { path: file.display().to_string(), source }
+    write::failed(file.display())(std::io::Error::other(reason).into())
 }
 
 /// Collects what the page may ask.

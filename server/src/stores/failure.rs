@@ -96,6 +96,9 @@ pub enum StoreFailure {
     /// An id that cannot be the name of a file.
     #[error("no file can be called as the prompt {0:?}; name one with --file")]
     NoFileName(String),
+    /// A lock or a config names a file of version control.
+    #[error("{0} is in a folder of version control, where no prompt is read or written")]
+    VersionControl(String),
     /// The lock cannot be read.
     #[error(transparent)]
     Lock(#[from] LockError),

@@ -13,6 +13,8 @@ use promptls_workspace::{
     Check, Config, Configs, Disk, Files, Lock, Pulled, StoreConfig, StoreKind,
 };
 
+use promptls_writer::{Writer, is_hidden, is_version_control};
+
 use super::address::Address;
 use super::failure::StoreFailure;
 use super::host;
@@ -35,6 +37,8 @@ pub struct OpenedStore {
     pub config: StoreConfig,
     /// What was pulled.
     pub lock: Lock,
+    /// Writes the files of prompts, and the lock.
+    pub writer: Writer,
     prompts: Box<dyn Prompts>,
 }
 
@@ -74,7 +78,8 @@ impl OpenedStore {
             }
         };
         let lock = Lock::read(files, configs, store.home()).map_err(StoreFailure::Lock)?;
-        Ok(OpenedStore { name: name.to_owned(), config: store, lock, prompts })
+        let writer = write::writer(false);
+        Ok(OpenedStore { name: name.to_owned(), config: store, lock, writer, prompts })
     }
 
     /// Opens the store of an address on the command line.
@@ -186,6 +191,7 @@ impl OpenedStore {
                 let is_plain = |part: &str| {
                     let mut parts = Path::new(part).components();
                     matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+                        && !is_hidden(part.as_ref())
                         && !part.contains(|c: char| c.is_control() || "\\:*?\"<>|".contains(c))
                 };
                 if !id.split('/').all(is_plain) {
@@ -201,6 +207,10 @@ impl OpenedStore {
         let there = path.ancestors().find(|folder| Disk.is_there(folder));
         for path in [Some(&*path), there].into_iter().flatten() {
             configs.reach().check(&Disk, self.config.home(), path)?;
+        }
+        let root = configs.reach().root(&Disk, self.config.home());
+        if path.strip_prefix(&root.0).unwrap_or(&path).iter().any(is_version_control) {
+            return Err(StoreFailure::VersionControl(Paths::new()?.shown(&path)).into());
         }
         Ok(path)
     }
@@ -225,10 +235,16 @@ impl OpenedStore {
     }
 
     fn write_lock(&mut self) -> Result<(), CommandError> {
-        let text = self.lock.text().map_err(io::Error::other);
-        let written = text.and_then(|text| write::put(self.lock.path(), &text));
-        let path = || self.lock.path().display().to_string();
-        written.map_err(|source| CommandError::NotWritten { path: path(), source })
+        let text = self.lock.text().map_err(io::Error::other)?;
+        let written = match self.lock.on_disk() {
+            Some(before) => {
+                self.writer.replace(self.lock.path(), before.as_bytes(), text.as_bytes())
+            }
+            None => self.writer.create(self.lock.path(), text.as_bytes()),
+        };
+        written.map_err(write::failed(self.lock.path().display()))?;
+        self.lock.saved(text);
+        Ok(())
     }
 }
 

@@ -1,18 +1,19 @@
 //! A folder of prompts, a file each.
 //!
 //! An id is the path of a file in the folder, with its ending and with `/` between its parts.
-//! Neither `..` nor a link leads out of the folder. There are no versions: what filters ask for is
+//! Neither `..` nor a link leads out of the folder, and no part of an id is hidden, as `.git` is. There are no versions: what filters ask for is
 //! the file.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use ignore::WalkBuilder;
 use promptls_resolver::{Dialect, Prompt};
+use promptls_writer::{WriteError, Writer, is_hidden, is_version_control};
 
 use crate::error::{StoreError, Trouble};
 use crate::provider::{Filters, Listed, MAX_BYTES, PromptProvider, PromptStore, Revision, Stored};
@@ -45,7 +46,7 @@ impl FilesystemStore {
     /// Where the file of an id would be, by its name alone.
     fn path(&self, id: &str) -> Result<PathBuf, StoreError> {
         let path = Path::new(id);
-        let is_plain = |part| matches!(part, Component::Normal(_));
+        let is_plain = |part| matches!(part, Component::Normal(name) if !is_hidden(name));
         // What a system would read in another way than we do is refused as well: `a//b`, `a/.`.
         let is_exact = id.split('/').eq(path.iter().map(OsStr::to_string_lossy));
         let has_odd = id.contains(['\0', '\\']);
@@ -56,15 +57,12 @@ impl FilesystemStore {
         Ok(self.folder.join(path))
     }
 
-    /// Fails if links have led out of the folder.
+    /// Fails if links have led out of the folder, or into version control.
     fn check_inside(&self, id: &str, real: &Path) -> Result<(), StoreError> {
         let folder = self.folder.canonicalize().map_err(|error| said(id, "find", error))?;
-        match real.starts_with(&folder) {
-            true => Ok(()),
-            false => {
-                Err(StoreError::lasting(format!("`{id}` is a link that leads out of the folder"))
-                    .of(id))
-            }
+        match real.strip_prefix(&folder) {
+            Ok(inside) if !inside.iter().any(is_version_control) => Ok(()),
+            _ => Err(leads_out(id)),
         }
     }
 
@@ -123,30 +121,17 @@ impl FilesystemStore {
         if text.len() > MAX_BYTES {
             return Err(too_large(id));
         }
-        let failed = |error| said(id, "write", error);
         let path = self.path(id)?;
-        let parent = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(&self.folder).map_err(failed)?;
-        // Folders that are missing are made, but not behind a link that leads out.
-        let there = parent.ancestors().find(|folder| folder.exists()).unwrap_or(&self.folder);
-        self.check_inside(id, &there.canonicalize().map_err(failed)?)?;
-        fs::create_dir_all(parent).map_err(failed)?;
-        // A link stays one: what it leads to is replaced.
-        let is_there = path.symlink_metadata().is_ok();
-        let path = if is_there { path.canonicalize().map_err(failed)? } else { path };
-        if is_there {
-            self.check_inside(id, &path)?;
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is no file")).of(id));
         }
-        put(&path, text).map_err(failed)
+        let writer = Writer::within(&self.folder).making_folders();
+        writer.put(&path, text.as_bytes()).map_err(|error| not_written(id, "write", error))
     }
 
     fn remove(&self, id: &str) -> Result<(), StoreError> {
-        let path = self.path(id)?;
-        let failed = |error| said(id, "delete", error);
-        let parent = path.parent().unwrap_or(&self.folder);
-        self.check_inside(id, &parent.canonicalize().map_err(failed)?)?;
-        // Of a link, the link is removed.
-        fs::remove_file(path).map_err(failed)
+        let removed = Writer::within(&self.folder).remove(&self.path(id)?);
+        removed.map_err(|error| not_written(id, "delete", error))
     }
 
     /// Does what waits for the disk where nobody else has to wait for it.
@@ -193,24 +178,17 @@ impl PromptStore for FilesystemStore {
     }
 }
 
-/// Writes a file whole or not at all. One that is there keeps its permissions.
-fn put(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file, instead of one for its owner alone.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+fn not_written(id: &str, doing: &str, error: WriteError) -> StoreError {
+    match error {
+        WriteError::Io(error) => said(id, doing, error),
+        WriteError::NoFolder => said(id, doing, io::ErrorKind::NotFound.into()),
+        WriteError::LeadsOut { .. } => leads_out(id),
+        error => StoreError::lasting(format!("cannot {doing} `{id}`: {error}")).of(id),
     }
-    let mut file = builder.prefix(".promptls-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    if let Ok(there) = fs::metadata(path) {
-        file.as_file().set_permissions(there.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+}
+
+fn leads_out(id: &str) -> StoreError {
+    StoreError::lasting(format!("`{id}` is a link that leads out of the folder")).of(id)
 }
 
 fn said(id: &str, doing: &str, error: io::Error) -> StoreError {

@@ -52,6 +52,9 @@ async fn no_id_leads_out_of_the_folder() {
         "b//a.txt",
         "a\0.txt",
         "..\\secret.txt",
+        ".git/config",
+        "a/.GIT/x",
+        ".hidden.txt",
         &absolute,
         &long,
     ] {

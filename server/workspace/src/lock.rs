@@ -4,6 +4,7 @@
 //! that a prompt is no longer what was pulled. Whoever writes it, writes what [`Lock::text`] says.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,7 @@ const HEAD: &str =
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
+    on_disk: Option<Arc<str>>,
     entries: Entries,
 }
 
@@ -86,19 +88,28 @@ impl Lock {
         if files.is_link(&path) {
             configs.reach().check(files, folder, &path)?;
         }
-        let entries = match files.is_there(&path) {
-            false => Entries::default(),
-            true => toml::from_str(&files.read(&path)?).map_err(|error| LockError::Invalid {
-                path: path.display().to_string(),
-                reason: error.to_string().trim_end().to_owned(),
-            })?,
-        };
-        Ok(Lock { path, entries })
+        let on_disk = files.is_there(&path).then(|| files.read(&path)).transpose()?;
+        let entries = toml::from_str(on_disk.as_deref().unwrap_or_default());
+        let entries = entries.map_err(|error| LockError::Invalid {
+            path: path.display().to_string(),
+            reason: error.to_string().trim_end().to_owned(),
+        })?;
+        Ok(Lock { path, on_disk, entries })
     }
 
     /// Where it is, or will be.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The text of its file when it was read; `None` if there was no file.
+    pub fn on_disk(&self) -> Option<&str> {
+        self.on_disk.as_deref()
+    }
+
+    /// Notes that its file has this text by now.
+    pub fn saved(&mut self, text: String) {
+        self.on_disk = Some(text.into());
     }
 
     fn folder(&self) -> &Path {

@@ -8,7 +8,8 @@
 mod unread;
 
 /// No file, row or kept text is lost, and no link leads a write out of the project.
-mod lost {}
+#[cfg(unix)]
+mod lost;
 
 /// Nothing hangs, and cost grows in proportion.
 mod hangs;

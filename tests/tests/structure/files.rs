@@ -1,4 +1,6 @@
-//! `Files` is the way to files: what goes past it does not see open editors, nor commits.
+//! `Files` is the way to files: what goes past it does not see open editors, nor commits. The crate
+//! `promptls-writer` is the way to change them: what goes past it follows links out of a project, or
+//! loses what another program has saved.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,15 +8,13 @@ use std::fmt::Write;
 use super::source::crates;
 
 /// Who asks the disk itself, and why that is right.
-const MAY: [(&str, &str); 12] = [
+const MAY: [(&str, &str); 10] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
     ("server/workspace/src/files/regular_file.rs", "it reads for `Files`, what is a file"),
     ("server/workspace/src/walking/walker.rs", "it says how folders are walked through"),
     ("server/workspace/src/walking/walk.rs", "it walks; what is found is read through `Files`"),
     ("server/src/commands/init/candidates.rs", "it walks; what is found is read through `Files`"),
     ("server/src/commands/resolve/many.rs", "a table has any size, and is read as it is needed"),
-    ("server/src/commands/resolve/rows_written.rs", "it writes, to a device or a pipe"),
-    ("server/src/output/write.rs", "it writes, and compares with what is there just before"),
     ("server/lsp/src/transport/stdio.rs", "standard input and output are files, too"),
     ("server/src/preview/watch.rs", "it asks whether standard input is a terminal or a pipe"),
     ("server/lsp/src/followers/server.rs", "a socket is a file"),
@@ -65,5 +65,73 @@ fn only_a_few_files_ask_the_disk_themselves() {
     // Who does not ask any more has no place in the list.
     for (file, why) in MAY {
         assert!(found.contains_key(file), "{file} does not ask the disk, so not because {why}");
+    }
+}
+
+/// The files that change the disk themselves, and the reasons.
+const WRITERS: [(&str, &str); 6] = [
+    ("server/writer/src/lib.rs", "it is how all files are written"),
+    ("server/writer/src/unfinished.rs", "it writes temporary files"),
+    ("server/writer/src/attributes.rs", "it sets permissions of temporary files"),
+    ("server/workspace/src/files/regular_file.rs", "it opens files, for reading only"),
+    ("server/lsp/src/followers/server.rs", "it makes and removes its own socket"),
+    ("server/lsp/src/followers/socket_dir.rs", "it makes the folder of the sockets"),
+];
+
+/// Functions that change the disk, or open a file so that it can be changed, by the last two names
+/// of their paths.
+const WRITES: [(&str, &[&str]); 3] = [
+    (
+        "fs",
+        &[
+            "copy",
+            "create_dir",
+            "create_dir_all",
+            "hard_link",
+            "remove_dir",
+            "remove_dir_all",
+            "remove_file",
+            "rename",
+            "set_permissions",
+            "soft_link",
+            "write",
+            "OpenOptions",
+            "DirBuilder",
+        ],
+    ),
+    ("File", &["create", "create_new", "options"]),
+    ("tempfile", &["Builder", "NamedTempFile", "tempfile", "tempdir", "TempDir"]),
+];
+
+#[test]
+fn only_the_writer_changes_files() {
+    let changes = |path: &[String]| {
+        path.windows(2).any(|pair| {
+            let is_it = |(first, last): &(&str, &[&str])| {
+                pair[0] == *first && last.contains(&pair[1].as_str())
+            };
+            WRITES.iter().any(is_it)
+        })
+    };
+    let mut found: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+    for module in crates().iter().flat_map(|sources| sources.modules()) {
+        let paths = module.paths().filter(|(path, _)| changes(path));
+        let paths: Vec<_> = paths.map(|(path, line)| (path.join("::"), line)).collect();
+        if module.file.starts_with("server/") && !paths.is_empty() {
+            found.insert(module.file.clone(), paths);
+        }
+    }
+    let mut shown = String::new();
+    for (file, paths) in &found {
+        if !WRITERS.iter().any(|(writer, _)| writer == file) {
+            for (path, line) in paths {
+                let _ = writeln!(shown, "  {file}:{line} `{path}`");
+            }
+        }
+    }
+    assert!(shown.is_empty(), "files are changed without `promptls-writer`:\n{shown}");
+    // A file that changes nothing any more has no place in the list.
+    for (file, why) in WRITERS {
+        assert!(found.contains_key(file), "{file} changes no file, so not because {why}");
     }
 }

@@ -62,6 +62,13 @@ pub fn crates() -> Vec<Crate> {
     roots.map(|root| Crate::read(&top(), &root)).collect()
 }
 
+impl Module {
+    /// Every path in the code, and the line that it stands in.
+    pub fn paths(&self) -> impl Iterator<Item = (&[String], usize)> {
+        self.mentions.iter().map(|mention| (&*mention.path, mention.line))
+    }
+}
+
 impl Crate {
     /// Reads a crate by the file of its root, which is relative to `top`.
     fn read(top: &Path, root: &Path) -> Crate {

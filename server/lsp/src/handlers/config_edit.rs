@@ -9,7 +9,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::errors::{no_file_yet, refused};
-use crate::handlers::new_file::free;
+use crate::handlers::new_file::{check_inside, free};
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
@@ -42,7 +42,10 @@ pub fn say_in_config(
     let after = edit_config(&before, &path, file, change)
         .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first")))?;
     match text {
-        Some(text) => edits.rewrite(uri.clone(), &text, &after, encoding),
+        Some(text) => {
+            check_inside(documents, &path)?;
+            edits.rewrite(uri.clone(), &text, &after, encoding);
+        }
         None => edits.create(free(documents, &path)?, after),
     }
     Ok(uri)

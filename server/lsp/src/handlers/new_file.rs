@@ -20,10 +20,24 @@ pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
 /// The address of a file that is not there yet.
 pub fn free(documents: &Documents, path: &Path) -> Result<lsp::Uri> {
     let uri = convert::uri(path).ok_or_else(no_file_yet)?;
-    if documents.files().is_there(path) {
+    let files = documents.files();
+    // A link that leads to nothing is followed by editors when they make the file.
+    if files.is_there(path) || files.is_link(path) {
         return Err(refused(format!("{} exists already", file_name(path))));
     }
+    check_inside(documents, path)?;
     Ok(uri)
+}
+
+/// Fails if an editor that writes a file would follow a link out of the project.
+pub fn check_inside(documents: &Documents, path: &Path) -> Result<()> {
+    match documents.leads_out(path) {
+        true => {
+            let name = file_name(path);
+            Err(refused(format!("{name} is not written: a link leads out of the project")))
+        }
+        false => Ok(()),
+    }
 }
 
 /// What a file is called.

@@ -30,9 +30,9 @@ impl Check<'_> {
         for finding in findings.iter().filter(is_kept) {
             by_config.entry(self.config_for(&finding.path)).or_default().push(finding);
         }
+        let writer = write::writer(self.args.writing.force);
         for (config, findings) in by_config {
             let shown = self.paths.shown(&config);
-            let failed = |source| CommandError::NotWritten { path: shown.clone(), source };
             let before = match Disk.is_there(&config) {
                 true => Some(Disk.read(&config)?),
                 false => None,
@@ -41,10 +41,11 @@ impl Check<'_> {
             let folder = config.parent().unwrap_or(&config);
             let after = add_ignores(before.as_deref().unwrap_or(""), folder, &ignores, reason)
                 .ok_or_else(|| CommandError::CannotAddIgnores(shown.clone()))?;
-            match before {
-                Some(before) => write::replace(&config, &before, &after).map_err(failed)?,
-                None => write::create(&config, &after).map_err(failed)?,
-            }
+            let written = match before {
+                Some(before) => writer.replace(&config, before.as_bytes(), after.as_bytes()),
+                None => writer.create(&config, after.as_bytes()),
+            };
+            written.map_err(write::failed(&shown))?;
             let (problems, ignores) = (counted(findings.len(), "problem"), ignores.len());
             complain(&format!("{problems} kept back by {} in {shown}", counted(ignores, "ignore")));
         }

@@ -4,10 +4,12 @@
 //! because other lines, another case or the wording of a message have changed.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use pathdiff::diff_paths;
 use promptls_workspace::{Disk, Files, absolute};
+use promptls_writer::Writer;
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
@@ -105,12 +107,11 @@ impl Baseline {
     }
 
     /// Writes it down.
-    pub fn write(self, path: &Path) -> Result<(), CommandError> {
+    pub fn write(self, path: &Path, writer: &Writer) -> Result<(), CommandError> {
         let problems = self.known.into_iter().map(|(key, count)| Known { key, count });
         let written = Written { version: VERSION, problems: problems.collect() };
-        let failed = |source| CommandError::NotWritten { path: path.display().to_string(), source };
-        let text = serde_json::to_string_pretty(&written).map_err(|error| failed(error.into()))?;
-        write::put(path, &(text + "\n")).map_err(failed)
+        let text = serde_json::to_string_pretty(&written).map_err(io::Error::from)?;
+        writer.put(path, (text + "\n").as_bytes()).map_err(write::failed(path.display()))
     }
 
     fn key(&self, finding: &Finding) -> ProblemKey {

@@ -14,13 +14,24 @@ use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
 use crate::paths::Paths;
 
-/// Mends files. `None` if what is left is to be reported; else this was all that was asked for.
+/// What is done when files are fixed.
+pub enum AfterFixes {
+    /// Nothing: this was all that the call is for.
+    End(ExitCode),
+    /// The problems that are left are reported.
+    Report {
+        /// Whether every file that has fixes was written.
+        all_written: bool,
+    },
+}
+
+/// Fixes files.
 pub fn mend(
     args: &CheckArgs,
     sureness: Sureness,
     looking: &Looking,
     paths: &mut Paths,
-) -> Result<Option<ExitCode>, CommandError> {
+) -> Result<AfterFixes, CommandError> {
     let disk = looking.disk();
     let files = looking.files(&disk);
     let walked = looking.walk(args, paths, &files, &looking.configs());
@@ -34,16 +45,20 @@ pub fn mend(
         if !args.quiet {
             complain(&format!("{} would change", counted(mended.len(), "file")));
         }
-        return Ok(Some(if mended.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }));
+        let code = if mended.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        return Ok(AfterFixes::End(code));
     }
     // Of stdin there is nothing but its text to be changed, and nowhere else to write it.
     if let Some((path, text)) = &looking.stdin {
-        terminal::print(mended.get(path).map_or(text, |file| &file.after))?;
-        return Ok(Some(ExitCode::SUCCESS));
+        terminal::print_text(mended.get(path).map_or(text, |file| &file.after))?;
+        return Ok(AfterFixes::End(ExitCode::SUCCESS));
     }
-    write_all(&mended, paths)?;
-    if !args.quiet && !mended.is_empty() {
-        complain(&format!("{} mended", counted(mended.len(), "file")));
+    let written = write_all(&mended, &walked.prompts, paths, args.writing.force);
+    for failure in &written.failures {
+        complain(&format!("promptls: {failure}"));
     }
-    Ok(None)
+    if !args.quiet && written.count > 0 {
+        complain(&format!("{} mended", counted(written.count, "file")));
+    }
+    Ok(AfterFixes::Report { all_written: written.failures.is_empty() })
 }

@@ -87,7 +87,7 @@ pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
         let by = match (&prompt.rule, prompt.by) {
             (Some(rule), _) => format!("rule {} of {}", rule.number, rule.file),
             (None, ListedBy::Content) => "its content".to_owned(),
-            (None, ListedBy::Force) => "--force".to_owned(),
+            (None, ListedBy::Force) => "--as-prompts".to_owned(),
             (None, ListedBy::Name | ListedBy::Rule) => "its name".to_owned(),
         };
         let cases = match prompt.cases.is_empty() {

@@ -80,7 +80,7 @@ impl Looking {
     ) -> Walked {
         let stdin = args.looking.stdin_filename.as_slice();
         let named = if stdin.is_empty() { &args.paths } else { stdin };
-        walk::walk(named, args.force, &self.walking, paths, files, configs)
+        walk::walk(named, args.as_prompts, &self.walking, paths, files, configs)
     }
 
     /// The files on disk.

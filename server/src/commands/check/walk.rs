@@ -171,9 +171,9 @@ pub fn left_alone_in_words(files: &[String]) -> Option<String> {
     };
     match files.len() {
         0 => None,
-        1 => Some(format!("{named} is left alone, as it is no prompt; --force reads it")),
+        1 => Some(format!("{named} is left alone, as it is no prompt; --as-prompts reads it")),
         _ => Some(format!(
-            "{named}{more} are left alone, as they are no prompts; --force reads them"
+            "{named}{more} are left alone, as they are no prompts; --as-prompts reads them"
         )),
     }
 }

@@ -1,21 +1,20 @@
 //! What is printed of rows: lines of JSON, or Parquet.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use promptls_analysis::chat;
 use promptls_protocol::{ChatMessage, ErrorKind, RowError as SaidError, RowOutput};
 use promptls_resolver::Dialect;
 use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
-use tempfile::NamedTempFile;
+use promptls_writer::{Output, WriteError};
 
 #[cfg(feature = "parquet")]
 use super::parquet_written::{ParquetOut, columns_of};
-use crate::args::{ResolveArgs, ResolveFormat};
+use crate::args::{OutputArgs, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::output::terminal::{complain, write_json};
-use crate::output::write::{beside, new_file};
+use crate::output::write;
 
 /// What was made of a chunk.
 pub struct Made {
@@ -152,7 +151,7 @@ impl Line for RowOutput {
 /// A file is there once it is finished, whole, and else it is as it was.
 pub struct Writer {
     out: Out,
-    file: Option<(NamedTempFile, PathBuf)>,
+    file: Option<(Output, PathBuf)>,
 }
 
 enum Out {
@@ -173,7 +172,7 @@ impl Writer {
         }
         #[cfg(feature = "parquet")]
         {
-            let (file, to) = opened(args.output.as_deref())?;
+            let (file, to) = opened(&args.to)?;
             let out = ParquetOut::new(to, &reader.schema(), args)?;
             Ok(Writer { out: Out::Parquet(Box::new(out)), file })
         }
@@ -186,7 +185,7 @@ impl Writer {
 
     /// For lines.
     pub fn of_lines(args: &ResolveArgs) -> Result<Writer, CommandError> {
-        let (file, to) = opened(args.output.as_deref())?;
+        let (file, to) = opened(&args.to)?;
         Ok(Writer { out: Out::Lines(to), file })
     }
 
@@ -216,11 +215,8 @@ impl Writer {
         match file {
             None => Ok(finished?),
             Some((file, path)) => {
-                let put = finished.and_then(|()| Ok(file.persist(&path).map(drop)?));
-                put.map_err(|source| CommandError::NotWritten {
-                    path: path.display().to_string(),
-                    source,
-                })
+                let put = finished.map_err(WriteError::from).and_then(|()| file.finish());
+                put.map_err(write::failed(path.display()))
             }
         }
     }
@@ -247,30 +243,22 @@ impl Writer {
 
     fn failed(&self, source: io::Error) -> CommandError {
         match &self.file {
-            Some((_, path)) => {
-                CommandError::NotWritten { path: path.display().to_string(), source }
-            }
+            Some((_, path)) => write::failed(path.display())(source.into()),
             None => CommandError::Write(source),
         }
     }
 }
 
-type Opened = (Option<(NamedTempFile, PathBuf)>, Box<dyn Write + Send>);
+type Opened = (Option<(Output, PathBuf)>, Box<dyn Write + Send>);
 
-/// Where it goes: a file beside the one that is named, or standard output.
-fn opened(path: Option<&Path>) -> Result<Opened, CommandError> {
-    let Some(path) = path else {
+/// Where it goes: a file that is not in its place yet, a device, or standard output.
+fn opened(to: &OutputArgs) -> Result<Opened, CommandError> {
+    let Some(path) = &to.output else {
         return Ok((None, Box::new(BufWriter::new(io::stdout()))));
     };
-    let not_written =
-        |source| CommandError::NotWritten { path: path.display().to_string(), source };
-    // A device or a pipe stays one.
-    if path.exists() && !path.is_file() {
-        let file = File::options().write(true).open(path).map_err(not_written)?;
-        return Ok((None, Box::new(BufWriter::new(file))));
-    }
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let file = beside(&new_file(), &path).map_err(not_written)?;
-    let to = file.reopen().map_err(not_written)?;
-    Ok((Some((file, path)), Box::new(BufWriter::new(to))))
+    let output = write::writer(to.force).open(path).map_err(write::failed(path.display()))?;
+    let handle =
+        output.handle().map_err(WriteError::from).map_err(write::failed(path.display()))?;
+    let file = (!output.is_device()).then(|| (output, path.clone()));
+    Ok((file, Box::new(BufWriter::new(handle))))
 }

@@ -2,7 +2,6 @@
 //!
 //! A prompt becomes a file with its text, byte for byte. What has changed here is not overwritten.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -24,6 +23,7 @@ use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
     let mut store = OpenedStore::of(&args.address)?;
+    store.writer = store.writer.force(args.force);
     let filters = store.filters(&args.which)?;
     let ids = match &args.address.id {
         Some(id) => vec![id.clone()],
@@ -82,11 +82,18 @@ fn pull(
     if !args.force && here.as_deref().is_some_and(|here| !is_known(here)) {
         return Err(StoreFailure::LocalChanges(shown).into());
     }
-    write::put_deep(&path, text).map_err(|error| not_written(&path, error))?;
+    let writer = store.writer.making_folders();
+    let pulled = match &here {
+        // It may be saved while this waits for the store.
+        Some(here) => writer.replace(&path, here.as_bytes(), text.as_bytes()),
+        None => writer.create(&path, text.as_bytes()),
+    };
+    pulled.map_err(write::failed(&shown))?;
     let mut written = vec![shown];
     for (beside, text) in first_files(&path, text, store.config.dialect) {
-        write::create_deep(&beside, &text).map_err(|error| not_written(&beside, error))?;
-        written.push(Paths::new()?.shown(&beside));
+        let shown = Paths::new()?.shown(&beside);
+        writer.create(&beside, text.as_bytes()).map_err(write::failed(&shown))?;
+        written.push(shown);
     }
     store.note(&path, id, stored.version, newest, text)?;
     let version = stored.version.map(|version| format!(", version {version}")).unwrap_or_default();
@@ -97,10 +104,6 @@ fn pull(
         );
     }
     Ok(())
-}
-
-fn not_written(path: &Path, source: io::Error) -> CommandError {
-    CommandError::NotWritten { path: path.display().to_string(), source }
 }
 
 /// Declarations of the names that a prompt reads, with the types that it takes them for, and first

@@ -15,6 +15,7 @@ use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     let mut store = OpenedStore::of(&args.address)?;
+    store.writer = store.writer.force(args.force);
     let id = args.address.id()?;
     if !store.keeps_versions() && (!args.label.is_empty() || args.message.is_some()) {
         return Err(StoreFailure::NoVersions(store.name).into());

@@ -11,6 +11,6 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode, CommandError> {
     let store = OpenedStore::of(&args.address)?;
     let filters = store.filters(&args.which)?;
     let stored = block_on(async { Ok(store.find(args.address.id()?, &filters).await?) })?;
-    terminal::print(stored.prompt.content())?;
+    terminal::print_text(stored.prompt.content())?;
     Ok(ExitCode::SUCCESS)
 }

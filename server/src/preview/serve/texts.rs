@@ -4,7 +4,6 @@
 //! to the language server: [`Texts`] says what it has to hear.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::output::write;
 use promptls_workspace::{Disk, Files, ReadError};
+use promptls_writer::WriteError;
 
 /// How many edits can be taken back.
 const MAX_STEPS: usize = 1_000;
@@ -232,11 +232,13 @@ impl Texts {
     /// were written, and why the others were not.
     pub fn save(&mut self) -> (Vec<PathBuf>, Result<(), TextsError>) {
         self.is_typing = false;
+        let writer = write::writer(false);
         let (mut written, mut refused) = (Vec::new(), Vec::new());
         for (path, edited) in &self.edited {
+            let text = edited.text.as_bytes();
             let outcome = match &edited.saved {
-                None => write::create(path, &edited.text),
-                Some(saved) => write::replace(path, saved, &edited.text),
+                None => writer.create(path, text),
+                Some(saved) => writer.replace(path, saved.as_bytes(), text),
             };
             match outcome {
                 Ok(()) => written.push(path.clone()),
@@ -268,7 +270,7 @@ impl Texts {
     }
 }
 
-fn not_saved(path: &Path, edited: &Edited, error: &io::Error) -> String {
+fn not_saved(path: &Path, edited: &Edited, error: &WriteError) -> String {
     let name = name(path);
     let is_other = !matches!(on_disk(path), Ok(text) if text == edited.saved);
     match is_other {

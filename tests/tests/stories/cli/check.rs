@@ -173,7 +173,7 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
 fn a_file_that_no_rule_names_is_checked_if_one_asks() {
     check(
         &[("note.txt", "Dear {name}")],
-        &["--format", "concise", "--force", "note.txt"],
+        &["--format", "concise", "--as-prompts", "note.txt"],
         expect![[r#"
             note.txt:1:1: info [dialect-guessed] read as Google ADK (adk), but it may be agentensemble or a Python format string; a rule in promptls.toml or a name like `x.adk.prompt` makes it certain
             note.txt:1:1: info [no-inputs] no inputs file: names are not checked

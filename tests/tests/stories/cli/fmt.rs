@@ -109,3 +109,33 @@ fn mending_does_not_format() {
         assert_eq!(workspace.read(path), *text, "{path}");
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_replaced_is_skipped_and_the_rest_is_formatted() {
+    use std::fs::{Permissions, hard_link, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    let workspace = Workspace::new(&[
+        ("a.adk.inputs.json", "{\"x\":1}"),
+        ("b.adk.inputs.json", "{\"x\":1}"),
+        ("c.adk.inputs.json", "{\"x\":1}"),
+    ]);
+    let mode = Permissions::from_mode(0o444);
+    set_permissions(workspace.path("a.adk.inputs.json"), mode).expect("it is ours");
+    let second = workspace.path("second");
+    hard_link(workspace.path("b.adk.inputs.json"), &second).expect("a link can be made");
+    let named = ["a.adk.inputs.json", "b.adk.inputs.json", "c.adk.inputs.json"];
+    expect![[r#"
+        --- 2
+        promptls: cannot write a.adk.inputs.json: it is read-only; --force replaces it
+        promptls: cannot write b.adk.inputs.json: it has 2 hard links; --force replaces this one, and the others stay unchanged
+        1 file formatted of 3
+    "#]]
+    .assert_eq(&fmt(&workspace, &named));
+    expect![[r#"
+        --- 0
+        2 files formatted of 3
+    "#]]
+    .assert_eq(&fmt(&workspace, &[&named[..], &["--force"]].concat()));
+}

@@ -136,7 +136,7 @@ fn stdin_is_checked_as_the_file_that_it_will_be() {
     .assert_eq(&stdin(&["-", "--stdin-filename", "new.adk.prompt"]));
     expect![[r#"
         --- 0
-        promptls: notes.txt is left alone, as it is no prompt; --force reads it
+        promptls: notes.txt is left alone, as it is no prompt; --as-prompts reads it
     "#]]
     .assert_eq(&stdin(&["--stdin-filename", "notes.txt"]));
     expect![[r#"

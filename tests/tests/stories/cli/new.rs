@@ -151,7 +151,7 @@ fn nothing_is_overwritten_and_nothing_is_half_written() {
         &["qa", "-o", "a.adk.prompt"],
         expect![[r#"
             --- 2
-            promptls: cannot write a.adk.inputs.json: it is there by now, and stays as it is
+            promptls: cannot write a.adk.inputs.json: a file of this name exists by now, and stays unchanged
         "#]],
     );
     assert_eq!(workspace.read("a.adk.inputs.json"), "{}\n");

@@ -1,5 +1,7 @@
 //! What steers a terminal, or hides in a text, is shown as what it is, whoever prints it.
 
+#[cfg(unix)]
+use promptls_tests::Terminal;
 use promptls_tests::{Workspace, promptls};
 use serde_json::{Value, json};
 
@@ -90,6 +92,24 @@ fn the_text_that_is_sent_stays_as_it_is() {
     ]);
     let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.root()).run();
     assert_eq!(output.stdout, HOSTILE);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_text_that_is_sent_steers_no_terminal() {
+    let workspace = Workspace::new(&[
+        ("p.adk.prompt", "{a}"),
+        ("p.adk.inputs.json", &json!({"a": "before\u{1b}[2J\u{1b}[Hafter"}).to_string()),
+        ("stored/a.txt", "before\u{1b}[2J\u{1b}[Hafter"),
+        ("promptls.toml", "[stores.dev]\nkind = 'filesystem'\nfolder = 'stored'\n"),
+    ]);
+    for command in [&["resolve", "p.adk.prompt"][..], &["store", "show", "dev:a.txt"]] {
+        let mut terminal = Terminal::run(&workspace, command, 5, 60);
+        terminal.wait_for_text("before␛[2J␛[Hafter");
+        assert_eq!(terminal.wait_for_end(), Some(0), "{command:?}");
+        let piped = promptls(command).cwd(workspace.root()).run();
+        assert_eq!(piped.stdout, "before\u{1b}[2J\u{1b}[Hafter", "{command:?}");
+    }
 }
 
 fn without_colours(text: &str) -> String {

@@ -337,6 +337,30 @@ fn a_file_becomes_a_prompt_by_a_command() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_editor_is_not_asked_to_write_through_a_link_out_of_the_project() {
+    use std::os::unix::fs::symlink;
+
+    let outside = Workspace::new(&[("promptls.toml", "# Theirs.\n")]);
+    let workspace = Workspace::new(&[("notes/mail.md", "Dear {name}"), (".git/HEAD", "")]);
+    let config = workspace.path("promptls.toml");
+    let mut editor = Editor::start(workspace);
+    editor.ignore_problems();
+    editor.open_file("notes/mail.md");
+    let arguments = json!([{ "uri": editor.uri("notes/mail.md"), "dialect": "adk" }]);
+    let command = json!({ "command": "promptls.addPrompt", "arguments": arguments });
+    // A file that exists, which is not read either, and one that an editor would make.
+    for target in ["promptls.toml", "new.toml"] {
+        symlink(outside.path(target), &config).expect("a link can be made");
+        let refused = editor.request_error("workspace/executeCommand", command.clone());
+        let message = refused["message"].as_str().expect("it says why");
+        assert_eq!(message, "promptls.toml exists already");
+        std::fs::remove_file(&config).expect("the link can be removed");
+    }
+    editor.close();
+}
+
+#[test]
 fn a_name_is_marked_as_supplied_at_run_time() {
     const PROMPT: &str = "agents/mail.adk.prompt";
     let inputs = ("agents/mail.adk.inputs.json", "{}");

@@ -211,6 +211,15 @@ impl Documents {
         self.configs.nearest(&self.overlay(), path.parent().unwrap_or(Path::new("/")))
     }
 
+    /// Whether a link on the way to a file leads out of its project. The file need not exist.
+    pub fn leads_out(&self, path: &Path) -> bool {
+        let (files, reach) = (self.overlay(), self.configs.reach());
+        let there = path.ancestors().find(|path| files.is_there(path)).unwrap_or(path);
+        let folder = if there == path { path.parent().unwrap_or(path) } else { there };
+        let root = reach.root(&files, folder);
+        reach.check(&files, &root.0, there).is_err()
+    }
+
     /// The engines that the project around a file uses.
     ///
     /// Cost: see [`project_engines`].
