@@ -49,12 +49,8 @@ impl Corpus {
     }
 
     /// Each text as it is.
-    #[expect(clippy::print_stdout, reason = "shown when a test fails, and says with which text")]
     pub fn each(&self, mut try_it: impl FnMut(&str)) {
-        for (name, text) in &self.texts {
-            println!("corpus: {name}");
-            try_it(&String::from_utf8_lossy(text));
-        }
+        self.each_file(|bytes| try_it(&String::from_utf8_lossy(bytes)));
     }
 
     /// Bytes that are one of the texts but for a few changes.
@@ -65,6 +61,20 @@ impl Corpus {
     /// The same as text: what is no character becomes U+FFFD, as in whatever reads bytes for us.
     pub fn text(self) -> impl ValueGenerator<Output = String> {
         self.changed().map_gen(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Bytes of which a few have other values, for formats that address their parts by offsets.
+    pub fn overwritten(self) -> impl ValueGenerator<Output = Bytes> {
+        Overwritten { files: self.texts.into_values().collect() }.map_gen(Bytes)
+    }
+
+    /// Each file as it is.
+    #[expect(clippy::print_stdout, reason = "shown when a test fails, and says with which file")]
+    pub fn each_file(&self, mut try_it: impl FnMut(&[u8])) {
+        for (name, bytes) in &self.texts {
+            println!("corpus: {name}");
+            try_it(bytes);
+        }
     }
 
     fn changed(self) -> Changed {
@@ -115,6 +125,30 @@ impl ValueGenerator for Changed {
         }
         text.truncate(MAX_LEN);
         Some(text)
+    }
+}
+
+struct Overwritten {
+    files: Vec<Vec<u8>>,
+}
+
+/// Bytes that readers take for an end, a sign or a length.
+const EDGES: [u8; 6] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF];
+
+impl ValueGenerator for Overwritten {
+    type Output = Vec<u8>;
+
+    fn generate<D: Driver>(&self, driver: &mut D) -> Option<Vec<u8>> {
+        let mut bytes = self.files[(0..self.files.len()).generate(driver)?].clone();
+        for _ in 0..(1..4usize).generate(driver)? {
+            let at = (0..bytes.len()).generate(driver)?;
+            bytes[at] = match (0..3u8).generate(driver)? {
+                0 => driver.produce()?,
+                1 => bytes[at] ^ (1 << (0..8u8).generate(driver)?),
+                _ => EDGES[(0..EDGES.len()).generate(driver)?],
+            };
+        }
+        Some(bytes)
     }
 }
 

@@ -79,8 +79,8 @@ fn prompts(language: Language, source: &str) -> Vec<Found> {
 }
 
 /// Each text has a whole map, and an edit of it changes nothing else.
-fn a_host_is_read_and_edited(source: &str) {
-    for language in LANGUAGES {
+fn a_host_is_read_and_edited(source: &str, languages: &[Language]) {
+    for &language in languages {
         let found = prompts(language, source);
         for (index, prompt) in found.iter().enumerate() {
             has_whole_map(source, prompt);
@@ -147,9 +147,68 @@ fn is_followed(language: Language, source: &str, found: &[Found], index: usize) 
 #[test]
 fn hosts() {
     let corpus = || Corpus::of("hosts", PIECES);
-    corpus().each(a_host_is_read_and_edited);
+    corpus().each(|text| a_host_is_read_and_edited(text, &LANGUAGES));
     bolero::check!()
         .with_iterations(EXECUTIONS)
         .with_generator(corpus().text())
-        .for_each(|text| a_host_is_read_and_edited(text));
+        .for_each(|text| a_host_is_read_and_edited(text, &LANGUAGES));
+}
+
+/// What means something in a `SKILL.md`: front matter, and Markdown after it.
+const SKILL_PIECES: &[&str] = &[
+    "---\n",
+    "---\r\n",
+    "+++\n",
+    "...\n",
+    "--- ",
+    "\n---",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{FEFF}",
+    "metadata:\n  adk_inject_state: true\n",
+    "adk_inject_state",
+    "# promptls: adk\n",
+    "# promptls: off\n",
+    "<!-- promptls: adk -->",
+    "name: a\n",
+    "plan: ",
+    "description: >-\n  ",
+    "|\n  ",
+    "- ",
+    "  ",
+    "\t",
+    "&a ",
+    "*a",
+    "\"",
+    "'",
+    "\\",
+    "\\u0041",
+    ": ",
+    "#",
+    "{",
+    "}",
+    "[",
+    "]",
+    "{a}",
+    "{a?}",
+    "{{b}}",
+    "{app:c}",
+    "{artifact.d}",
+    "```\n",
+    "`",
+    "é",
+    "\u{85}",
+    "\u{2028}",
+];
+
+#[test]
+fn skills() {
+    let corpus = || Corpus::of("skills", SKILL_PIECES);
+    let try_it = |text: &str| a_host_is_read_and_edited(text, &[Language::Markdown]);
+    corpus().each(try_it);
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator(corpus().text())
+        .for_each(|text| try_it(text));
 }

@@ -11,4 +11,5 @@ mod lexer;
 mod packs;
 mod readers;
 mod resolve;
+mod tables;
 mod texts;
