@@ -140,7 +140,7 @@ def test_dates_times_and_decimals_have_a_form():
     when = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
     table = pyarrow.table({"date": [when.date()], "time": [when], "price": [decimal.Decimal("1.50")]})
     texts, _ = promptls.Prompt("{date} {time} {price}", "adk").render_arrow(table)
-    assert list(texts) == ["2026-01-02 2026-01-02T03:04:05Z 1.50"]
+    assert list(texts) == ["2026-01-02 2026-01-02T03:04:05+00:00 1.50"]
 
 
 def table_of(offsets, data):
@@ -164,8 +164,38 @@ BROKEN = {
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_array_is_an_error_and_no_crash(kind):
-    with pytest.raises(ValueError, match="the column `name` is broken"):
+    with pytest.raises(promptls.TableError, match="the column `name` is broken"):
         PROMPT.render_arrow(BROKEN[kind])
+
+
+def test_a_reader_that_fails_is_an_error_with_its_reason():
+    def rows():
+        yield pyarrow.RecordBatch.from_pylist(ROWS, SCHEMA)
+        raise OSError("the disk is gone")
+
+    reader = pyarrow.RecordBatchReader.from_batches(SCHEMA, rows())
+    with pytest.raises(promptls.TableError, match="the disk is gone"):
+        PROMPT.render_arrow(reader)
+
+
+def test_a_table_at_which_a_library_panics_is_an_error_and_prints_nothing(capfd):
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, SCHEMA) as stream:
+        stream.write_batch(pyarrow.RecordBatch.from_pylist(ROWS, SCHEMA))
+    broken = sink.getvalue().to_pybytes().replace(b"year", b"ye\xffr")
+    for _ in range(2):
+        table = pyarrow.ipc.open_stream(broken)
+        with pytest.raises(promptls.TableError, match="the table cannot be read: the data is broken: .*utf8"):
+            PROMPT.render_arrow(table)
+    assert capfd.readouterr().err == ""
+    assert list(PROMPT.render_arrow(pyarrow.Table.from_pylist(ROWS))[0]) == EXPECTED
+
+
+def test_many_columns_that_nobody_reads_are_counted():
+    table = pyarrow.table({"name": ["Ada"], "year": [1815], **{f"c{at}": [at] for at in range(1_000)}})
+    with pytest.warns(UserWarning, match="`c19` and 980 more$"):
+        texts, _ = PROMPT.render_arrow(table)
+    assert list(texts) == ["Ada: 1815"]
 
 
 def test_other_threads_run_while_a_table_is_filled_in():

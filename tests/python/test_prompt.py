@@ -101,14 +101,39 @@ def test_what_no_prompt_takes_is_an_error_that_names_it(value, error, said):
     assert str(raised.value) == said
 
 
-@pytest.mark.parametrize("engine", [None, PYTHON, "agentle-python"])
-def test_what_holds_itself_is_an_error(engine):
+def lists(depth):
+    """Lists inside each other."""
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("engine", [None, "agentle-python"])
+def test_what_holds_itself_or_is_too_deep_is_an_error_that_names_it(engine):
     endless = []
     endless.append(endless)
     text = "{{x}}" if engine == "agentle-python" else "{x}"
-    for value in [endless, {"a": endless}]:
-        with pytest.raises(ValueError, match="`x` is nested too deeply"):
+    for value in [endless, {"a": endless}, lists(150)]:
+        with pytest.raises(ValueError, match="`x` is nested too deeply, or contains itself"):
             rendered(value, engine, text)
+
+
+def test_an_engine_in_python_prints_what_str_prints():
+    endless = []
+    endless.append(endless)
+    for value in [endless, {"a": endless}, lists(150), ["\ud800"], {"\ud800": 1}, [b"\xff"]]:
+        assert rendered(value, PYTHON) == str(value)
+    # Python itself prints no more levels than its stack has.
+    with pytest.raises(ValueError, match="`x` is nested too deeply, or contains itself"):
+        rendered(lists(100_000), PYTHON)
+
+
+def test_bytes_and_spans_of_time_stand_for_texts():
+    assert rendered("é".encode()) == "é"
+    assert rendered(datetime.timedelta(days=-1, seconds=1, microseconds=500_000)) == "-PT86398.5S"
+    with pytest.raises(ValueError, match="`x` has bytes that are no text: byte 0 is not UTF-8"):
+        rendered(b"\xff")
 
 
 def test_an_exception_of_a_value_reaches_the_caller():

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         LoadError,
         MissingColumns,
         MissingVariables,
+        TableError,
         UnusedValues,
         ValidationError,
     )
@@ -35,6 +36,7 @@ __all__ = [
     "Prompt",
     "Resolution",
     "Run",
+    "TableError",
     "UnusedValues",
     "ValidationError",
     "Variable",

@@ -67,5 +67,9 @@ class LoadError(Exception):
     """A prompt cannot be opened, or did not travel well."""
 
 
+class TableError(ValueError):
+    """The data of a table cannot be read: it is broken, or its reader failed."""
+
+
 class MissingColumns(_NamesError, KeyError):
     """A table lacks columns that the prompt needs: `names`. It is a `KeyError`, too."""

@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use std::ffi::CString;
 
 use crate::argument::{check_keys, in_python_words};
-use crate::meaning::Meaning;
+use crate::meaning::{Meaning, ReadPython};
 
 /// What is said of a prompt besides its text.
 pub struct Said<'a, 'py> {

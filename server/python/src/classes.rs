@@ -26,6 +26,7 @@ classes!("promptls.errors":
     LOAD_ERROR "LoadError",
     MISSING_COLUMNS "MissingColumns",
     UNUSED_VALUES "UnusedValues",
+    TABLE_ERROR "TableError",
 );
 classes!("promptls.results":
     RESOLUTION "Resolution",
@@ -87,4 +88,9 @@ pub fn missing_columns(py: Python<'_>, message: &str, names: Vec<String>) -> PyE
 /// Values that a prompt does not use.
 pub fn unused_values(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
     UNUSED_VALUES.exception(py, (message, names))
+}
+
+/// A table whose data cannot be read.
+pub fn table_error(py: Python<'_>, message: &str) -> PyErr {
+    TABLE_ERROR.exception(py, (message,))
 }

@@ -1,9 +1,9 @@
 //! Which columns of a table are which names of a prompt.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use promptls_analysis::did_you_mean;
-use promptls_rows::RowPrompt;
+use promptls_rows::{RowPrompt, list_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -29,9 +29,12 @@ impl Renaming {
         above: &[&str],
     ) -> PyResult<Vec<(String, usize)>> {
         let renamed: HashSet<&str> = self.0.values().map(String::as_str).collect();
+        let positions = || columns.iter().enumerate().rev().map(|(at, name)| (name.as_str(), at));
+        let positions: HashMap<&str, usize> =
+            if self.0.is_empty() { HashMap::new() } else { positions().collect() };
         let mut read = Vec::new();
         for (name, column) in &self.0 {
-            let Some(at) = columns.iter().position(|known| known == column) else {
+            let Some(&at) = positions.get(column.as_str()) else {
                 let hint = did_you_mean(column, columns.iter().map(String::as_str));
                 let message = format!("there is no column `{column}`{hint}");
                 return Err(missing_columns(py, &message, vec![column.clone()]));
@@ -52,17 +55,13 @@ impl Renaming {
             let names = lacking.into_iter().map(|lacking| lacking.name).collect();
             return Err(missing_columns(py, &said.join("\n"), names));
         }
-        let unread: HashSet<String> = needs.unread(&names).into_iter().map(str::to_owned).collect();
-        let said: Vec<String> = read
-            .iter()
-            .filter(|(name, _)| unread.contains(name))
-            .map(|(_, at)| format!("`{}`", columns[*at]))
-            .collect();
-        if !said.is_empty() {
-            let what = if said.len() == 1 { "column" } else { "columns" };
-            warn(py, &format!("the prompt does not read the {what} {}", said.join(", ")))?;
+        let (read, unread): (Vec<_>, Vec<_>) =
+            read.into_iter().partition(|(name, _)| needs.is_read(name));
+        if !unread.is_empty() {
+            let what = if unread.len() == 1 { "column" } else { "columns" };
+            let unread: Vec<&str> = unread.iter().map(|(_, at)| columns[*at].as_str()).collect();
+            warn(py, &format!("the prompt does not read the {what} {}", list_names(&unread)))?;
         }
-        read.retain(|(name, _)| !unread.contains(name));
         Ok(read)
     }
 

@@ -25,8 +25,7 @@ pub struct Compiled {
 impl Compiled {
     pub fn new(py: Python<'_>, prompt: RowPrompt) -> Compiled {
         let names = Names::new(py, &prompt);
-        let language = prompt.snapshot().engines().first().map(|engine| engine.profile.language);
-        let meaning = Meaning::of(prompt.engine(), language);
+        let meaning = prompt.meaning();
         Compiled { prompt, names, meaning }
     }
 }

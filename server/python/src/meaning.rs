@@ -4,12 +4,15 @@
 //! has. Of all else an engine that is written in Python makes the text that `str` gives, which is
 //! what it would do without us. For the others it is what the value stands for.
 
-use promptls_resolver::{Engine, Entry, Language, Object, Span, Value, ValueKind};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use promptls_resolver::{Entry, Object, Span, Value, ValueKind};
+pub use promptls_rows::Meaning;
+use promptls_rows::{iso_duration, text_of as text_of_bytes};
+use pyo3::exceptions::{PyRecursionError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyMapping, PyNone, PyString, PyTuple,
+    PyBool, PyBytes, PyDelta, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyMapping, PyNone,
+    PyString, PyTuple,
 };
 
 use crate::argument::type_name;
@@ -17,18 +20,6 @@ use crate::fields;
 
 /// How deep lists and dictionaries may be inside each other.
 const MAX_DEPTH: usize = 100;
-
-/// What becomes of values that no inputs file could have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// The text of `str`; also of a list or dictionary that has such a value inside.
-    Printed,
-    /// The text of `str`, but inside of lists and dictionaries, where the engine looks for members,
-    /// what they stand for.
-    PrintedAlone,
-    /// What they stand for.
-    Data,
-}
 
 /// The text of a `str`. The error says of which name it is.
 #[inline]
@@ -45,18 +36,14 @@ enum Read {
     Foreign,
 }
 
-impl Meaning {
-    /// For an engine; a documented one is of no language. `language` is that of a named one.
-    pub fn of(engine: Engine, language: Option<Language>) -> Meaning {
-        match (language, engine.dialect().spec().paths.has_members()) {
-            (Some(Language::Python), false) => Meaning::Printed,
-            (Some(Language::Python), true) => Meaning::PrintedAlone,
-            _ => Meaning::Data,
-        }
-    }
-
+/// A value of Python as an engine takes it.
+pub trait ReadPython {
     /// The value of a name.
-    pub fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
+    fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value>;
+}
+
+impl ReadPython for Meaning {
+    fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
         let reader = Reader { name, is_strict: self == Meaning::Printed };
         let read = match self {
             Meaning::Data => reader.data(value, 0)?,
@@ -69,7 +56,7 @@ impl Meaning {
         match read {
             Read::Value(value) => Ok(value),
             Read::Foreign if self == Meaning::Data => Err(reader.refused(value)),
-            Read::Foreign => Ok(text_of(&value.str()?, name)?.into()),
+            Read::Foreign => reader.printed(value),
         }
     }
 }
@@ -103,11 +90,15 @@ impl Reader<'_> {
     /// Values as an inputs file has them.
     fn plain(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
         if depth > MAX_DEPTH {
-            let name = self.name;
-            return Err(PyValueError::new_err(format!("`{name}` is nested too deeply")));
+            // `str` knows how to print what contains itself.
+            return if self.is_strict { Ok(Read::Foreign) } else { Err(self.too_deep()) };
         }
         if let Ok(text) = value.cast_exact::<PyString>() {
-            return Ok(Read::Value(text_of(text, self.name)?.into()));
+            return match text_of(text, self.name) {
+                // Inside of a list, `str` prints half a surrogate pair as an escape.
+                Err(_) if self.is_strict && depth > 0 => Ok(Read::Foreign),
+                text => Ok(Read::Value(text?.into())),
+            };
         }
         if let Ok(value) = value.cast_exact::<PyBool>() {
             return Ok(Read::Value(value.is_true().into()));
@@ -170,7 +161,10 @@ impl Reader<'_> {
                 Read::Foreign if self.is_strict => return Ok(Read::Foreign),
                 Read::Foreign => return Err(self.refused(&value)),
             };
-            let key = text_of(key, self.name)?.into();
+            let key = match text_of(key, self.name) {
+                Err(_) if self.is_strict => return Ok(Read::Foreign),
+                key => key?.into(),
+            };
             object.insert(Entry { key, key_span: Span::default(), value });
         }
         Ok(Read::Value(object.into()))
@@ -205,6 +199,15 @@ impl Reader<'_> {
             dict.update(mapping)?;
             return self.object(&dict, depth);
         }
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            let text = text_of_bytes(bytes.as_bytes());
+            let text =
+                text.map_err(|reason| PyValueError::new_err(format!("`{}` {reason}", self.name)));
+            return Ok(Read::Value(text?.into()));
+        }
+        if let Ok(span) = value.cast::<PyDelta>() {
+            return Ok(Read::Value(iso_duration(nanoseconds(span)?).into()));
+        }
         if is_decimal(value)? {
             return Ok(Read::Value(decimal(&value.str()?.to_cow()?)));
         }
@@ -222,6 +225,21 @@ impl Reader<'_> {
             return self.data(&made, depth + 1);
         }
         Ok(Read::Foreign)
+    }
+
+    /// The text of `str`.
+    fn printed(&self, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+        let text = value.str().map_err(|error| {
+            match error.is_instance_of::<PyRecursionError>(value.py()) {
+                true => self.too_deep(),
+                false => error,
+            }
+        })?;
+        Ok(text_of(&text, self.name)?.into())
+    }
+
+    fn too_deep(&self) -> PyErr {
+        PyValueError::new_err(format!("`{}` is nested too deeply, or contains itself", self.name))
     }
 
     fn refused(&self, value: &Bound<'_, PyAny>) -> PyErr {
@@ -263,6 +281,15 @@ fn fraction(value: f64) -> Value {
         () if value.is_infinite() => if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
         () => format!("{value:?}"),
     })
+}
+
+/// The length of a `timedelta`; those of pandas have nanoseconds, too.
+fn nanoseconds(span: &Bound<'_, PyDelta>) -> PyResult<i128> {
+    let part = |name: &str| -> PyResult<i128> {
+        span.getattr_opt(name)?.map_or(Ok(0), |part| part.extract::<i64>().map(i128::from))
+    };
+    let seconds = part("days")? * 86_400 + part("seconds")?;
+    Ok((seconds * 1_000_000 + part("microseconds")?) * 1000 + part("nanoseconds")?)
 }
 
 fn is_decimal(value: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_array::{Array, StructArray};
 use arrow_schema::{ArrowError, DataType};
 use promptls_resolver::Object;
-use promptls_rows::{Columns, NotColumns, Rendered, Rendering, Resolver, RowPrompt};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use promptls_rows::{Columns, NotColumns, Rendered, Rendering, Resolver, RowPrompt, guarded};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3_arrow::input::AnyArray;
 
+use crate::classes::table_error;
 use crate::column::Column;
 use crate::columns::Renaming;
 
@@ -68,7 +69,7 @@ pub fn run<'py>(
     let rendered = py.detach(|| render(reader, &read, &resolver));
     let Rendered { texts, errors, .. } = rendered.map_err(|failed| match failed {
         Failed::Python(error) => error,
-        Failed::Table(message) => PyValueError::new_err(message),
+        Failed::Table(message) => table_error(py, &message),
     })?;
     let texts = Column::new("text", Arc::new(texts));
     let errors = Column::new("error", Arc::new(errors));
@@ -86,11 +87,29 @@ fn reader(table: &Bound<'_, PyAny>) -> PyResult<Reader> {
         );
         return Err(PyTypeError::new_err(message));
     }
-    table.extract::<AnyArray>()?.into_reader()
+    guarded(|| table.extract::<AnyArray>()?.into_reader()).unwrap_or_else(|reason| {
+        Err(table_error(table.py(), &format!("the table cannot be read: {reason}")))
+    })
+}
+
+/// The columns that the prompt reads of the next batch.
+fn next(
+    reader: &mut Reader,
+    read: &[(String, usize)],
+    resolver: &Resolver<'_>,
+) -> Option<Result<Columns, Failed>> {
+    let batch = match reader.next()? {
+        Ok(batch) => batch,
+        Err(error) => return Some(Err(error.into())),
+    };
+    let rows: &StructArray = batch.as_struct();
+    let column = |(name, at): &(String, usize)| (name.clone(), rows.column(*at).clone());
+    let columns = read.iter().map(column).collect();
+    Some(Columns::new(columns, rows.nulls().cloned(), rows.len(), resolver).map_err(Failed::from))
 }
 
 fn render(
-    reader: Reader,
+    mut reader: Reader,
     read: &[(String, usize)],
     resolver: &Resolver<'_>,
 ) -> Result<Rendered, Failed> {
@@ -103,12 +122,15 @@ fn render(
         heard = Instant::now();
         Python::attach(|py| py.check_signals())
     };
-    for batch in reader {
-        let batch: ArrayRef = batch?;
-        let rows: &StructArray = batch.as_struct();
-        let column = |(name, at): &(String, usize)| (name.clone(), rows.column(*at).clone());
-        let columns = read.iter().map(column).collect();
-        let columns = Columns::new(columns, rows.nulls().cloned(), rows.len(), resolver)?;
+    let mut rows = 0;
+    loop {
+        let columns = match guarded(|| next(&mut reader, read, resolver)) {
+            Ok(None) => break,
+            Ok(Some(columns)) => columns,
+            Err(reason) => Err(Failed::Table(format!("row {rows} cannot be read: {reason}"))),
+        };
+        let columns = columns?;
+        rows += columns.rows();
         rendering.add(&columns, resolver, &mut go_on)?;
         go_on()?;
     }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use crate::argument::type_name;
 use crate::classes::unused_values;
 use crate::fields;
-use crate::meaning::{Meaning, text_of};
+use crate::meaning::{Meaning, ReadPython, text_of};
 use crate::names::Names;
 use crate::partial::Partial;
 

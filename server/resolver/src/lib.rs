@@ -67,6 +67,7 @@ pub use promptls_syntax::{Dialect, Grammar};
 pub use render::{render, render_nullable};
 pub use resolution::Resolution;
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
+pub use string_form::python_repr;
 pub use template::{Template, has_block_marker};
 pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};
 pub use values::{ValueRef, Values};

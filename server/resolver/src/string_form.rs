@@ -11,6 +11,13 @@ pub(crate) use json::json;
 use numbers::Numbers;
 pub(crate) use numbers::is_whole;
 
+/// `repr` of Python for a value.
+pub fn python_repr(value: &Value) -> String {
+    let mut out = Bounded::new(usize::MAX, 0);
+    python::repr(value, &mut out);
+    out.text
+}
+
 /// A way to write values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StringForm {

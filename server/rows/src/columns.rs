@@ -1,11 +1,16 @@
 //! A table of Arrow as the values of a prompt, row by row.
 //!
 //! Texts are read where they lie. What a prompt reads of other types is made when it is asked for:
-//! `cell.rs` says what a value of each type is.
+//! `cell.rs` reads a value of each type, and `value.rs` decides what it is to an engine.
 
 mod cell;
 mod column;
+mod data;
+mod foreign;
+mod iso;
+mod python;
 mod render;
+mod value;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,9 +20,13 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_buffer::NullBuffer;
 use promptls_resolver::{Object, Value, ValueRef, Values};
 
-use self::cell::value;
 use self::column::Column;
+pub use self::data::text_of;
+pub use self::iso::iso_duration;
 pub use self::render::{Rendered, Rendering};
+use self::value::value;
+use crate::foreign::guarded;
+use crate::meaning::Meaning;
 use crate::needs::Lacking;
 use crate::row::{Outcome, Resolver, RowError};
 
@@ -103,13 +112,15 @@ impl Columns {
         rows: usize,
         resolver: &Resolver<'_>,
     ) -> Result<Columns, NotColumns> {
-        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-        let unread = resolver.prompt.needs().unread(&names);
-        for (name, array) in columns.iter().filter(|(name, _)| !unread.contains(&name.as_str())) {
-            array.to_data().validate_full().map_err(|reason| NotColumns::Broken {
-                name: name.clone(),
-                reason: reason.to_string(),
-            })?;
+        let needs = resolver.prompt.needs();
+        for (name, array) in columns.iter().filter(|(name, _)| needs.is_read(name)) {
+            let looked = guarded(|| array.to_data().validate_full());
+            let reason = match looked {
+                Ok(Ok(())) => continue,
+                Ok(Err(error)) => error.to_string(),
+                Err(panic) => panic,
+            };
+            return Err(NotColumns::Broken { name: name.clone(), reason });
         }
         Columns::trusted(columns, nulls, rows, resolver)
     }
@@ -156,6 +167,7 @@ impl Columns {
         let values = Row {
             columns: self,
             row,
+            meaning: resolver.prompt.meaning(),
             made: self.cells(),
             refused: OnceCell::new(),
             all: OnceCell::new(),
@@ -184,6 +196,7 @@ fn named(batch: &RecordBatch) -> Vec<(String, ArrayRef)> {
 struct Row<'c> {
     columns: &'c Columns,
     row: usize,
+    meaning: Meaning,
     made: Vec<OnceCell<Value>>,
     /// Why a value that the prompt reads is none.
     refused: OnceCell<String>,
@@ -198,7 +211,8 @@ impl Row<'_> {
             return Some(found);
         }
         let made = || {
-            value(columns[column].array(), self.row).unwrap_or_else(|reason| {
+            let made = guarded(|| value(columns[column].array(), self.row, self.meaning)).flatten();
+            made.unwrap_or_else(|reason| {
                 let reason = format!("the column `{}` {reason}", names[column]);
                 // The first one is as good as any.
                 let _ = self.refused.set(reason);

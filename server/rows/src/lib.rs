@@ -12,7 +12,9 @@
 
 #[cfg(feature = "arrow")]
 mod columns;
+mod foreign;
 mod in_order;
+mod meaning;
 mod needs;
 mod overlay;
 mod prompt;
@@ -21,9 +23,11 @@ mod row;
 mod travel;
 
 #[cfg(feature = "arrow")]
-pub use columns::{Columns, NotColumns, Rendered, Rendering};
+pub use columns::{Columns, NotColumns, Rendered, Rendering, iso_duration, text_of};
+pub use foreign::guarded;
 pub use in_order::in_order;
-pub use needs::{Lacking, Needs};
+pub use meaning::Meaning;
+pub use needs::{Lacking, Needs, list_names};
 pub use overlay::Overlay;
 pub use prompt::RowPrompt;
 pub use read::{Chunk, ReadError, RowReader, Table};

@@ -16,6 +16,8 @@ pub struct Needs {
     read: BTreeSet<String>,
     /// Each path of the template and its first name, in the order of first use.
     in_order: Vec<String>,
+    /// `read` and `in_order`: what a column may be called that the prompt reads.
+    keys: HashSet<String>,
 }
 
 /// A name that a table has no column for.
@@ -54,7 +56,8 @@ impl Needs {
                 }
             }
         }
-        Needs { dialect, required, read, in_order }
+        let keys = read.iter().chain(&in_order).cloned().collect();
+        Needs { dialect, required, read, in_order, keys }
     }
 
     /// First names without which the text lacks something, sorted.
@@ -75,28 +78,40 @@ impl Needs {
 
     /// The names that a table with these columns has no value for, in any row.
     pub fn lacking(&self, columns: &[&str]) -> Vec<Lacking> {
-        let has = |name: &str| {
-            let is_it = |column: &&str| *column == name || root(self.dialect, column) == name;
-            columns.iter().any(is_it)
-        };
-        let lacking = self.required.iter().filter(|name| !has(name));
+        let known: HashSet<&str> =
+            columns.iter().flat_map(|column| [*column, root(self.dialect, column)]).collect();
+        let lacking = self.required.iter().filter(|name| !known.contains(name.as_str()));
         let hint = |name: &str| did_you_mean(name, columns.iter().copied());
         lacking.map(|name| Lacking { name: name.clone(), hint: hint(name) }).collect()
     }
 
     /// A name that the prompt reads and two columns have, if there is one.
     pub fn twice<'c>(&self, columns: &[&'c str]) -> Option<&'c str> {
-        let unread = self.unread(columns);
         let mut seen = HashSet::new();
-        columns.iter().copied().find(|column| !unread.contains(column) && !seen.insert(*column))
+        columns.iter().copied().find(|column| self.is_read(column) && !seen.insert(*column))
+    }
+
+    /// Whether the prompt reads a column of this name.
+    pub fn is_read(&self, column: &str) -> bool {
+        self.keys.contains(column)
     }
 
     /// The columns that nobody reads.
     pub fn unread<'c>(&self, columns: &[&'c str]) -> Vec<&'c str> {
-        let is_read = |column: &&str| {
-            self.read.contains(*column) || self.in_order.iter().any(|name| name == *column)
-        };
-        columns.iter().copied().filter(|column| !is_read(column)).collect()
+        columns.iter().copied().filter(|column| !self.is_read(column)).collect()
+    }
+}
+
+/// How many names a message lists.
+const LISTED: usize = 20;
+
+/// Names in a sentence: the first ones, and how many more there are.
+pub fn list_names(names: &[&str]) -> String {
+    let listed = names.iter().take(LISTED).map(|name| format!("`{name}`"));
+    let listed = listed.collect::<Vec<String>>().join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 

@@ -11,6 +11,7 @@ use promptls_resolver::{
 use promptls_syntax::Tree;
 use self_cell::self_cell;
 
+use crate::meaning::Meaning;
 use crate::needs::Needs;
 use crate::travel;
 
@@ -34,6 +35,7 @@ pub struct RowPrompt {
     /// Whether parts of its text are values of the program around it.
     has_holes: bool,
     needs: Needs,
+    meaning: Meaning,
     max_output: usize,
     hash: OnceLock<String>,
 }
@@ -71,8 +73,10 @@ impl RowPrompt {
             Compiled::new(snapshot.text.shared(), |text| Template::compile(engine, text));
         let has_holes = snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty());
         let needs = Needs::of(&snapshot, compiled.borrow_dependent());
+        let meaning = Meaning::of(&snapshot);
         let max_output = DEFAULT_MAX_OUTPUT;
-        RowPrompt { snapshot, compiled, has_holes, needs, max_output, hash: OnceLock::new() }
+        let hash = OnceLock::new();
+        RowPrompt { snapshot, compiled, has_holes, needs, meaning, max_output, hash }
     }
 
     /// The same with another limit for the bytes of a text than
@@ -114,6 +118,11 @@ impl RowPrompt {
     /// The names that it reads.
     pub fn needs(&self) -> &Needs {
         &self.needs
+    }
+
+    /// What its engine makes of values that no inputs file could have.
+    pub fn meaning(&self) -> Meaning {
+        self.meaning
     }
 
     /// Whether nothing but values of plain names comes into its text: no declarations, and no

@@ -12,10 +12,14 @@ use std::path::Path;
 
 pub use self::source::ReadError;
 use self::source::{Rows, Source};
+use crate::foreign::guarded;
 use crate::row::{Outcome, Resolver};
 
 /// A chunk has no more rows, however short they are.
 const MAX_ROWS: usize = 4096;
+
+/// The most columns that a table may have. Each costs some hundred bytes, also if no prompt reads it.
+const MAX_COLUMNS: usize = 200_000;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +100,15 @@ impl RowReader {
                 ));
             }
         };
+        RowReader::of_source(source)
+    }
+
+    fn of_source(source: Box<dyn Source + Send>) -> Result<RowReader, ReadError> {
+        let count = source.columns().map_or(0, |columns| columns.len());
+        if count > MAX_COLUMNS {
+            let reason = format!("it has {count} columns; at most {MAX_COLUMNS} are read");
+            return Err(ReadError::Table(reason));
+        }
         Ok(RowReader { source, rows: 0, at_once: MAX_ROWS, has_failed: false })
     }
 
@@ -103,10 +116,7 @@ impl RowReader {
     pub fn of_file(table: Table, file: File) -> Result<RowReader, ReadError> {
         match table {
             #[cfg(feature = "parquet")]
-            Table::Parquet => {
-                let source = Box::new(parquet::Source::new(file)?);
-                Ok(RowReader { source, rows: 0, at_once: MAX_ROWS, has_failed: false })
-            }
+            Table::Parquet => RowReader::of_source(Box::new(read(|| parquet::Source::new(file))?)),
             #[cfg(not(feature = "parquet"))]
             Table::Parquet => Err(ReadError::Table("it was built without Parquet".to_owned())),
             _ => RowReader::new(table, file),
@@ -138,7 +148,7 @@ impl Iterator for RowReader {
         if self.has_failed {
             return None;
         }
-        match self.source.read(self.at_once) {
+        match read(|| self.source.read(self.at_once)) {
             Ok(Some((rows, bytes))) => {
                 let chunk = Chunk { first: self.rows, bytes, rows };
                 self.rows += chunk.len() as u64;
@@ -151,4 +161,9 @@ impl Iterator for RowReader {
             }
         }
     }
+}
+
+/// What a reader returns; a panic of it is an error of the table.
+fn read<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    guarded(reader).unwrap_or_else(|reason| Err(ReadError::Table(reason)))
 }

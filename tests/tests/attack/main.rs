@@ -16,3 +16,6 @@ mod hangs;
 
 /// Reports for CI: paths, baselines and fingerprints stay the same.
 mod reports;
+
+/// Tables that are broken or large are errors or read, and nothing panics.
+mod tables;

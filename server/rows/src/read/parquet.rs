@@ -1,5 +1,7 @@
 //! Parquet: groups of columns.
 
+mod footer;
+
 use std::fs::File;
 
 use arrow_array::RecordBatch;
@@ -26,7 +28,8 @@ const AT_ONCE: usize = 1024;
 pub(super) struct Batch(RecordBatch);
 
 impl Source {
-    pub fn new(file: File) -> Result<Source, ReadError> {
+    pub fn new(mut file: File) -> Result<Source, ReadError> {
+        footer::check(&mut file)?;
         let bytes = file.metadata()?.len() as f64;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(table)?;
         let schema = builder.schema().clone();

@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use promptls_resolver::Object;
-use promptls_rows::{Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order};
+use promptls_rows::{
+    Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order, list_names,
+};
 
 use super::rows_written::{Made, Maker, Writer};
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
@@ -226,10 +228,9 @@ fn look_at_columns(
     }
     let unread = needs.unread(&columns);
     if !unread.is_empty() {
-        let names = unread.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>();
         complain(&format!(
             "promptls: note: the prompt does not read these columns of {file}: {}",
-            names.join(", ")
+            list_names(&unread)
         ));
     }
     Ok(())

@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use promptls_rows::{Chunk, Outcome};
+use promptls_rows::{Chunk, Outcome, guarded};
 
 use crate::args::ResolveArgs;
 use crate::errors::CommandError;
@@ -51,7 +51,10 @@ impl ParquetOut {
     /// Writes rows.
     pub fn write(&mut self, columns: Vec<ArrayRef>) -> io::Result<()> {
         let batch = RecordBatch::try_new(self.schema.clone(), columns);
-        self.writer.write(&batch.map_err(io::Error::other)?).map_err(unpacked)?;
+        let batch = batch.map_err(io::Error::other)?;
+        // A column of a broken table may be what no writer expects.
+        let written = guarded(|| self.writer.write(&batch)).map_err(io::Error::other)?;
+        written.map_err(unpacked)?;
         if self.writer.in_progress_size() >= GROUP {
             self.writer.flush().map_err(unpacked)?;
         }

@@ -167,49 +167,138 @@ fn number(written: &str) -> Option<ArrayRef> {
     Some(Arc::new(Float64Array::from(vec![fraction])))
 }
 
-/// What each type of Arrow is to a prompt.
-#[test]
-fn types_have_the_text_that_is_stated() {
+/// A type of Arrow, as the README of the crate lists it: its name there, a column with a value, and
+/// the text of that for an engine in Python and for others.
+fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
     use arrow_array::types::Int8Type;
     use arrow_array::{
         BinaryArray, Date32Array, Decimal128Array, DictionaryArray, DurationSecondArray,
-        Float32Array, LargeStringArray, StringViewArray, Time32SecondArray,
-        TimestampMillisecondArray, UInt64Array,
+        Float32Array, IntervalMonthDayNanoArray, Time32MillisecondArray, TimestampMillisecondArray,
+        TimestampNanosecondArray, UInt64Array,
     };
-    let decimal = Decimal128Array::from(vec![150]).with_precision_and_scale(10, 2).unwrap();
+    let decimal = |of: i128, scale: i8| {
+        let array = Decimal128Array::from(vec![of]).with_precision_and_scale(20, scale);
+        Arc::new(array.unwrap()) as ArrayRef
+    };
     let at = || TimestampMillisecondArray::from(vec![1_795_614_738_250]);
+    let fine = TimestampNanosecondArray::from(vec![1_795_614_738_000_000_001]);
     let dictionary: DictionaryArray<Int8Type> = vec!["tea"].into_iter().collect();
-    let cases: [(ArrayRef, &str); 16] = [
-        (Arc::new(LargeStringArray::from(vec!["tea"])), "tea"),
-        (Arc::new(StringViewArray::from(vec!["tea"])), "tea"),
-        (Arc::new(dictionary), "tea"),
-        (Arc::new(UInt64Array::from(vec![u64::MAX])), "18446744073709551615"),
-        (Arc::new(Float64Array::from(vec![5.0])), "5.0"),
-        (Arc::new(Float64Array::from(vec![1e16])), "1e16"),
-        (Arc::new(Float32Array::from(vec![0.1])), "0.1"),
-        (Arc::new(decimal), "1.50"),
-        (Arc::new(Date32Array::from(vec![20_782])), "2026-11-25"),
-        (Arc::new(at()), "2026-11-25T13:52:18.250"),
-        (Arc::new(at().with_timezone("UTC")), "2026-11-25T13:52:18.250Z"),
-        (Arc::new(at().with_timezone("Europe/Berlin")), "2026-11-25T14:52:18.250+01:00"),
-        (Arc::new(Time32SecondArray::from(vec![49_938])), "13:52:18"),
-        (Arc::new(DurationSecondArray::from(vec![90])), "PT90S"),
-        (Arc::new(BinaryArray::from(vec!["é".as_bytes()])), "é"),
-        (Arc::new(BooleanArray::from(vec![true])), "true"),
-    ];
-    let prompt = RowPrompt::new(Dialect::Adk, "{x}");
-    let resolver = Resolver { prompt: &prompt, above: &Object::default() };
-    let outcome = |array: ArrayRef| {
-        let columns = Columns::new(vec![("x".to_owned(), array)], None, 1, &resolver).unwrap();
-        columns.outcome(0, &resolver)
+    let span = || DurationSecondArray::from(vec![86_490]);
+    let interval =
+        IntervalMonthDayNanoArray::from(vec![arrow_array::types::IntervalMonthDayNano::new(
+            1, 2, 3,
+        )]);
+    let list = |items: ArrayRef| {
+        let field = Arc::new(Field::new("item", items.data_type().clone(), true));
+        Arc::new(ListArray::new(field, OffsetBuffer::from_lengths([items.len()]), items, None))
+            as ArrayRef
     };
-    for (array, expected) in cases {
-        let kind = array.data_type().clone();
-        assert_eq!(outcome(array).as_deref(), Ok(expected), "{kind}");
+    let map = {
+        let mut builder = arrow_array::builder::MapBuilder::new(
+            None,
+            arrow_array::builder::StringBuilder::new(),
+            arrow_array::builder::Int64Builder::new(),
+        );
+        builder.keys().append_value("a");
+        builder.values().append_value(1);
+        builder.append(true).unwrap();
+        builder.finish()
+    };
+    let member = Arc::new(Field::new("k", DataType::Boolean, true));
+    let flag: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
+    let of_struct = StructArray::new([member].into(), vec![flag.clone()], None);
+    vec![
+        ("text, dictionary of texts", Arc::new(dictionary), "tea", "tea"),
+        (
+            "whole number",
+            Arc::new(UInt64Array::from(vec![u64::MAX])),
+            "18446744073709551615",
+            "18446744073709551615",
+        ),
+        ("truth", flag, "True", "true"),
+        ("null", Arc::new(NullArray::new(1)), "", ""),
+        ("float of 64 bits", Arc::new(Float64Array::from(vec![5.0])), "5.0", "5.0"),
+        (
+            "float of 16 or 32 bits",
+            Arc::new(Float32Array::from(vec![0.1])),
+            "0.10000000149011612",
+            "0.1",
+        ),
+        ("decimal", decimal(150, 2), "1.50", "1.50"),
+        ("decimal, small", decimal(1, 10), "1E-10", "1E-10"),
+        ("bytes", Arc::new(BinaryArray::from(vec!["é".as_bytes()])), "b'\\xc3\\xa9'", "é"),
+        ("date", Arc::new(Date32Array::from(vec![20_782])), "2026-11-25", "2026-11-25"),
+        (
+            "time",
+            Arc::new(Time32MillisecondArray::from(vec![49_938_250])),
+            "13:52:18.250000",
+            "13:52:18.250000",
+        ),
+        ("timestamp", Arc::new(at()), "2026-11-25 13:52:18.250000", "2026-11-25T13:52:18.250000"),
+        (
+            "timestamp in nanoseconds",
+            Arc::new(fine),
+            "2026-11-25 13:52:18.000000001",
+            "2026-11-25T13:52:18.000000001",
+        ),
+        (
+            "timestamp with a zone",
+            Arc::new(at().with_timezone("Europe/Berlin")),
+            "2026-11-25 14:52:18.250000+01:00",
+            "2026-11-25T14:52:18.250000+01:00",
+        ),
+        ("duration", Arc::new(span()), "1 day, 0:01:30", "PT86490S"),
+        (
+            "interval",
+            Arc::new(interval),
+            "MonthDayNano(months=1, days=2, nanoseconds=3)",
+            "[1,2,3]",
+        ),
+        ("list", list(Arc::new(StringArray::from(vec!["a"]))), "['a']", "[\"a\"]"),
+        ("list of decimals", list(decimal(150, 2)), "[Decimal('1.50')]", "[1.50]"),
+        (
+            "list of durations",
+            list(Arc::new(span())),
+            "[datetime.timedelta(days=1, seconds=90)]",
+            "[\"PT86490S\"]",
+        ),
+        ("struct", Arc::new(of_struct), "{'k': True}", "{\"k\":true}"),
+        ("map", Arc::new(map), "[('a', 1)]", "{\"a\":1}"),
+    ]
+}
+
+/// The README says what the text of each type is, and it is.
+#[test]
+fn types_have_the_text_that_the_readme_states() {
+    let text_of = |engine: &str, array: ArrayRef| {
+        let engine = EngineRef::parse(engine).expect("it is known");
+        let prompt = RowPrompt::for_engine(engine, "{x}");
+        outcome(&prompt, array).expect("it has a text")
+    };
+    let none = RowPrompt::new(Dialect::PromptPack, "{{x}}");
+    let mut table = String::new();
+    for (name, array, python, others) in types() {
+        assert_eq!(text_of("adk-python@2.13", array.clone()), python, "{name}");
+        assert_eq!(outcome(&none, array).as_deref(), Ok(others), "{name}");
+        let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
+        table.push_str(&format!("| {name} | {} | {} |\n", cell(python), cell(others)));
     }
-    let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![&b"a\xff"[..]]));
+    let readme = include_str!("../../../../server/rows/README.md");
+    assert!(readme.contains(&table), "{table}");
+}
+
+fn outcome(prompt: &RowPrompt, array: ArrayRef) -> Outcome {
+    let resolver = Resolver { prompt, above: &Object::default() };
+    let columns = Columns::new(vec![("x".to_owned(), array)], None, 1, &resolver).unwrap();
+    columns.outcome(0, &resolver)
+}
+
+#[test]
+fn bytes_that_are_no_text_are_an_error_of_their_row() {
+    let bytes = arrow_array::BinaryArray::from(vec![&b"a\xff"[..]]);
     let reason = "the column `x` has bytes that are no text: byte 1 is not UTF-8";
-    assert_eq!(outcome(bytes), Err(RowError::NoRow(reason.to_owned())));
+    let prompt = RowPrompt::new(Dialect::Adk, "{x}");
+    assert_eq!(outcome(&prompt, Arc::new(bytes)), Err(RowError::NoRow(reason.to_owned())));
 }
 
 #[test]
