@@ -52,7 +52,7 @@ fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
     inlay_hints(&snapshot, whole.clone(), case, DEFAULT_HINT_WIDTH);
     shown_values(&snapshot, whole, case);
     inputs_form(&snapshot, case, &problems);
-    messages(prompt);
+    messages(dialect, prompt);
 }
 
 #[test]
