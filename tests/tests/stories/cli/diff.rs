@@ -505,7 +505,7 @@ fn a_comment_names_files_from_the_root_of_the_repository() {
     workspace.write("eu/a.adk.prompt", "Hello {name}\n");
     let diff = |arguments: &[&str]| {
         let arguments = [&["diff", "--rev", "main"], arguments].concat();
-        promptls(&arguments).cwd(&workspace.path("eu")).run().stdout
+        promptls(&arguments).cwd(workspace.path("eu")).run().stdout
     };
     let markdown = ["--format", "markdown"];
     assert!(diff(&markdown).contains("| eu/a.adk.prompt |"), "{}", diff(&markdown));

@@ -437,7 +437,7 @@ fn reports_for_ci_name_files_from_the_root_of_the_repository() {
     let workspace = nested();
     let check = |folder: &str, arguments: &[&str]| {
         let arguments = [&["check", "--quiet"], arguments].concat();
-        promptls(&arguments).cwd(&workspace.path(folder)).run().stdout
+        promptls(&arguments).cwd(workspace.path(folder)).run().stdout
     };
     for format in ["github", "gitlab", "sarif", "junit", "rdjson", "checkstyle"] {
         let from_top = check("repo", &["--format", format]);
@@ -470,7 +470,7 @@ fn sarif_says_where_the_repository_is() {
     let workspace = nested();
     let sarif = |arguments: &[&str]| -> Value {
         let arguments = [&["check", "--format", "sarif"], arguments].concat();
-        let output = promptls(&arguments).cwd(&workspace.path("repo/eu")).run();
+        let output = promptls(&arguments).cwd(workspace.path("repo/eu")).run();
         let log: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
         log["runs"][0].clone()
     };

@@ -178,7 +178,7 @@ fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
     };
     let decimal = |of: i128, scale: i8| {
         let array = Decimal128Array::from(vec![of]).with_precision_and_scale(20, scale);
-        Arc::new(array.unwrap()) as ArrayRef
+        Arc::new(array.expect("the precision fits")) as ArrayRef
     };
     let at = || TimestampMillisecondArray::from(vec![1_795_614_738_250]);
     let fine = TimestampNanosecondArray::from(vec![1_795_614_738_000_000_001]);
@@ -201,7 +201,7 @@ fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
         );
         builder.keys().append_value("a");
         builder.values().append_value(1);
-        builder.append(true).unwrap();
+        builder.append(true).expect("as many keys as values");
         builder.finish()
     };
     let member = Arc::new(Field::new("k", DataType::Boolean, true));
@@ -289,7 +289,8 @@ fn types_have_the_text_that_the_readme_states() {
 
 fn outcome(prompt: &RowPrompt, array: ArrayRef) -> Outcome {
     let resolver = Resolver { prompt, above: &Object::default() };
-    let columns = Columns::new(vec![("x".to_owned(), array)], None, 1, &resolver).unwrap();
+    let columns = Columns::new(vec![("x".to_owned(), array)], None, 1, &resolver);
+    let columns = columns.expect("the column is there");
     columns.outcome(0, &resolver)
 }
 

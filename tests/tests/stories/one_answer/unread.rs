@@ -154,7 +154,9 @@ fn checked(workspace: &Workspace) -> Unread {
     assert_eq!(output.code, Some(2), "{}", output.stderr);
     let report: Value = serde_json::from_str(&output.stdout).expect("the report is JSON");
     let problems = list(&report["problems"]).iter();
-    problems.flat_map(|it| diagnosed(it["file"].as_str().expect("a file"), &[it.clone()])).collect()
+    problems
+        .flat_map(|it| diagnosed(it["file"].as_str().expect("a file"), std::slice::from_ref(it)))
+        .collect()
 }
 
 /// The errors about what cannot be read.
