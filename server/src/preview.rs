@@ -6,6 +6,7 @@
 pub mod changes;
 mod followed;
 mod html;
+mod own_output;
 mod page;
 mod serve;
 pub mod shutdown;

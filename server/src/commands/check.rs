@@ -33,7 +33,7 @@ use crate::output::json::file_problem;
 use crate::output::problem_key::ProblemKey;
 use crate::output::progress::Progress;
 use crate::output::report_root::ReportRoot;
-use crate::output::terminal::{self, Terminal, complain};
+use crate::output::terminal::{self, StreamText, Terminal};
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
@@ -62,8 +62,9 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
         AfterFixes::End(code) => Ok(code),
         _ if args.watch => watch::run(args, &looking, &paths),
         AfterFixes::Report { all_written } => {
-            let code = once(args, &looking, paths)?.code;
-            Ok(if all_written { code } else { ExitCode::from(COULD_NOT_RUN) })
+            let checked = once(args, &looking, paths)?;
+            terminal::print_all(&checked.output)?;
+            Ok(if all_written { checked.code } else { ExitCode::from(COULD_NOT_RUN) })
         }
     }
 }
@@ -71,6 +72,8 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
 /// What came of a check.
 struct Checked {
     code: ExitCode,
+    /// What is to be printed, in order.
+    output: Vec<StreamText>,
     /// The files that were read, where somebody watches them.
     read: BTreeSet<PathBuf>,
 }
@@ -83,23 +86,19 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
     let root = report_root(args, &paths);
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };
-    let Outcome { failures, is_bad, is_unread, read, .. } = match args.list {
+    let Outcome { failures, is_bad, is_unread, read, mut output, .. } = match args.list {
         true => Outcome { failures: check.list(&walked)?, ..Outcome::default() },
         false => check.report(&walked)?,
     };
-    for failure in &failures {
-        complain(&format!("promptls: {failure}"));
-    }
-    if let Some(words) = walk::left_alone_in_words(&walked.left_alone) {
-        complain(&format!("promptls: {words}"));
-    }
-    let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked);
+    let complaints = failures.iter().cloned().chain(walk::left_alone_in_words(&walked.left_alone));
+    output.extend(complaints.map(|it| StreamText::Stderr(format!("promptls: {it}"))));
+    let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked, &mut output);
     let code = match (failures.is_empty() && !is_unread && !is_in_vain, is_bad) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) if !args.exit_zero => ExitCode::FAILURE,
         (true, _) => ExitCode::SUCCESS,
     };
-    Ok(Checked { code, read })
+    Ok(Checked { code, output, read })
 }
 
 /// What a check came across.
@@ -124,9 +123,15 @@ struct Outcome {
     is_bad: bool,
     /// Whether something was not read, so that nobody knows whether all is well.
     is_unread: bool,
+    /// What is to be printed, in order.
+    output: Vec<StreamText>,
 }
 
 impl Outcome {
+    fn complain(&mut self, line: String) {
+        self.output.push(StreamText::Stderr(line));
+    }
+
     fn add(&mut self, other: Outcome) {
         self.checked += other.checked;
         self.findings.extend(other.findings);
@@ -191,7 +196,7 @@ impl Check<'_> {
             baseline.note(&outcome.findings);
             baseline.write(file, &write::writer(args.writing.force))?;
             let count = counted(outcome.findings.len(), "problem");
-            complain(&format!("{count} written to {}", file.display()));
+            outcome.complain(format!("{count} written to {}", file.display()));
             return Ok(outcome);
         }
         if let Some(reason) = &args.mending.add_ignores {
@@ -204,23 +209,26 @@ impl Check<'_> {
         let summary = summary(outcome.checked, &outcome.findings);
         if args.verbose {
             outcome.listed.sort_by(|a, b| a.file.cmp(&b.file));
-            complain(list::in_columns(&outcome.listed).trim_end());
+            let listed = list::in_columns(&outcome.listed);
+            outcome.complain(listed.trim_end().to_owned());
         }
-        self.print(std::mem::take(&mut outcome.findings), summary)?;
+        let report = self.print(std::mem::take(&mut outcome.findings), summary)?;
+        outcome.output.extend(report);
         let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
         if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
-            complain(&in_words(summary, walked.named_configs.len()));
+            outcome.complain(in_words(summary, walked.named_configs.len()));
             if !outcome.fixable.is_empty() {
                 let fixable = counted(outcome.fixable.len(), "problem");
-                complain(&format!("{fixable} more with --fix-unsafe"));
+                outcome.complain(format!("{fixable} more with --fix-unsafe"));
             }
             let is_checked =
                 |key: &ProblemKey, file: &Path| self.is_checked(key, file, &outcome.read, walked);
             let gone = baseline.map(|baseline| baseline.left(is_checked));
             if let Some(gone) = gone.filter(|gone| *gone > 0) {
                 let gone = counted(gone, "problem");
-                complain(&format!("{gone} of the baseline gone; --write-baseline forgets that"));
+                let gone = format!("{gone} of the baseline gone; --write-baseline forgets that");
+                outcome.complain(gone);
             }
         }
         outcome.is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
@@ -228,7 +236,7 @@ impl Check<'_> {
     }
 
     /// Says that there are no prompts, if there should be some; whether that is a failure.
-    fn looked_in_vain(&self, walked: &Walked) -> bool {
+    fn looked_in_vain(&self, walked: &Walked, output: &mut Vec<StreamText>) -> bool {
         let args = self.args;
         if !walked.prompts.is_empty() || walked.searched.is_empty() {
             return false;
@@ -241,12 +249,12 @@ impl Check<'_> {
             true => "no rule of promptls.toml matches a file there, and none ends in .prompt",
             false => "a prompt ends in .prompt, or a rule in promptls.toml names it",
         };
-        match is_failure {
-            true => complain(&format!(
+        output.push(StreamText::Stderr(match is_failure {
+            true => format!(
                 "promptls: no prompts found under {places}; {why}; --allow-empty accepts that"
-            )),
-            false => terminal::warn(&format!("no prompts found under {places}; {why}")),
-        }
+            ),
+            false => terminal::warning(&format!("no prompts found under {places}; {why}")),
+        }));
         is_failure
     }
 
@@ -357,7 +365,13 @@ impl Check<'_> {
         is_wanted && (is_read() || is_gone())
     }
 
-    fn print(&self, findings: Vec<Finding>, summary: CheckSummary) -> Result<(), CommandError> {
+    /// Writes the problems into the file that the user names; without one, returns them as text for
+    /// stdout.
+    fn print(
+        &self,
+        findings: Vec<Finding>,
+        summary: CheckSummary,
+    ) -> Result<Option<StreamText>, CommandError> {
         let args = self.args;
         let text = match args.format {
             _ if args.statistics => statistics(&findings),
@@ -375,10 +389,11 @@ impl Check<'_> {
             }
         };
         match &args.output {
-            None => terminal::print(&text),
+            None => Ok(Some(StreamText::Stdout(text))),
             Some(file) => {
                 let writer = write::writer(args.writing.force);
-                writer.put(file, text.as_bytes()).map_err(write::failed(file.display()))
+                writer.put(file, text.as_bytes()).map_err(write::failed(file.display()))?;
+                Ok(None)
             }
         }
     }

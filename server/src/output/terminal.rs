@@ -60,14 +60,39 @@ pub fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", log_lines(&visible(line)));
 }
 
+/// Output for one of the two streams, before it is printed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum StreamText {
+    /// Text for stdout, printed unchanged.
+    Stdout(String),
+    /// A line for stderr.
+    Stderr(String),
+}
+
+/// Prints in order.
+pub fn print_all(output: &[StreamText]) -> Result<(), CommandError> {
+    for text in output {
+        match text {
+            StreamText::Stdout(text) => print(text)?,
+            StreamText::Stderr(line) => complain(line),
+        }
+    }
+    Ok(())
+}
+
 /// Writes a warning to stderr, so that it stands out.
 pub fn warn(line: &str) {
+    complain(&warning(line));
+}
+
+/// The line of a warning on stderr.
+pub fn warning(line: &str) -> String {
     let is_plain = AutoStream::choice(&io::stderr()) == ColorChoice::Never;
     let style = match is_plain {
         true => Style::new(),
         false => AnsiColor::Yellow.on_default().bold(),
     };
-    complain(&format!("{style}promptls: warning: {line}{style:#}"));
+    format!("{style}promptls: warning: {line}{style:#}")
 }
 
 /// Writes an object to stdout, on a line.

@@ -16,6 +16,8 @@ use tokio::time::{Instant, sleep_until};
 
 use promptls_workspace::{CONFIG_NAME, Disk, Files};
 
+use super::own_output::OwnOutput;
+
 /// How long changes are gathered. Less than anybody sees, more than most saves take.
 const GATHERED: Duration = Duration::from_millis(15);
 
@@ -41,6 +43,7 @@ struct Seen {
     folders: Mutex<BTreeMap<PathBuf, Concern>>,
     changed: Mutex<BTreeSet<PathBuf>>,
     news: Notify,
+    own_output: OwnOutput,
 }
 
 /// Which files of a folder concern us.
@@ -192,6 +195,8 @@ impl Seen {
                 let folders = self.folders();
                 let lost = folders.keys().filter(|_| is_lost).cloned();
                 let paths = paths.into_iter().filter(|path| concerns(path, &folders));
+                // Each run prints, and would start the next one.
+                let paths = paths.filter(|path| !self.own_output.is(path));
                 lost.chain(paths).collect()
             };
             if !concerned.is_empty() {

@@ -102,6 +102,7 @@ pub use sidecars::owners::{
 };
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
+pub use walking::may_matter::may_matter;
 pub use walking::walk::{
     by_bytes, configs_below, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };

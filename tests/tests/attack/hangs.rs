@@ -7,3 +7,4 @@
 mod cost;
 mod git;
 mod growth;
+mod watch;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::source::crates;
 
 /// Who asks the disk itself, and why that is right.
-const MAY: [(&str, &str); 10] = [
+const MAY: [(&str, &str); 11] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
     ("server/workspace/src/files/regular_file.rs", "it reads for `Files`, what is a file"),
     ("server/workspace/src/walking/walker.rs", "it says how folders are walked through"),
@@ -17,6 +17,7 @@ const MAY: [(&str, &str); 10] = [
     ("server/src/commands/resolve/many.rs", "a table has any size, and is read as it is needed"),
     ("server/lsp/src/transport/stdio.rs", "standard input and output are files, too"),
     ("server/src/preview/watch.rs", "it asks whether standard input is a terminal or a pipe"),
+    ("server/src/preview/own_output.rs", "it asks which files standard output goes to"),
     ("server/lsp/src/followers/server.rs", "a socket is a file"),
     (
         "server/lsp/src/followers/socket_dir.rs",

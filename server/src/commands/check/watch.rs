@@ -1,4 +1,5 @@
-//! `promptls check --watch`: checks again whenever a file changes.
+//! `promptls check --watch`: checks again when a file changes that may matter, and prints the result
+//! if it differs from the last one.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -8,13 +9,13 @@ use std::process::ExitCode;
 use crossterm::cursor::MoveTo;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
-use promptls_workspace::{CONFIG_NAME, Disk, absolute, folders_below};
+use promptls_workspace::{CONFIG_NAME, Disk, absolute, folders_below, may_matter};
 
 use super::looking::Looking;
 use super::once;
 use crate::args::CheckArgs;
 use crate::errors::CommandError;
-use crate::output::terminal::complain;
+use crate::output::terminal::{complain, print_all};
 use crate::paths::Paths;
 use crate::preview::changes::Changes;
 use crate::preview::shutdown::ended;
@@ -29,36 +30,46 @@ pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCod
         let is_screen = io::stdout().is_terminal();
         let named = named(args, paths);
         let mut read = BTreeSet::new();
+        let mut last = None;
         loop {
-            // Before anything is read, so that no change is missed. Who follows a file follows its
-            // folder, and so what is new there.
+            // Before anything is read, so that no change is missed. A file is followed with its
+            // folder, so new files there are noticed too.
             let folders: Vec<&Path> =
                 named.iter().map(PathBuf::as_path).filter(|path| Disk.is_folder(path)).collect();
             let folders = folders_below(&folders, &looking.walking);
             let configs = folders.into_iter().map(|folder| folder.join(CONFIG_NAME));
             let followed: Vec<PathBuf> = configs.chain(named.iter().cloned()).chain(read).collect();
             changes.follow(&followed);
-            if is_screen {
-                execute!(io::stdout(), Clear(ClearType::All), MoveTo(0, 0))?;
-            }
+            tracing::debug!("checking");
             let checked = once(args, looking, paths.clone())?;
-            if !args.quiet {
-                complain("watching; Ctrl-C ends it");
+            if last.as_ref() != Some(&checked.output) {
+                if is_screen {
+                    execute!(io::stdout(), Clear(ClearType::All), MoveTo(0, 0))?;
+                }
+                print_all(&checked.output)?;
+                if !args.quiet {
+                    complain("watching; Ctrl-C ends it");
+                }
+                last = Some(checked.output);
             }
             read = checked.read;
             changes.follow(followed.iter().chain(&read));
+            let configs = looking.configs();
+            let matters = |path: &PathBuf| {
+                read.contains(path) || named.contains(path) || may_matter(path, &configs)
+            };
             tokio::select! {
                 () = &mut ended => return Ok(checked.code),
-                _ = changes.next() => {}
+                () = async { while !changes.next().await.iter().any(matters) {} } => {}
             }
         }
     })
 }
 
-/// What the command line names.
+/// The files and folders that the command line names.
 fn named(args: &CheckArgs, paths: &Paths) -> Vec<PathBuf> {
-    match &args.paths[..] {
-        [] => vec![paths.current().to_owned()],
-        named => named.iter().map(|path| absolute(paths.current(), path)).collect(),
-    }
+    let here = [paths.current().to_owned()];
+    let checked = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    let all = checked.iter().chain(&args.baseline);
+    all.map(|path| absolute(paths.current(), path)).collect()
 }

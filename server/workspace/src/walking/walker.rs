@@ -17,7 +17,7 @@ use crate::read_error::ReadError;
 const OWN_IGNORE_FILE: &str = ".promptlsignore";
 
 /// The files that say what is ignored.
-const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude", OWN_IGNORE_FILE];
+pub const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude", OWN_IGNORE_FILE];
 
 /// What somebody wants of a walk.
 #[derive(Clone, Debug, Default)]

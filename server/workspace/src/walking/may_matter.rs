@@ -1,0 +1,67 @@
+//! The files that a check may depend on, for programs that follow changes.
+
+use std::path::Path;
+
+use promptls_resolver::Format;
+
+use super::walker::IGNORE_FILES;
+use crate::configs::Configs;
+use crate::files::{Disk, Files};
+use crate::hosts::app::MANIFESTS;
+use crate::hosts::is_code::language_of_names;
+use crate::kind::kind_of;
+use crate::lock::LOCK_NAME;
+
+/// Whether a file that is new, changed or removed may change what is reported about prompts: it may
+/// be one, or hold values, code or settings. Folders always may.
+///
+/// A log that another program writes into the folder does not. Each of its lines would start a check.
+pub fn may_matter(path: &Path, configs: &Configs) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    // A removed path without an extension may have been a folder.
+    let is_folder = || Disk.is_folder(path) || path.extension().is_none() && !Disk.is_there(path);
+    let is_named = || {
+        let config = configs.nearest(&Disk, path.parent().unwrap_or(Path::new("/")));
+        config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
+            || kind_of(path, config.as_deref(), &Disk).is_some()
+    };
+    language_of_names(path).is_some()
+        || Format::from_path(path).is_some()
+        || MANIFESTS.contains(&name)
+        || name == LOCK_NAME
+        || IGNORE_FILES.contains(&name)
+        || is_folder()
+        || is_named()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prompts_values_code_and_settings_matter_and_logs_do_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let config = "[[prompts]]\nfiles = ['texts/*.txt']\ninputs = ['values/*.data']\n";
+        std::fs::write(path("promptls.toml"), config).expect("it is written");
+        std::fs::write(path("LICENSE"), "").expect("it is written");
+        let matters = |name: &str| may_matter(&path(name), &Configs::default());
+        for name in [
+            "promptls.toml",
+            "promptls.lock",
+            "a.adk.prompt",
+            "a.inputs.json",
+            "agent.py",
+            "go.mod",
+            ".gitignore",
+            "texts/a.txt",
+            "values/a.data",
+            "gone",
+        ] {
+            assert!(matters(name), "{name}");
+        }
+        for name in ["out.log", "a.txt", "values/a.txt", ".a.swp", "LICENSE", "photo.png"] {
+            assert!(!matters(name), "{name}");
+        }
+    }
+}
