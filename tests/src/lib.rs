@@ -41,6 +41,8 @@ pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
 pub use limit::LIMIT;
+#[cfg(target_os = "linux")]
+pub use process::memory_kib;
 pub use process::{Ends, Process, wait_for, wait_until};
 pub use repository::{Repository, git};
 pub use served::{Page, Served};

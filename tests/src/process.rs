@@ -107,6 +107,19 @@ pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
+/// The memory of a running process, in KiB, without that of its program, which is loaded in parts.
+///
+/// # Panics
+///
+/// If the process has ended.
+#[cfg(target_os = "linux")]
+pub fn memory_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("it says so");
+    let number = line.trim().trim_end_matches("kB").trim();
+    number.parse().expect("it is a number")
+}
+
 /// Waits for the end of a process; `None` if it still runs after `limit`.
 pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     // The standard library can wait for a process or for a time, not for whichever

@@ -1,4 +1,4 @@
-//! Gives back the memory of large documents when they are closed, and of large answers.
+//! Gives back the memory of closed documents, and of large answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,45 +6,51 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-/// Documents above this size are worth it, in bytes.
-const LARGE: usize = 1024 * 1024;
+/// Bytes of closed documents above which memory is given back. Code takes up to a hundred times its
+/// size: 7 KB with 95 prompts take 550 KB.
+const MAX_CLOSED_BYTES: usize = 256 * 1024;
 
-/// Answers about more files than these are worth it, be it one or many.
-const MANY: usize = 1_000;
+/// Files in answers above which memory is given back, in one answer or in many.
+const MAX_ANSWERED_FILES: usize = 1_000;
 
-/// How long after the last closing: whoever still works on a document has given it up by then, and
-/// closing a window is one event for the user, and many for us.
+/// The delay after the last closing. Requests that still use a document have ended by then, and
+/// closing a window is one event for the user, and many for the server.
 const REST: Duration = Duration::from_secs(1);
 
-/// Whether there is something to give back.
+/// What could be given back.
 #[derive(Debug, Default)]
 pub struct GiveBack {
-    closed: Notify,
-    /// Of how many files the editor was told since.
-    told: AtomicUsize,
+    is_due: Notify,
+    /// Bytes of documents that were closed since memory was last due.
+    closed_bytes: AtomicUsize,
+    /// Files in answers since memory was last due.
+    answered_files: AtomicUsize,
 }
 
 impl GiveBack {
-    /// A document of so many bytes was closed.
+    /// Counts a closed document, by its size in bytes.
     pub fn closed(&self, bytes: usize) {
-        if bytes > LARGE {
-            self.closed.notify_one();
-        }
+        self.count(&self.closed_bytes, bytes, MAX_CLOSED_BYTES);
     }
 
-    /// Problems of so many files are on their way to the editor.
-    pub fn told(&self, files: usize) {
-        if self.told.fetch_add(files, Ordering::Relaxed) + files > MANY {
-            self.told.store(0, Ordering::Relaxed);
-            self.closed.notify_one();
+    /// Counts the files whose problems are on their way to the editor.
+    pub fn answered(&self, files: usize) {
+        self.count(&self.answered_files, files, MAX_ANSWERED_FILES);
+    }
+
+    /// Adds to a sum, which starts again above its limit.
+    fn count(&self, sum: &AtomicUsize, more: usize, limit: usize) {
+        if sum.fetch_add(more, Ordering::Relaxed) + more > limit {
+            sum.store(0, Ordering::Relaxed);
+            self.is_due.notify_one();
         }
     }
 
     /// Gives back what is free, for as long as the server lives.
     pub async fn run(self: Arc<GiveBack>) {
         loop {
-            self.closed.notified().await;
-            while tokio::time::timeout(REST, self.closed.notified()).await.is_ok() {}
+            self.is_due.notified().await;
+            while tokio::time::timeout(REST, self.is_due.notified()).await.is_ok() {}
             // If that thread panics, the next one may do better.
             let _ = tokio::task::spawn_blocking(promptls_memory::give_back).await;
         }

@@ -7,4 +7,6 @@
 mod cost;
 mod git;
 mod growth;
+#[cfg(target_env = "gnu")]
+mod memory;
 mod watch;

@@ -43,12 +43,3 @@ pub fn time_of(process: u32) -> Duration {
     };
     Duration::from_millis((ticks(14) + ticks(15)) * 1_000 / TICKS_PER_SECOND)
 }
-
-/// The most memory that a running process has had, in bytes.
-#[allow(dead_code, reason = "of the next step")]
-pub fn peak_of(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
-    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
-    kilobytes * 1_024
-}

@@ -176,32 +176,25 @@ fn what_is_too_much_is_said_alike_by_everybody() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_memory_of_a_closed_document_is_given_back() {
+    use promptls_tests::memory_kib;
+
     let mut editor = Editor::start(Workspace::new(&[]));
     let server = editor.server_id();
-    let before = resident_kib(server);
+    let before = memory_kib(server);
     let lines = 400_000;
     let text = "Some words, and then some more of them.\n".repeat(lines);
     editor.open("large.adk.prompt", &format!("Begin\n{text}"));
     editor.ignore_problems();
     editor.hover("large.adk.prompt", "Be$0gin");
-    let open = resident_kib(server);
+    let open = memory_kib(server);
     // Else there is nothing to give back.
     assert!(open > before + 16 * 1024, "{before} KiB without it, {open} KiB with it");
     editor.close_document("large.adk.prompt");
     let limit = Instant::now() + LIMIT;
-    while resident_kib(server) > before + (open - before) / 4 {
-        let closed = resident_kib(server);
+    while memory_kib(server) > before + (open - before) / 4 {
+        let closed = memory_kib(server);
         assert!(Instant::now() < limit, "{before} KiB, then {open}, and {closed} in the end");
         thread::sleep(Duration::from_millis(20));
     }
     editor.close();
-}
-
-/// The memory of a process without that of its program, of which more is loaded all the time, in KiB.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn resident_kib(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("it says so");
-    let number = line.trim().trim_end_matches("kB").trim();
-    number.parse().expect("it is a number")
 }

@@ -67,7 +67,7 @@ pub async fn workspace_diagnostic(
             lists = diagnostics.changed_since(documents, &mut known, which, style, is_latest).await;
             is_first = false;
         }
-        session.give_back.told(lists.len());
+        session.give_back.answered(lists.len());
         let reports = lists.into_iter().map(|list| {
             let version = documents.version(&list.uri).map(i64::from);
             report(list, version)
