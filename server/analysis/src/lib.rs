@@ -24,7 +24,6 @@ mod excerpt;
 mod features;
 mod file_edit;
 mod foreign;
-mod key;
 mod markup;
 mod measure;
 mod near_miss;

@@ -2,6 +2,7 @@
 
 mod holes;
 mod host_text;
+pub(crate) mod key;
 mod supplied_names;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,11 +17,11 @@ use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range}
 
 use crate::diagnose::memo::Memo;
 use crate::foreign::Foreign;
-use crate::key::is_meant;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::suggest::KnownNames;
 use crate::tokens::TokenEncoding;
+use key::is_meant;
 
 pub use self::host_text::{Contract, Hole, HostText, NamePlace, ProgramNames};
 pub use self::supplied_names::SuppliedNames;

@@ -32,12 +32,13 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::decode;
-use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Unread, Why};
+use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::token::TokenKind;
+use crate::unread::Unread;
 use calls::Argument;
 use contracts::Contracts;
 pub(crate) use expression::Reference;

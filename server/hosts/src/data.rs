@@ -19,12 +19,13 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::decoded::Decoded;
-use crate::found::{Finds, Found, Unread, Why};
+use crate::found::{Finds, Found, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::rules::{KeyPath, Step};
+use crate::unread::Unread;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use recognisers::{Document, Name, RECOGNISERS, WORDS};

@@ -6,6 +6,7 @@ use promptls_syntax::Dialect;
 
 use crate::code::{Operation, Reference};
 use crate::decoded::Decoded;
+use crate::unread::Unread;
 
 /// A prompt in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,28 +66,6 @@ pub struct Finds {
     pub cut_off: Option<usize>,
     /// What may hold prompts and cannot be read.
     pub unread: Vec<Unread>,
-}
-
-/// A host, or a string of it, that may hold a prompt and cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    /// The character at which reading ends, or the string.
-    pub range: Range<usize>,
-    /// The reason: one line, lower case, without a full stop.
-    pub reason: String,
-}
-
-impl Unread {
-    pub(crate) fn new(range: Range<usize>, reason: impl Into<String>) -> Unread {
-        Unread { range, reason: reason.into() }
-    }
-
-    /// A host that has more than `max` bytes.
-    pub(crate) fn too_large(max: usize) -> Unread {
-        let reason =
-            format!("it is larger than {} MiB, the most that is searched for prompts", max >> 20);
-        Unread::new(0..0, reason)
-    }
 }
 
 /// A text of which frameworks disagree, and no mark or rule says what it is.

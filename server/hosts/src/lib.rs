@@ -23,6 +23,7 @@ mod rules;
 mod scan;
 mod token;
 mod typing;
+mod unread;
 mod writing;
 
 pub use data::{find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold};
@@ -34,11 +35,12 @@ pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of};
 pub use decoded::{Decoded, Piece, PieceKind};
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
-pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Unread, Why};
+pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use rules::KeyPath;
 pub use typing::typed;
+pub use unread::Unread;
 pub use writing::{CannotEdit, edit};
 
 /// The prompts of a file of code that frameworks and marks say are ones, in source order; none in

@@ -10,6 +10,7 @@ pub mod edit;
 pub mod engines;
 mod ignore;
 pub mod inputs_glob;
+pub mod name;
 pub mod project_engines;
 pub mod schema;
 pub mod stem;
@@ -40,10 +41,8 @@ use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;
 
 pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
+pub use name::CONFIG_NAME;
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
-
-/// The name of the file.
-pub const CONFIG_NAME: &str = "promptls.toml";
 
 /// A key that may be written, for those who write it.
 pub struct ConfigKey {

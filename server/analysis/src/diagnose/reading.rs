@@ -10,8 +10,8 @@ use promptls_syntax::{TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
-use crate::key::is_placeholder;
 use crate::near_miss::{Evidence, NearMiss};
+use crate::snapshot::key::is_placeholder;
 use crate::snapshot::{Settings, Snapshot};
 use crate::suggest::KnownNames;
 

@@ -23,9 +23,9 @@ use crate::case_values::CaseValues;
 use crate::dialects::advice;
 use crate::excerpt::{self, MAX_LISTED};
 use crate::features::hover::declaration;
-use crate::key::is_placeholder;
 use crate::prompt_text::PromptText;
 use crate::snapshot::Snapshot;
+use crate::snapshot::key::is_placeholder;
 
 pub use declarations::complete_declarations;
 pub use inputs::complete_inputs;

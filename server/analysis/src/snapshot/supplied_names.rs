@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_resolver::Engine;
 
-use crate::key::is_meant;
+use super::key::is_meant;
 use crate::suggest::{NameIndex, SharedNames};
 
 /// Names that code sets, each with the name of a file that does, for people.

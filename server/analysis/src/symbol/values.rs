@@ -9,8 +9,8 @@ use promptls_syntax::ScopeId;
 use super::path::{PathStep, Symbol, written};
 use super::reading::{Reading, is_path, pieces};
 use crate::dialects::advice;
-use crate::key::is_meant;
 use crate::snapshot::Snapshot;
+use crate::snapshot::key::is_meant;
 use crate::suggest::nearest;
 
 /// The most items that are looked at in one step of a path.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::found::Unread;
 use crate::language::Language;
 use crate::scan;
 use crate::token::{Scan, Token, TokenKind};
+use crate::unread::Unread;
 
 /// No partner.
 const NONE: u32 = u32::MAX;

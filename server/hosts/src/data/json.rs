@@ -9,7 +9,7 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions};
 
 use super::tree::{Key, Kind, Tree};
 use crate::decoded::Decoded;
-use crate::found::Unread;
+use crate::unread::Unread;
 
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,

@@ -7,7 +7,7 @@ use toml_edit::{Document, InlineTable, Item, Key as TomlKey, Table, Value};
 
 use super::tree::{Key, Kind, Tree};
 use crate::decoded::Decoded;
-use crate::found::Unread;
+use crate::unread::Unread;
 
 /// A value that is still to be read.
 enum Rest<'t> {

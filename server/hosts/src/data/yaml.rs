@@ -13,7 +13,7 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::tree::{Key, Kind, Tree};
-use crate::found::Unread;
+use crate::unread::Unread;
 use positions::Positions;
 pub(super) use scalar::decode;
 

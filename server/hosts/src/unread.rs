@@ -1,0 +1,25 @@
+//! What may hold prompts and cannot be read, with the reason.
+
+use std::ops::Range;
+
+/// A host, or a string of it, that may hold a prompt and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The character at which reading ends, or the string.
+    pub range: Range<usize>,
+    /// The reason: one line, lower case, without a full stop.
+    pub reason: String,
+}
+
+impl Unread {
+    pub(crate) fn new(range: Range<usize>, reason: impl Into<String>) -> Unread {
+        Unread { range, reason: reason.into() }
+    }
+
+    /// A host that has more than `max` bytes.
+    pub(crate) fn too_large(max: usize) -> Unread {
+        let reason =
+            format!("it is larger than {} MiB, the most that is searched for prompts", max >> 20);
+        Unread::new(0..0, reason)
+    }
+}
