@@ -31,6 +31,7 @@ impl Meaning {
     }
 
     /// Whether the engine is given what a reader in Python returns.
+    #[cfg(feature = "arrow")]
     pub(crate) fn is_of_python(self) -> bool {
         self != Meaning::Data
     }

@@ -101,7 +101,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
         never_closed.ts:2:28: error [unreadable-file] this string or comment is never closed, so what follows is not read
         one_name.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
         one_name.py:3:44: warning [undefined-placeholder] nothing in this app sets `city`
-        7 prompts checked: 5 errors, 7 warnings
+        11 prompts checked: 5 errors, 7 warnings
     "#]],
     );
 }

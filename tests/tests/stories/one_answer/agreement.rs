@@ -88,6 +88,8 @@ struct Answer {
     of_files: Vec<Told>,
     /// Only an editor has seen what was there before a file was broken, and goes on with it.
     is_stale: bool,
+    /// A config with errors: commands for one prompt refuse.
+    is_refused: bool,
 }
 
 /// Compares what all ways say about the prompts of a folder, given what `check` says of all.
@@ -95,14 +97,17 @@ struct Answer {
 fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> Answer {
     let files = folder.files.iter().filter(|(path, _)| is_prompt(path));
     let files: Vec<&str> = files.map(|(path, _)| &**path).collect();
-    let is_stale =
-        keeps_config(ways, folder, checked) || files.iter().any(|path| ways.is_stale(path));
+    let broken = broken_config(folder, checked);
+    let is_stale = broken.is_some_and(|path| ways.text(path) != first_text(folder, path))
+        || files.iter().any(|path| ways.is_stale(path));
     let prompts: Vec<Asked> = files.iter().flat_map(|path| ways.prompts(path)).collect();
     let cases: Vec<Asked> = prompts.iter().flat_map(|prompt| ways.cases(prompt)).collect();
     let mut of_cases = Vec::new();
     for asked in cases {
         let told = of_one_case(ways, &asked);
-        if !is_stale {
+        if broken.is_some() {
+            ways.require_refusal(&asked);
+        } else if !is_stale {
             assert_eq!(told, ways.resolved(&asked), "{asked:?}");
         }
         of_cases.push((asked, told));
@@ -113,7 +118,7 @@ fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told
     if !prompts.is_empty() && folder.cases() <= 1 {
         assert_eq!(as_of_file(told_of_cases), as_of_file(&of_files), "{}", folder.name);
     }
-    Answer { prompts, of_cases, of_files, is_stale }
+    Answer { prompts, of_cases, of_files, is_stale, is_refused: broken.is_some() }
 }
 
 /// Files that a config names and nobody has written, with what is said of each.
@@ -188,7 +193,7 @@ fn compare_terminal(ways: &Ways, answer: &Answer) {
     let told = answer.of_cases.iter().flat_map(|(_, told)| told).chain(&answer.of_files);
     // It has pictures for what would move its cursor.
     let has_controls = titles(told).iter().any(|title| title.contains(char::is_control));
-    if answer.prompts.is_empty() || answer.is_stale || has_controls {
+    if answer.prompts.is_empty() || answer.is_stale || answer.is_refused || has_controls {
         return;
     }
     for (asked, told) in &answer.of_cases {
@@ -202,14 +207,17 @@ fn compare_terminal(ways: &Ways, answer: &Answer) {
     assert_eq!(all, expected, "{:?}", answer.prompts);
 }
 
-/// Whether the config of a folder was broken by an edit, so that an editor goes on with the rules
-/// that it had.
-fn keeps_config(ways: &Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> bool {
-    folder
-        .files
-        .iter()
-        .filter(|(path, _)| is_config(path))
-        .any(|(path, first_text)| checked.contains_key(path) && ways.text(path) != first_text)
+/// The config of a folder, if it has errors. Commands for one prompt then refuse; an editor keeps
+/// the rules from before the edit that broke it.
+fn broken_config<'f>(folder: &'f Folder, checked: &BTreeMap<String, Vec<Told>>) -> Option<&'f str> {
+    let has_error = |path: &str| {
+        checked.get(path).is_some_and(|it| it.iter().any(|it| it.title.starts_with("error")))
+    };
+    folder.files.iter().map(|(path, _)| &**path).find(|path| is_config(path) && has_error(path))
+}
+
+fn first_text<'f>(folder: &'f Folder, path: &str) -> &'f str {
+    folder.files.iter().find(|(it, _)| it == path).map_or("", |(_, text)| text)
 }
 
 /// The problems of prompts as those of their file, where each is said once: that there are no

@@ -130,9 +130,13 @@ const PROMPTS: &[(&str, &[(&str, &str)])] = &[
     (
         "a budget",
         &[
-            ("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 3\nwrong = 1\n"),
+            ("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 3\n"),
             ("p.inputs.json", VALUES),
         ],
+    ),
+    (
+        "a config with an unknown key",
+        &[("promptls.toml", "wrong = 1\n"), ("p.inputs.json", VALUES)],
     ),
 ];
 

@@ -149,6 +149,12 @@ impl Ways {
         self.all_told(&report["problems"], &asked.path)
     }
 
+    /// Requires that `resolve` prints nothing and fails, as it does under a broken config.
+    pub fn require_refusal(&self, asked: &Asked) {
+        let output = self.run(&[&["resolve"][..], &asked.arguments()].concat());
+        assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{asked:?}: {}", output.stderr);
+    }
+
     /// The titles that `preview` shows below the text.
     pub fn previewed(&self, asked: &Asked, more: &[&str]) -> Vec<String> {
         let output = self.run(&[&["preview"][..], &asked.arguments(), more].concat());
