@@ -43,7 +43,7 @@ def preview(**fields):
             "name": "default", "uri": "file:///b", "errors": 0, "warnings": 1,
             "resolvedUri": "promptls:resolved/a.txt?prompt=file:///a",
         }],
-        "messages": [{"role": None, "heading": [0, 0], "body": [0, 4]}],
+        "messages": [{"role": "user", "heading": [0, 0], "body": [0, 4]}],
         "text": "Áda!", "error": None, "problems": [problem], "map": [run, mixed], "names": ["a"],
         "stats": {"bytes": 5, "characters": 4, "words": 1, "lines": 1}, "stale": None,
     } | fields
