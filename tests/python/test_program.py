@@ -34,7 +34,8 @@ def run(*arguments, **options):
         ["resolve", "letter.adk.prompt"],
         ["vars", "letter.adk.prompt"],
         ["explain", "no-such-code"],
-        ["check", "--help"],
+        # Not that of `check`: the program here has stores, the package does not.
+        ["fmt", "--help"],
         ["--no-such-option"],
         ["resolve", "no such file"],
         ["completions", "no-such-shell"],
