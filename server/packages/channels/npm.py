@@ -40,7 +40,7 @@ class Npm(Channel):
 
 
 class NpmNames(Npm):
-    """Empty packages with the names of ours."""
+    """Empty packages that reserve the names of the npm packages."""
 
     name = "npm-names"
     about = "empty packages that reserve the names, before the first release only"

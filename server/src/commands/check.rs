@@ -121,7 +121,7 @@ struct Outcome {
     listed: Vec<ListedPrompt>,
     /// Whether all is not well.
     is_bad: bool,
-    /// Whether something was not read, so that nobody knows whether all is well.
+    /// Whether something was not read, so that other problems may be hidden.
     is_unread: bool,
     /// What is to be printed, in order.
     output: Vec<StreamText>,

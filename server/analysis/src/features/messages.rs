@@ -84,7 +84,7 @@ pub struct Message {
     pub role: Role,
     /// What names the role; empty where nothing does.
     pub heading: Range<usize>,
-    /// What is said, without blank lines around it.
+    /// The text of the message, without blank lines around it.
     pub body: Range<usize>,
 }
 
@@ -139,7 +139,7 @@ struct Stretch {
     role: Option<Role>,
     /// What names the role; empty where nothing does.
     heading: Range<usize>,
-    /// What is said, without blank lines around it.
+    /// The text of the message, without blank lines around it.
     body: Range<usize>,
 }
 
