@@ -5,6 +5,7 @@ use std::path::Path;
 /// The regular files that stdout and stderr are written to, by device and inode: one file may have
 /// several paths.
 #[derive(Debug)]
+#[cfg_attr(not(unix), derive(Default))]
 pub struct OwnOutput {
     #[cfg(unix)]
     files: Vec<(u64, u64)>,
@@ -31,13 +32,6 @@ impl OwnOutput {
 
         let id = |it: std::fs::Metadata| (it.dev(), it.ino());
         !self.files.is_empty() && path.metadata().is_ok_and(|it| self.files.contains(&id(it)))
-    }
-}
-
-#[cfg(not(unix))]
-impl Default for OwnOutput {
-    fn default() -> OwnOutput {
-        OwnOutput {}
     }
 }
 
