@@ -340,6 +340,8 @@ pub enum VarsFormat {
     JsonSchema,
     /// A module of Python 3.11, with a TypedDict for the inputs
     Python,
+    /// The same with a model of pydantic 2
+    Pydantic,
 }
 
 /// The arguments of `promptls preview`.

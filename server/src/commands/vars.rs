@@ -22,6 +22,9 @@ pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
     }
     let snapshot = opened.snapshot();
     let schema = || inputs_schema(snapshot, |_| false);
+    let print_module = |style: &python::Style| {
+        terminal::print(&python::module(&schema(), &full_name(&opened), style))
+    };
     match args.format {
         VarsFormat::Json => {
             let (dialect, engine) = (snapshot.dialect().spec().id, snapshot.engine_name());
@@ -29,7 +32,8 @@ pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
             terminal::print_json(&VarsOutput { dialect, engine, variables })
         }
         VarsFormat::JsonSchema => terminal::print(&format!("{:#}\n", schema())),
-        VarsFormat::Python => terminal::print(&python::module(&schema(), &full_name(&opened))),
+        VarsFormat::Python => print_module(&python::TYPED_DICT),
+        VarsFormat::Pydantic => print_module(&python::PYDANTIC),
         VarsFormat::Text => terminal::print(&in_columns(&used_variables(&opened))),
     }
 }

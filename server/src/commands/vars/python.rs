@@ -1,10 +1,17 @@
-//! The inputs of a prompt as types of Python: a `TypedDict` for each object.
+//! The inputs of a prompt as types of Python: a class for each object.
 //!
-//! It is made of the JSON Schema of the inputs, so that both say the same.
+//! They are made of the JSON Schema of the inputs, so that both say the same. How a class is
+//! written is its style: `typed_dict.rs`, `pydantic.rs`.
 
-use std::collections::HashSet;
+mod pydantic;
+mod typed_dict;
+
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value as Json};
+
+pub use self::pydantic::PYDANTIC;
+pub use self::typed_dict::TYPED_DICT;
 
 /// Words that no name of Python may be.
 const KEYWORDS: [&str; 35] = [
@@ -13,19 +20,76 @@ const KEYWORDS: [&str; 35] = [
     "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
     "with", "yield",
 ];
+/// Names that types are written with. A member of a class with such a name would hide it.
+const TYPES: [&str; 9] =
+    ["Annotated", "Any", "Literal", "NotRequired", "bool", "dict", "float", "list", "str"];
+
+/// A kind of class.
+pub struct Style {
+    /// The word of `--format`.
+    format: &'static str,
+    /// Names that each module imports, and those that only a number needs, by their modules.
+    imports: &'static [Import],
+    number_imports: &'static [Import],
+    /// Code before the first class, and what only a number needs there.
+    start: &'static str,
+    number_start: &'static str,
+    /// The type of a number.
+    number: &'static str,
+    /// Writes a class, and adds what it imports.
+    write: fn(&Class<'_>, &mut BTreeSet<Import>) -> String,
+}
+
+/// A module and a name in it.
+type Import = (&'static str, &'static str);
+
+/// A class for an object.
+struct Class<'s> {
+    name: String,
+    keys: Vec<Key<'s>>,
+    /// The names of all classes so far, and its own.
+    classes: HashSet<String>,
+}
+
+/// A key of an object.
+struct Key<'s> {
+    name: &'s str,
+    /// Its type, as Python writes it.
+    kind: String,
+    is_required: bool,
+    /// The declared default as Python writes it, if it is of that type.
+    default: Option<String>,
+    description: Option<&'s str>,
+}
 
 /// A module of Python with a class for a schema of an object, and for each object inside; `prompt`
 /// is what the prompt is called.
-pub fn module(schema: &Json, prompt: &str) -> String {
-    let mut classes = Classes::default();
-    let name = format!("{}Inputs", camel_case(stem(prompt)));
-    classes.object(&name, schema);
-    let Classes { code, typing, .. } = classes;
-    let mut typing: Vec<&str> = typing.into_iter().collect();
-    typing.sort_unstable();
+pub fn module(schema: &Json, prompt: &str, style: &Style) -> String {
+    let mut classes = Classes::new(style);
+    classes.object(&format!("{}Inputs", camel_case(stem(prompt))), schema);
+    let Classes { code, mut imports, has_numbers, .. } = classes;
+    imports.extend(style.imports);
+    let mut start = style.start.to_owned();
+    if has_numbers {
+        imports.extend(style.number_imports);
+        start.push_str(style.number_start);
+    }
     let about =
-        literal(&format!("Inputs of {prompt}, written by `promptls vars --format python`."));
-    format!("{about}\n\nfrom typing import {}\n{code}", typing.join(", "))
+        format!("Inputs of {prompt}, written by `promptls vars --format {}`.", style.format);
+    format!("{}\n{}{start}{code}", docstring(&about), import_lines(&imports))
+}
+
+/// A line for each module, those of Python first.
+fn import_lines(imports: &BTreeSet<Import>) -> String {
+    let line = |module: &str| {
+        let names = imports.iter().filter(|(of, _)| *of == module).map(|(_, name)| *name);
+        let names: Vec<&str> = names.collect();
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("\nfrom {module} import {}\n", names.join(", ")),
+        }
+    };
+    ["typing", "pydantic"].map(line).concat()
 }
 
 /// What a prompt is called without its folder and the ends of its file, or its name there.
@@ -35,15 +99,25 @@ fn stem(prompt: &str) -> &str {
 }
 
 /// Classes, those that others need first.
-#[derive(Default)]
-struct Classes {
+struct Classes<'s> {
+    style: &'s Style,
     code: String,
     names: HashSet<String>,
-    /// What comes from `typing`.
-    typing: HashSet<&'static str>,
+    imports: BTreeSet<Import>,
+    has_numbers: bool,
 }
 
-impl Classes {
+impl<'s> Classes<'s> {
+    fn new(style: &'s Style) -> Classes<'s> {
+        Classes {
+            style,
+            code: String::new(),
+            names: HashSet::new(),
+            imports: BTreeSet::new(),
+            has_numbers: false,
+        }
+    }
+
     /// Writes the class of an object, and returns its name.
     fn object(&mut self, name: &str, schema: &Json) -> String {
         let nothing = Map::new();
@@ -51,35 +125,33 @@ impl Classes {
         let required: HashSet<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
         let name = self.unused(name);
-        let mut keys = Vec::new();
-        for (key, schema) in properties {
-            let mut kind = self.type_of(&format!("{name}{}", camel_case(key)), schema);
-            if !required.contains(&**key) {
-                self.typing.insert("NotRequired");
-                kind = format!("NotRequired[{kind}]");
-            }
-            keys.push((key.as_str(), kind, schema["description"].as_str()));
-        }
-        self.typing.insert("TypedDict");
-        self.code.push_str(&match keys.iter().all(|(key, ..)| is_identifier(key)) {
-            true => class(&name, &keys),
-            false => call(&name, &keys),
+        let keys = properties.iter().map(|(key, schema)| Key {
+            name: key,
+            kind: self.type_of(&format!("{name}{}", camel_case(key)), schema),
+            is_required: required.contains(&**key),
+            default: schema.get("default").and_then(|default| literal_of(default, schema)),
+            description: schema["description"].as_str(),
         });
+        let keys = keys.collect();
+        let class = Class { name: name.clone(), keys, classes: self.names.clone() };
+        self.code.push_str(&(self.style.write)(&class, &mut self.imports));
         name
     }
 
     /// The type of a value, whose class has this name if it needs one.
     fn type_of(&mut self, name: &str, schema: &Json) -> String {
-        if let Some(allowed) = schema["enum"].as_array()
-            && let Some(allowed) = allowed.iter().map(as_literal).collect::<Option<Vec<String>>>()
-            && !allowed.is_empty()
+        if let Some(allowed) = allowed(schema)
+            && let Some(allowed) = allowed.iter().map(scalar).collect::<Option<Vec<String>>>()
         {
-            self.typing.insert("Literal");
+            self.imports.insert(("typing", "Literal"));
             return format!("Literal[{}]", allowed.join(", "));
         }
         match schema["type"].as_str() {
             Some("string") => "str".to_owned(),
-            Some("number") => "float".to_owned(),
+            Some("number") => {
+                self.has_numbers = true;
+                self.style.number.to_owned()
+            }
             Some("boolean") => "bool".to_owned(),
             Some("array") => {
                 let item = self.type_of(&format!("{name}Item"), &schema["items"]);
@@ -91,7 +163,7 @@ impl Classes {
                 format!("dict[str, {value}]")
             }
             _ => {
-                self.typing.insert("Any");
+                self.imports.insert(("typing", "Any"));
                 "Any".to_owned()
             }
         }
@@ -99,40 +171,52 @@ impl Classes {
 
     /// A name that no class has yet.
     fn unused(&mut self, name: &str) -> String {
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let unused = names.find(|name| !self.names.contains(name)).unwrap_or_default();
+        let unused = numbered(name, |name| !self.names.contains(name));
         self.names.insert(unused.clone());
         unused
     }
 }
 
-type Key<'k> = (&'k str, String, Option<&'k str>);
-
-/// `class Name(TypedDict):`, with the descriptions of keys as comments.
-fn class(name: &str, keys: &[Key<'_>]) -> String {
-    let mut lines = format!("\n\nclass {name}(TypedDict):\n");
-    for (key, kind, description) in keys {
-        for line in description.iter().flat_map(|text| text.lines()) {
-            lines.push_str(&format!("    # {line}\n"));
-        }
-        lines.push_str(&format!("    {key}: {kind}\n"));
-    }
-    if keys.is_empty() {
-        lines.push_str("    pass\n");
-    }
-    lines
+/// The first of `name`, `name2`, `name3` and so on that is free.
+fn numbered(name: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let others = (2..).map(|number| format!("{name}{number}"));
+    std::iter::once(name.to_owned()).chain(others).find(|it| is_free(it)).unwrap_or_default()
 }
 
-/// `Name = TypedDict("Name", {...})`, where a key cannot be a name of Python.
-fn call(name: &str, keys: &[Key<'_>]) -> String {
-    let key = |(key, kind, _): &Key<'_>| format!("    {}: {kind},\n", quoted(key));
-    let keys: String = keys.iter().map(key).collect();
-    format!("\n\n{name} = TypedDict({}, {{\n{keys}}})\n", quoted(name))
+/// The values of an `enum`, if it has any.
+fn allowed(schema: &Json) -> Option<&Vec<Json>> {
+    schema["enum"].as_array().filter(|allowed| !allowed.is_empty())
+}
+
+/// A value as Python writes it, if the type of a schema has it. There is no literal for a value of
+/// a class.
+fn literal_of(value: &Json, schema: &Json) -> Option<String> {
+    if allowed(schema).is_some_and(|allowed| !allowed.contains(value)) {
+        return None;
+    }
+    let all = |values: Vec<Option<String>>| values.into_iter().collect::<Option<Vec<_>>>();
+    match (schema["type"].as_str(), value) {
+        (Some("array") | None, Json::Array(items)) => {
+            let items = items.iter().map(|item| literal_of(item, &schema["items"]));
+            Some(format!("[{}]", all(items.collect())?.join(", ")))
+        }
+        (Some("object") | None, Json::Object(members)) if !schema["properties"].is_object() => {
+            let member = |(key, value): (&String, &Json)| {
+                let value = literal_of(value, &schema["additionalProperties"])?;
+                Some(format!("{}: {value}", quoted(key)))
+            };
+            Some(format!("{{{}}}", all(members.iter().map(member).collect())?.join(", ")))
+        }
+        (Some("number") | None, Json::Number(number)) => Some(number.to_string()),
+        (Some("string") | None, Json::String(_))
+        | (Some("boolean") | None, Json::Bool(_))
+        | (None, Json::Null) => scalar(value),
+        _ => None,
+    }
 }
 
 /// What may stand in `Literal[...]`.
-fn as_literal(value: &Json) -> Option<String> {
+fn scalar(value: &Json) -> Option<String> {
     match value {
         Json::Null => Some("None".to_owned()),
         Json::Bool(true) => Some("True".to_owned()),
@@ -148,13 +232,13 @@ fn quoted(text: &str) -> String {
     Json::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
-/// A docstring.
-fn literal(text: &str) -> String {
+fn docstring(text: &str) -> String {
     let quoted = quoted(text);
     format!("\"\"{quoted}\"\"")
 }
 
-fn is_identifier(name: &str) -> bool {
+/// Whether a member of this class may have this name.
+fn is_member_name(name: &str, class: &Class<'_>) -> bool {
     let mut characters = name.chars();
     let is_first = |it: char| it.is_ascii_alphabetic() || it == '_';
     characters.next().is_some_and(is_first)
@@ -162,6 +246,8 @@ fn is_identifier(name: &str) -> bool {
         // Two underscores at the start of a name in a class change it.
         && !name.starts_with("__")
         && !KEYWORDS.contains(&name)
+        && !TYPES.contains(&name)
+        && !class.classes.contains(name)
 }
 
 /// `user:first_name` as `UserFirstName`.

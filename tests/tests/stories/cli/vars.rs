@@ -159,6 +159,54 @@ fn inputs_are_types_of_python_and_a_schema() {
             --- 0
         "#]],
     );
+    // A name that would hide a type from other keys, and a description that ends a line.
+    check(
+        &[
+            ("a.promptpack.prompt", "{{str}} {{b}}"),
+            (
+                "a.promptpack.variables.json",
+                r#"{"variables": [
+                    {"name": "str", "type": "string"},
+                    {"name": "b", "type": "string"}
+                ]}"#,
+            ),
+        ],
+        &["--format", "python", "a.promptpack.prompt"],
+        expect![[r#"
+            """Inputs of a.promptpack.prompt, written by `promptls vars --format python`."""
+
+            from typing import TypedDict
+
+
+            AInputs = TypedDict("AInputs", {
+                "str": str,
+                "b": str,
+            })
+            --- 0
+        "#]],
+    );
+    check(
+        &[
+            ("a.promptpack.prompt", "{{b}}"),
+            (
+                "a.promptpack.variables.json",
+                r#"{"variables": [{"name": "b", "description": "x\rimport os"}]}"#,
+            ),
+        ],
+        &["--format", "python", "a.promptpack.prompt"],
+        expect![[r#"
+            """Inputs of a.promptpack.prompt, written by `promptls vars --format python`."""
+
+            from typing import Any, TypedDict
+
+
+            class AInputs(TypedDict):
+                # x
+                # import os
+                b: Any
+            --- 0
+        "#]],
+    );
     check(
         &[("a.adk.prompt", "none")],
         &["--format", "json-schema", "a.adk.prompt"],
@@ -168,6 +216,110 @@ fn inputs_are_types_of_python_and_a_schema() {
               "type": "object",
               "properties": {}
             }
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
+fn inputs_are_models_of_pydantic() {
+    check(
+        &[LETTER, VARIABLES],
+        &["--format", "pydantic", "letter.promptpack.prompt"],
+        expect![[r#"
+            """Inputs of letter.promptpack.prompt, written by `promptls vars --format pydantic`."""
+
+            from typing import Annotated, Any
+
+            from pydantic import BaseModel, ConfigDict, Field, ValidatorFunctionWrapHandler, WrapValidator
+
+
+            class _Inputs(BaseModel):
+                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+
+                model_config = ConfigDict(extra="allow", populate_by_name=True)
+
+                def model_dump(self, **options: Any) -> dict[str, Any]:
+                    options = {"by_alias": True, "exclude_unset": True, **options}
+                    return super().model_dump(**options)
+
+
+            def _unchanged(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+                return value if isinstance(value, (int, float)) else validate(value)
+
+
+            # pydantic makes a new number, which no longer has the digits that it was written with.
+            _Number = Annotated[int | float, WrapValidator(_unchanged)]
+
+
+            class LetterInputsUser(_Inputs):
+                name: Any
+                city: Any
+
+
+            class LetterInputs(_Inputs):
+                user: LetterInputsUser = Field(description="who reads it")
+                tone: str = "dry"
+                old: _Number | None = None
+            --- 0
+        "#]],
+    );
+    // Keys that are no fields, and those that a model has itself.
+    check(
+        &[("a-1.adk.prompt", "{user:name} {user_name} {class} {copy} {model_name} {_x?} {json?}")],
+        &["--format", "pydantic", "a-1.adk.prompt"],
+        expect![[r#"
+            """Inputs of a-1.adk.prompt, written by `promptls vars --format pydantic`."""
+
+            from typing import Any
+
+            from pydantic import BaseModel, ConfigDict, Field
+
+
+            class _Inputs(BaseModel):
+                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+
+                model_config = ConfigDict(extra="allow", populate_by_name=True)
+
+                def model_dump(self, **options: Any) -> dict[str, Any]:
+                    options = {"by_alias": True, "exclude_unset": True, **options}
+                    return super().model_dump(**options)
+
+
+            class A1Inputs(_Inputs):
+                user_name_: Any = Field(validation_alias="user:name", serialization_alias="user:name")
+                user_name: Any
+                class_: Any = Field(validation_alias="class", serialization_alias="class")
+                copy_: Any = Field(validation_alias="copy", serialization_alias="copy")
+                input_model_name: Any = Field(validation_alias="model_name", serialization_alias="model_name")
+                x: Any = Field(default=None, validation_alias="_x", serialization_alias="_x")
+                json_: Any = Field(default=None, validation_alias="json", serialization_alias="json")
+            --- 0
+        "#]],
+    );
+    check(
+        &[("a.adk.prompt", "none")],
+        &["--format", "pydantic", "a.adk.prompt"],
+        expect![[r#"
+            """Inputs of a.adk.prompt, written by `promptls vars --format pydantic`."""
+
+            from typing import Any
+
+            from pydantic import BaseModel, ConfigDict
+
+
+            class _Inputs(BaseModel):
+                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+
+                model_config = ConfigDict(extra="allow", populate_by_name=True)
+
+                def model_dump(self, **options: Any) -> dict[str, Any]:
+                    options = {"by_alias": True, "exclude_unset": True, **options}
+                    return super().model_dump(**options)
+
+
+            class AInputs(_Inputs):
+                pass
             --- 0
         "#]],
     );
