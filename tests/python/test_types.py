@@ -5,12 +5,9 @@ import os
 import re
 import subprocess
 import sys
-import typing
 
 import promptls
 import pytest
-from promptls import literals
-from promptls._promptls import _literals
 from readme import EXAMPLES
 
 PACKAGE = os.path.dirname(os.path.dirname(promptls.__file__))
@@ -137,7 +134,3 @@ def test_stubs_are_what_the_library_has(tmp_path):
     command = [sys.executable, "-m", "mypy.stubtest", "promptls._promptls"]
     ended = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stdout
-
-
-def test_literals_are_the_words_of_the_library():
-    assert {name: list(typing.get_args(getattr(literals, name))) for name in literals.__all__} == _literals()

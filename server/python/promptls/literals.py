@@ -1,6 +1,6 @@
 """The words that arguments and results may be, as types.
 
-Tests hold them equal to the tables of the library.
+Written by a test from the tables of the library: `tests/tests/stories/library/literals.rs`.
 """
 
 from typing import Literal, TypeAlias

@@ -20,6 +20,7 @@ mod one_answer {
 mod library {
     mod conformance;
     mod convert;
+    mod literals;
     mod resolve;
     mod rows;
 }

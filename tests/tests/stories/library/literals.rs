@@ -1,0 +1,70 @@
+//! The words of the tables as types of Python: `server/python/promptls/literals.py`.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p promptls-tests literals` writes that file.
+
+use expect_test::expect_file;
+use promptls_analysis::Role;
+use promptls_resolver::{Code, ENGINES, ErrorKind, RunKind, Severity, VariableType};
+use promptls_syntax::Dialect;
+
+const START: &str = r#""""The words that arguments and results may be, as types.
+
+Written by a test from the tables of the library: `tests/tests/stories/library/literals.rs`.
+"""
+
+from typing import Literal, TypeAlias
+
+"#;
+
+/// A list of more words has a line for each.
+const MAX_WORDS_OF_A_LINE: usize = 6;
+
+#[test]
+fn the_types_of_python_are_the_words_of_the_library() {
+    let types = [
+        ("Dialect", "What `dialect` may be.", Dialect::ALL.map(|it| it.spec().id).to_vec()),
+        (
+            "Engine",
+            "Engines without a version. `engine` also takes one with a version, as \
+             `adk-python@2.13`, so its type is `Engine | str`.",
+            ENGINES.iter().map(|profile| profile.id).collect(),
+        ),
+        (
+            "ErrorKind",
+            "Why an engine raises an error: `EngineError.kind`.",
+            ErrorKind::ALL.map(ErrorKind::id).to_vec(),
+        ),
+        (
+            "ProblemCode",
+            "What kind of problem it is: `Problem.code`.",
+            Code::ALL.iter().map(|code| code.id()).collect(),
+        ),
+        ("Role", "Who speaks: `Message[\"role\"]`.", Role::ALL.map(Role::id).to_vec()),
+        (
+            "RunKind",
+            "What a piece of a text is: `Run.kind`.",
+            RunKind::ALL.map(RunKind::id).to_vec(),
+        ),
+        (
+            "Severity",
+            "The severity of a problem: `Problem.severity`.",
+            Severity::ALL.map(Severity::id).to_vec(),
+        ),
+        (
+            "VariableType",
+            "The declared type of a variable: `Variable.type`.",
+            VariableType::ALL.map(VariableType::id).to_vec(),
+        ),
+    ];
+    let names: Vec<String> = types.iter().map(|(name, ..)| format!("\"{name}\"")).collect();
+    let mut module = format!("{START}__all__ = [{}]\n", names.join(", "));
+    for (name, about, words) in types {
+        let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        let words = match words.len() > MAX_WORDS_OF_A_LINE {
+            true => format!("\n    {},\n", words.join(",\n    ")),
+            false => words.join(", "),
+        };
+        module.push_str(&format!("\n{name}: TypeAlias = Literal[{words}]\n\"\"\"{about}\"\"\"\n"));
+    }
+    expect_file!["../../../../server/python/promptls/literals.py"].assert_eq(&module);
+}
