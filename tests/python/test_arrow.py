@@ -10,6 +10,7 @@ import sys
 import warnings
 
 import duckdb
+import numpy
 import pandas
 import polars
 import promptls
@@ -61,6 +62,62 @@ def test_what_comes_out_is_taken_by_all():
     assert (texts[-1], len(texts)) == ("Zoë: ", 3)
     with pytest.raises(IndexError):
         texts[3]
+
+
+def columns():
+    """A text for each of twelve rows but the third and the ninth, and the errors of these two."""
+    prompt = promptls.Prompt("{{a}}", "promptpack", variables={"variables": [{"name": "a", "type": "string"}]})
+    rows = [{"a": f"{row} Zoë"} if row not in (2, 8) else None for row in range(12)]
+    return prompt.render_arrow(pyarrow.array(rows, pyarrow.struct({"a": pyarrow.string()})))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        slice(0, 10), slice(None), slice(3, 3), slice(5, 2), slice(-4, None), slice(2, 100), slice(-100, 3), slice(100, None),
+        slice(None, None, 2), slice(None, None, -1), slice(9, 0, -3), slice(1, None, 100), slice(-1, -100, -1), slice(2**80),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_slice_of_a_column_is_that_of_a_list(part):
+    for column in columns():
+        listed = column.to_pylist()
+        sliced = column[part]
+        assert isinstance(sliced, promptls.Column)
+        assert sliced.to_pylist() == list(sliced) == listed[part]
+        assert (len(sliced), sliced.null_count) == (len(listed[part]), listed[part].count(None))
+        assert pyarrow.array(sliced).to_pylist() == listed[part]
+        assert sliced[1:-1].to_pylist() == listed[part][1:-1]
+        assert [sliced[at] for at in range(-len(sliced), len(sliced))] == listed[part] * 2
+
+
+def test_a_column_has_the_indices_of_a_list():
+    texts, _ = columns()
+    assert (texts[0], texts[-1], texts[2], texts[numpy.int64(1)], texts[True]) == ("0 Zoë", "11 Zoë", None, "1 Zoë", "1 Zoë")
+    for out in [12, -13, 2**80, -(2**80)]:
+        with pytest.raises(IndexError):
+            texts[out]
+    for wrong in ["a", None, 1.0]:
+        with pytest.raises(TypeError, match="Column indices must be integers or slices, not "):
+            texts[wrong]
+    with pytest.raises(ValueError, match="slice step cannot be zero"):
+        texts[::0]
+
+
+def test_a_slice_without_steps_copies_no_text():
+    texts, _ = columns()
+    whole, part = pyarrow.array(texts), pyarrow.array(texts[3:7])
+    assert part.buffers()[2].address == whole.buffers()[2].address
+
+
+def test_the_representation_of_a_column_has_its_texts():
+    texts, errors = columns()
+    assert repr(texts) == "<promptls.Column text: 12 rows, 2 null: ['0 Zoë', '1 Zoë', None, '3 Zoë', '4 Zoë', ...]>"
+    assert repr(texts[:1]) == "<promptls.Column text: 1 row, 0 null: ['0 Zoë']>"
+    assert repr(texts[:0]) == "<promptls.Column text: 0 rows, 0 null: []>"
+    assert repr(errors[:2]) == "<promptls.Column error: 2 rows, 2 null: [None, None]>"
+    long, _ = promptls.Prompt("{a}", "adk").render_arrow(pyarrow.table({"a": ["é" * 40, "é" * 41, "it's\n"]}))
+    assert repr(long) == f"""<promptls.Column text: 3 rows, 0 null: ['{"é" * 40}', '{"é" * 40}...', "it's\\n"]>"""
 
 
 def test_a_row_that_the_engine_refuses_has_an_error_and_the_others_their_texts():

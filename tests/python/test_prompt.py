@@ -18,7 +18,7 @@ import warnings
 import numpy
 import pandas
 import promptls
-import promptls.html
+import promptls._internal.html
 import pydantic
 import pytest
 from conftest import ROOT
@@ -541,28 +541,6 @@ def test_messages_are_those_of_the_program(program, write):
     assert prompt.messages(thing="tea") == json.loads(printed)
 
 
-DECLARED = {
-    "variables": [
-        {"name": "plan", "type": "string", "required": True, "description": "What was bought", "validation": {"enum": ["basic", "pro"]}},
-        {"name": "age", "type": "number", "default": 30},
-        {"name": "user", "type": "object"},
-    ]
-}
-
-
-def test_inputs_have_a_schema_and_a_class_that_a_checker_reads(program, write):
-    write("letter.promptpack.prompt", "{{plan}} {{age}} {{user.name}} {{class}}")
-    write("letter.promptpack.variables.json", json.dumps(DECLARED))
-    schema = promptls.Prompt.load("letter.promptpack.prompt").inputs_schema()
-    _, printed, _ = program.run("vars", "--format", "json-schema", "letter.promptpack.prompt")
-    assert json.loads(printed) == schema
-    _, module, _ = program.run("vars", "--format", "python", "letter.promptpack.prompt")
-    names = {}
-    exec(module, names)
-    assert names["LetterInputs"].__required_keys__ == {"plan", "class"} or names["LetterInputs"].__required_keys__ >= {"plan"}
-    assert typing.get_type_hints(names["LetterInputs"])["plan"] == typing.Literal["basic", "pro"]
-
-
 def test_a_resolution_shows_itself_in_the_colours_of_the_page():
     resolution = promptls.Prompt("<b> {a} {b}", "adk").resolve(a="<script>&")
     html = resolution._repr_html_()
@@ -571,5 +549,5 @@ def test_a_resolution_shows_itself_in_the_colours_of_the_page():
     assert re.search(r'<span style="color: [^"]*"[^>]*>{b}</span>', html)
     assert "Context variable not found" in html or "`b`" in html
     theme = (ROOT / "server/page/src/styles/theme.css").read_text()
-    for name, colour in [("blue", promptls.html.VALUE), ("error", promptls.html.ERROR), ("muted", promptls.html.MUTED)]:
+    for name, colour in [("blue", promptls._internal.html.VALUE), ("error", promptls._internal.html.ERROR), ("muted", promptls._internal.html.MUTED)]:
         assert f"--own-{name}: {colour};" in theme

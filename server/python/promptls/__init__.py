@@ -13,7 +13,7 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from promptls._promptls import Column, Prompt, __version__, load_cases
-    from promptls.errors import (
+    from promptls._internal.errors import (
         EngineError,
         LoadError,
         MissingColumns,
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         UnusedValues,
         ValidationError,
     )
-    from promptls.numbers import WrittenFloat, WrittenInt
-    from promptls.results import Message, Problem, Resolution, Run, Variable
+    from promptls._internal.numbers import WrittenFloat, WrittenInt
+    from promptls._internal.results import Message, Problem, Resolution, Run, Variable
 
 __all__ = [
     "Column",
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 # The modules that public names may be in, the quickest first.
-_MODULES = ("_promptls", "errors", "numbers", "results")
+_MODULES = ("_promptls", "_internal.errors", "_internal.numbers", "_internal.results")
 
 
 def __getattr__(name: str) -> object:
@@ -62,5 +62,9 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'promptls' has no attribute {name!r}")
 
 
+# What only this module needs. `help` would list its functions.
+_HIDDEN = {"TYPE_CHECKING", "_HIDDEN", "_MODULES", "__dir__", "__getattr__"}
+
+
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return sorted({*globals(), *__all__} - _HIDDEN)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, SupportsIndex, TypeAlias, 
 from typing_extensions import CapsuleType
 
 from promptls.literals import Dialect, Engine
-from promptls.results import Message, Problem, Resolution, Variable
+from promptls._internal.results import Message, Problem, Resolution, Variable
 
 __all__ = [
     "load_cases",
@@ -17,7 +17,6 @@ __all__ = [
     "_prompts_in",
     "_run",
     "Prompt",
-    "_literals",
     "__version__",
 ]
 
@@ -121,6 +120,5 @@ class Column:
 def load_cases(path: str | PathLike[str], prompt: str | None = None) -> dict[str, dict[str, Any]]: ...
 def _changed_lines(old: str, new: str) -> list[str]: ...
 def _from_json(json: str, hash: str, name: str | None = None, partial: dict[str, Any] | None = None) -> Prompt: ...
-def _literals() -> dict[str, list[str]]: ...
 def _prompts_in(path: str | PathLike[str]) -> list[tuple[str, str | None]]: ...
 def _run(arguments: Sequence[str], program: Sequence[str]) -> NoReturn: ...

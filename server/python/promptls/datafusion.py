@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from promptls.errors import EngineError
-from promptls.rows import check_added
+from promptls._internal.errors import EngineError
+from promptls._internal.rows import check_added
 
 if TYPE_CHECKING:
     from datafusion import DataFrame, ScalarUDF

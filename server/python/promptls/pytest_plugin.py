@@ -6,8 +6,8 @@ from collections.abc import Generator
 import pytest
 
 from promptls import testing
-from promptls.results import Problem
-from promptls.stored_texts import DELETE_UNUSED, REPORTED, REQUESTS, UPDATE, StoredText, StoredTexts
+from promptls._internal.results import Problem
+from promptls._internal.stored_texts import DELETE_UNUSED, REPORTED, REQUESTS, UPDATE, StoredText, StoredTexts
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from promptls.rows import Rendering
+from promptls._internal.rows import Rendering
 
 if TYPE_CHECKING:
     import pyarrow

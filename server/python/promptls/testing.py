@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from promptls._promptls import Prompt, _prompts_in
-from promptls.stored_texts import StoredText
+from promptls._internal.stored_texts import StoredText
 
 __all__ = ["Case", "StoredText", "promptls_cases"]
 

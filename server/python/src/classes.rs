@@ -1,4 +1,4 @@
-//! The classes of Python that results and errors are: `promptls/errors.py`, `promptls/results.py`.
+//! The classes of Python that results and errors are: those in `promptls/_internal/`.
 
 use promptls_resolver::{EngineError, ErrorKind, LIMIT_OPTION};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ macro_rules! classes {
     };
 }
 
-classes!("promptls.errors":
+classes!("promptls._internal.errors":
     ENGINE_ERROR "EngineError",
     MISSING_VARIABLES "MissingVariables",
     VALIDATION_ERROR "ValidationError",
@@ -28,13 +28,13 @@ classes!("promptls.errors":
     UNUSED_VALUES "UnusedValues",
     TABLE_ERROR "TableError",
 );
-classes!("promptls.results":
+classes!("promptls._internal.results":
     RESOLUTION "Resolution",
     RUN "Run",
     PROBLEM "Problem",
     VARIABLE "Variable",
 );
-classes!("promptls.numbers":
+classes!("promptls._internal.numbers":
     WRITTEN_INT "WrittenInt",
     WRITTEN_FLOAT "WrittenFloat",
 );

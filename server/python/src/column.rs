@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, LargeStringArray, StringArray};
 use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::slice::PySliceIndices;
 use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyString, PyTuple};
@@ -87,7 +87,10 @@ impl Column {
             return Ok(Bound::new(py, self.sliced(slice)?)?.into_any());
         }
         let len = self.array.len();
-        let at: isize = at.extract().map_err(|_| {
+        let at: isize = at.extract().map_err(|error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(py) {
+                return PyIndexError::new_err("Column index out of range");
+            }
             let kind = type_name(at);
             PyTypeError::new_err(format!("Column indices must be integers or slices, not {kind}"))
         })?;

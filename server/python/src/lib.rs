@@ -27,7 +27,6 @@ mod program;
 mod prompt;
 mod render_arrow;
 mod resolution;
-mod tables;
 mod to_python;
 mod values;
 
@@ -52,11 +51,11 @@ mod _promptls {
     use crate::program::run;
     #[pymodule_export]
     use crate::prompt::Prompt;
-    #[pymodule_export]
-    use crate::tables::literals;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Users and `help` see it as a function of `promptls`.
+        module.getattr("load_cases")?.setattr("__module__", "promptls")?;
         module.add("__version__", promptls_rows::VERSION)
     }
 }

@@ -119,7 +119,7 @@ impl Prompt {
     ///     >>> promptls.Prompt.load("letters.py#greting")
     ///     Traceback (most recent call last):
     ///         ...
-    ///     promptls.errors.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
+    ///     promptls.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
     #[classmethod]
     #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None, max_output=None))]
     fn load(
@@ -162,7 +162,7 @@ impl Prompt {
     ///     >>> prompt.render(name="Ada")
     ///     Traceback (most recent call last):
     ///         ...
-    ///     promptls.errors.MissingVariables: Context variable not found: `greeting` in agent '?'.
+    ///     promptls.MissingVariables: Context variable not found: `greeting` in agent '?'.
     #[pyo3(signature = (mapping=None, /, *, strict=false, **values))]
     fn render<'py>(
         &self,
@@ -230,8 +230,8 @@ impl Prompt {
     }
 
     /// A JSON Schema of the values that it needs, a dictionary. A name without a declared type takes
-    /// values of all types, because engines print all of them. `promptls vars --format python` writes it
-    /// as a `TypedDict`.
+    /// values of all types, because engines print all of them. `promptls vars` writes it as a
+    /// `TypedDict` or a pydantic model.
     ///
     ///     >>> schema = promptls.Prompt("Dear {name}, {place?}", "adk").inputs_schema()
     ///     >>> schema["properties"], schema["required"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from promptls.errors import EngineError
+    from promptls._internal.errors import EngineError
     from promptls.literals import ProblemCode, Role, RunKind, Severity, VariableType
 
 __all__ = ["Message", "Problem", "Resolution", "Run", "Variable"]
@@ -80,7 +80,7 @@ class Resolution:
 
     def _repr_html_(self) -> str:
         """The text with its values in colour, for notebooks."""
-        from promptls.html import html_of
+        from promptls._internal.html import html_of
 
         return html_of(self)
 
@@ -100,3 +100,8 @@ class Variable:
     description: str | None = None
     default: Any = None
     has_default: bool = False
+
+
+# Users and `help` see them as names of `promptls`.
+for _class in (Message, Problem, Resolution, Run, Variable):
+    _class.__module__ = "promptls"

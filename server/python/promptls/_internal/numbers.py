@@ -58,3 +58,8 @@ def _as_python_reads(written: str) -> str:
     if digits[:2].lower() in ("0x", "0o"):
         return sign + digits
     return sign + (digits.lstrip("0") or "0")
+
+
+# Users and `help` see them as names of `promptls`.
+for _class in (WrittenFloat, WrittenInt):
+    _class.__module__ = "promptls"

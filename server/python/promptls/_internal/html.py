@@ -2,7 +2,7 @@
 
 from html import escape
 
-from promptls.results import Resolution, Run
+from promptls._internal.results import Resolution, Run
 
 # Those of the page's theme. They are mixed with the background, so they do on a dark one, too.
 VALUE = "#1a85ff"

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from promptls.errors import EngineError
+from promptls._internal.errors import EngineError
 
 if TYPE_CHECKING:
     import pyarrow

@@ -1,0 +1,1 @@
+"""Modules whose public names are those of `promptls` and its other modules."""
