@@ -2,6 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { notices } from 'promptls-page/notices';
 
 const isWatching = process.argv.includes('--watch');
 const extension = {
@@ -25,4 +26,9 @@ for (const look of ['light', 'dark']) {
 for (const file of ['page.js', 'page.css']) {
     await cp(fileURLToPath(import.meta.resolve(`promptls-page/${file}`)), `dist/${file}`);
 }
-await (isWatching ? (await context(extension)).watch() : build(extension));
+if (isWatching) {
+    await (await context(extension)).watch();
+} else {
+    const { metafile } = await build({ ...extension, metafile: true, write: false });
+    await build({ ...extension, footer: { js: notices('This extension', metafile) } });
+}

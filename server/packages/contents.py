@@ -34,24 +34,27 @@ def shared(folder, program):
     printed(program, "man", folder / "man")
 
 
-def bill_of_materials(bill, target, folder):
-    """Writes a bill of materials (CycloneDX) and licences, both of what the program for `target` contains."""
-    crates = crates_of_program(target)
-    bill = narrowed(json.loads(bill), target, crates)
+def bill_of_materials(bill, package, rust, folder):
+    """Writes a bill of materials (CycloneDX) and licences, both of what a package of Cargo contains for a
+    target of Rust; returns their paths."""
+    crates = crates_of(package, rust)
+    bill = narrowed(json.loads(bill), rust, crates)
+    files = folder / BILL, folder / LICENCES
     # References of our own crates have the path of this checkout.
-    (folder / BILL).write_text(json.dumps(bill, indent=2).replace(f"path+file://{ROOT}/", "path+file:///") + "\n")
-    (folder / LICENCES).write_text(licences(crates))
+    files[0].write_text(json.dumps(bill, indent=2).replace(f"path+file://{ROOT}/", "path+file:///") + "\n")
+    files[1].write_text(licences(crates))
+    return files
 
 
-def crates_of_program(target):
-    """Names and versions of all crates of the program, by its features and its target."""
-    options = ["--package", "promptls", "--edges", "normal", "--target", target.rust, "--prefix", "none"]
+def crates_of(package, rust):
+    """Names and versions of all crates of a package of Cargo, by its features and its target."""
+    options = ["--package", package, "--edges", "normal", "--target", rust, "--prefix", "none"]
     tree = printed("cargo", "tree", "--locked", *options).decode()
     crates = {tuple(line.split()[:2]) for line in tree.splitlines()}
     return {(name, version.removeprefix("v")) for name, version in crates}
 
 
-def narrowed(bill, target, crates):
+def narrowed(bill, rust, crates):
     """The bill without what other targets and other packages of the workspace need, which maturin lists, too.
 
     Its number and its time are left out, so that equal programs have equal bills.
@@ -59,7 +62,7 @@ def narrowed(bill, target, crates):
     root = bill["metadata"]["component"]["bom-ref"]
     kept = {it["bom-ref"]: it for it in bill["components"] if (it["name"], it["version"]) in crates}
     edges = [it for it in bill["dependencies"] if it["ref"] == root or it["ref"] in kept]
-    target = {"name": "cdx:rustc:sbom:target:triple", "value": target.rust}
+    target = {"name": "cdx:rustc:sbom:target:triple", "value": rust}
     return {
         **{key: value for key, value in bill.items() if key != "serialNumber"},
         "metadata": {"component": bill["metadata"]["component"], "properties": [target]},
@@ -77,7 +80,7 @@ def licences(crates):
                 crates_of[text].append(f"{package['name']} {package['version']} ({package['license']})")
     notices = sorted(f"{', '.join(sorted(crates))}\n\n{text}" for text, crates in crates_of.items())
     rule = f"\n\n{'-' * 80}\n\n"
-    return rule.join(["The program contains these crates.", *notices]) + "\n"
+    return rule.join(["It contains these crates.", *notices]) + "\n"
 
 
 def texts(package):

@@ -14,6 +14,7 @@ import archives
 import contents
 import npm
 import schemas
+import wheels
 from release import ROOT, Release, sha256
 
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
@@ -56,12 +57,12 @@ def packages_for(target, profile, wheel_for_here):
     program, bill = build_program(target, profile)
     folder = archive_contents(target, program, bill)
     licences = folder / contents.LICENCES
-    wheels = [] if wheel_for_here and not target.is_here() else wheels_for(target, profile, wheel_for_here)
+    libraries = [] if wheel_for_here and not target.is_here() else wheels_for(target, profile, wheel_for_here)
     archive = archives.make(OUT, f"promptls-{target.rust}", target, folder)
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
     return [
-        *((wheel, "pypi", target) for wheel in wheels),
+        *((wheel, "pypi", target) for wheel in libraries),
         (archive, "archive", target),
         (checksum, "checksum", target),
         (npm.platform(target, [program, licences], RELEASE.package, OUT), "npm", target),
@@ -74,7 +75,7 @@ def archive_contents(target, program, bill):
     folder = WORK / f"archive-{target.rust}"
     shutil.copytree(WORK / "shared", folder)
     shutil.copy2(program, folder)
-    contents.bill_of_materials(bill, target, folder)
+    contents.bill_of_materials(bill, "promptls", target.rust, folder)
     return folder
 
 
@@ -103,18 +104,29 @@ def build_program(target, profile):
     with ZipFile(wheel) as opened:
         inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
         program.write_bytes(opened.read(inside))
-        bill = opened.read(next(name for name in opened.namelist() if name.endswith("/sboms/promptls.cyclonedx.json")))
     program.chmod(0o755)
-    return program, bill.decode()
+    return program, bill_of(wheel)
+
+
+def bill_of(wheel):
+    """What maturin lists in a wheel."""
+    with ZipFile(wheel) as opened:
+        return opened.read(next(name for name in opened.namelist() if name.endswith(".cyclonedx.json"))).decode()
 
 
 def wheels_for(target, profile, for_here):
     """The wheels of a target: the library for each C library that its Pythons have, with the program inside."""
     if for_here:
-        libraries = [["--compatibility", "linux"]] if target.os == "linux" else [[]]
+        (rust, _), *_ = target.pythons()
+        libraries = [(rust, ["--compatibility", "linux"] if target.os == "linux" else [])]
     else:
-        libraries = [[*linked_for(rust, target), *tags] for rust, tags in target.pythons()]
-    return [Path(shutil.move(maturin(target, profile, *library), OUT)) for library in libraries]
+        libraries = [(rust, [*linked_for(rust, target), *tags]) for rust, tags in target.pythons()]
+    made = []
+    for rust, options in libraries:
+        wheel = maturin(target, profile, *options)
+        files = contents.bill_of_materials(bill_of(wheel), "promptls-python", rust, wheel.parent)
+        made.append(wheels.complete(wheel, OUT, *files))
+    return made
 
 
 def sdist():

@@ -8,25 +8,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { notices } from './notices.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
 const isWatching = process.argv.includes('--watch');
-
-/** The packages whose code is in the bundle, with their licences, as these ask for. */
-function notices({ inputs }) {
-    const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
-    const notice = (folder) => {
-        const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-        // Where there is a choice of licences, ours is the one that stands in `LICENSE`.
-        const file = readdirSync(folder).find((it) => /^licen[cs]e(\.|$)|^LICENSE-MIT/i.test(it));
-        const words = name === 'dompurify' ? 'Apache-2.0, https://www.apache.org/licenses/LICENSE-2.0' :
-            readFileSync(path.join(folder, file), 'utf8').trim();
-        return `${name} ${version}, ${license}\n\n${words}`;
-    };
-    const all = [...new Set(folders)].map(notice).sort().join('\n\n----\n\n');
-    return `/*! This page contains:\n\n${all.replaceAll('*/', '* /')}\n*/\n`;
-}
 
 const options = {
     entryPoints: { page: 'src/page.ts', style: 'src/styles/page.css' },
@@ -47,7 +33,7 @@ const options = {
 async function bundle(folder) {
     const script = { ...options, entryPoints: ['src/page.ts'], outdir: folder, metafile: true, write: false };
     const { metafile } = await build(script);
-    await build({ ...script, write: true, metafile: false, footer: { js: notices(metafile) } });
+    await build({ ...script, write: true, metafile: false, footer: { js: notices('This page', metafile) } });
     await build({ ...options, entryPoints: ['src/styles/page.css'], outdir: folder });
 }
 

@@ -1,0 +1,51 @@
+"""What a wheel has besides that of maturin: the licences of its crates, and a bill of materials of them.
+
+They are in `.dist-info/licenses` (PEP 639) and `.dist-info/sboms` (PEP 770). maturin's own bill names
+the crates of all targets, and the folder that it was built in.
+"""
+
+import base64
+import hashlib
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+
+def complete(wheel, folder, bill, licences):
+    """Writes a wheel anew in `folder`, with two more files: their paths on this machine are given."""
+    with ZipFile(wheel) as old:
+        files = {entry.filename: (entry, old.read(entry)) for entry in old.infolist()}
+    record = next(name for name in files if name.endswith(".dist-info/RECORD"))
+    info = record.removesuffix("/RECORD")
+    sample, _ = files.pop(record)
+
+    def add(name, content):
+        entry = ZipInfo(name, sample.date_time)
+        entry.external_attr = sample.external_attr
+        files[name] = (entry, content)
+
+    for name in [name for name in files if name.startswith(f"{info}/sboms/")]:
+        files.pop(name)
+    add(f"{info}/sboms/{bill.name}", bill.read_bytes())
+    add(f"{info}/licenses/{licences.name}", licences.read_bytes())
+    entry, metadata = files[f"{info}/METADATA"]
+    files[f"{info}/METADATA"] = (entry, with_licence(metadata, licences.name))
+    rows = [f"{name},{digest(content)},{len(content)}" for name, (_, content) in files.items()]
+    add(record, "\n".join([*rows, f"{record},,", ""]).encode())
+    out = folder / wheel.name
+    with ZipFile(out, "w") as new:
+        for entry, content in files.values():
+            new.writestr(entry, content, ZIP_DEFLATED, compresslevel=9)
+    return out
+
+
+def with_licence(metadata, name):
+    """Metadata with one more field, behind those of the other licences."""
+    head, body = metadata.split(b"\n\n", 1)
+    lines = head.split(b"\n")
+    last = max(at for at, line in enumerate(lines) if line.startswith(b"License-File: "))
+    lines.insert(last + 1, f"License-File: {name}".encode())
+    return b"\n".join(lines) + b"\n\n" + body
+
+
+def digest(content):
+    encoded = base64.urlsafe_b64encode(hashlib.sha256(content).digest())
+    return f"sha256={encoded.decode().rstrip('=')}"
