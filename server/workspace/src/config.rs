@@ -5,6 +5,7 @@
 //! globs are relative to that one.
 
 mod by_name;
+mod compiled_globs;
 pub mod complete;
 pub mod edit;
 pub mod engines;
@@ -12,6 +13,7 @@ mod ignore;
 pub mod inputs_glob;
 pub mod name;
 pub mod project_engines;
+mod rule_globs;
 pub mod schema;
 pub mod stem;
 mod stores;
@@ -22,9 +24,8 @@ pub mod written;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 use dashmap::DashMap;
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem, Severity};
@@ -38,6 +39,7 @@ use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
 use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
+use rule_globs::{GlobIndex, RuleGlobs};
 use variables_path::VariablesPath;
 
 pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
@@ -182,6 +184,9 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
 /// The word that turns a problem off; other severities have their [`Severity::id`].
 pub const OFF: &str = "off";
 
+/// The most rules in a file.
+pub const MAX_RULES: usize = 20_000;
+
 /// A `promptls.toml`, with what it takes over from those further up.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
@@ -204,6 +209,8 @@ pub struct Config {
     pub problems: Vec<Problem>,
     /// The next one further up, if it counts.
     outer: Option<Arc<Config>>,
+    /// Which of its own rules may match a file.
+    index: OnceLock<Arc<GlobIndex>>,
     /// What it says for the prompts of a rule, by the config and the position of the rule, or for
     /// those of none. See [`Config::settings`].
     settings: DashMap<Option<(Arc<Path>, usize)>, Arc<Settings>>,
@@ -222,7 +229,7 @@ pub struct Rule {
     pub range: Range<usize>,
     /// Whether it names files that a walk leaves out because they are hidden.
     names_hidden: bool,
-    files: Gitignore,
+    files: RuleGlobs,
     /// The endings that its globs name.
     endings: Vec<String>,
     /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
@@ -265,7 +272,7 @@ impl Rule {
     /// its [place](place_of).
     pub fn matches(&self, path: &Path) -> bool {
         let relative = relative(self.folder(), path);
-        relative.is_some_and(|relative| self.files.matched(relative, false).is_ignore())
+        relative.is_some_and(|relative| self.files.matches(&relative))
     }
 
     /// The warning that it matches no file.
@@ -344,7 +351,7 @@ impl Config {
 
     /// The same for one that stands for a config in another folder.
     pub fn parse_for(folder: &Path, path: &Path, text: &str) -> Config {
-        let mut reader = Reader { config: Config::empty(folder, path) };
+        let mut reader = Reader::new(folder, path);
         let (document, errors) = DeTable::parse_recoverable(text);
         for error in &errors {
             let range = error.span().unwrap_or(0..0);
@@ -359,7 +366,7 @@ impl Config {
     /// A config that cannot be read.
     pub fn unread(path: &Path, error: &ReadError) -> Config {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut reader = Reader { config: Config::empty(folder, path) };
+        let mut reader = Reader::new(folder, path);
         reader.problem(0..0, format!("`{CONFIG_NAME}` {}", error.reason()));
         reader.config
     }
@@ -410,7 +417,7 @@ impl Config {
     /// The warnings about its own rules that match none of some files: first of prompts, then, where
     /// some are left, of all files.
     ///
-    /// Cost: matching each file against the rules that match none before it.
+    /// Cost: finding the rules of each file.
     pub fn unused_rules(
         &self,
         prompts: &[PathBuf],
@@ -418,20 +425,22 @@ impl Config {
     ) -> Vec<Problem> {
         // No walk finds what is hidden.
         let rules = self.own_rules.iter().filter(|rule| !rule.names_hidden);
-        let mut unused: Vec<&Rule> = rules.collect();
+        let mut unused: BTreeMap<usize, &Rule> = rules.map(|rule| (rule.position, rule)).collect();
         let mut look = |files: &[PathBuf]| {
             for file in files {
                 if unused.is_empty() {
                     return true;
                 }
-                unused.retain(|rule| !rule.matches(file));
+                for rule in self.own_rules_for(file) {
+                    unused.remove(&rule.position);
+                }
             }
             unused.is_empty()
         };
         if look(prompts) || look(&all_files()) {
             return Vec::new();
         }
-        let problems = unused.into_iter().map(Rule::unused);
+        let problems = unused.into_values().map(Rule::unused);
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }
 
@@ -442,7 +451,22 @@ impl Config {
 
     /// The first rule that makes a prompt of a file.
     pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
-        self.rules().find(|rule| rule.matches(path))
+        self.rules_for(path).next()
+    }
+
+    /// All rules that match a file, in order.
+    ///
+    /// Cost: the globs that may match it.
+    pub fn rules_for(&self, path: &Path) -> impl Iterator<Item = &Rule> {
+        self.and_outer().flat_map(move |config| config.own_rules_for(path))
+    }
+
+    fn own_rules_for(&self, path: &Path) -> impl Iterator<Item = &Rule> + use<'_> {
+        let globs = || self.own_rules.iter().map(|rule| &rule.files);
+        let index = self.index.get_or_init(|| Arc::new(GlobIndex::new(globs())));
+        let relative = relative(&self.folder, path).into_iter();
+        let rules = relative.flat_map(|path| index.rules_for(path, |at| &self.own_rules[at].files));
+        rules.map(|at| &self.own_rules[at])
     }
 
     /// The config that a rule stands in, with what it takes over itself.
@@ -539,11 +563,18 @@ fn between_quotes(text: &str, string: Range<usize>) -> Option<Range<usize>> {
 
 struct Reader {
     config: Config,
+    /// The path and the folder of the config, for all its rules.
+    path: Arc<Path>,
+    folder: Arc<Path>,
 }
 
 type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
 
 impl Reader {
+    fn new(folder: &Path, path: &Path) -> Reader {
+        Reader { config: Config::empty(folder, path), path: path.into(), folder: folder.into() }
+    }
+
     fn problem(&mut self, range: Range<usize>, message: impl Into<String>) {
         // The config is the only file here.
         let location = Location { file: FileId::PROMPT, range };
@@ -565,7 +596,13 @@ impl Reader {
             match &**key.get_ref() {
                 "prompts" => match value.get_ref() {
                     DeValue::Array(rules) => {
-                        for (position, rule) in rules.iter().enumerate() {
+                        if let Some(rule) = rules.get(MAX_RULES) {
+                            let message = format!(
+                                "a file has at most {MAX_RULES} rules; the rules from here on are ignored"
+                            );
+                            self.problem(rule.span(), message);
+                        }
+                        for (position, rule) in rules.iter().take(MAX_RULES).enumerate() {
                             match rule.get_ref() {
                                 DeValue::Table(table) => self.rule(position, table, rule.span()),
                                 _ => self.problem(rule.span(), "a rule is a table: `[[prompts]]`"),
@@ -600,12 +637,12 @@ impl Reader {
     fn rule(&mut self, position: usize, table: &DeTable<'_>, span: Range<usize>) {
         let mut patterns = None;
         let mut rule = Rule {
-            config: self.config.path.as_path().into(),
-            folder: self.config.folder().into(),
+            config: self.path.clone(),
+            folder: self.folder.clone(),
             position,
             range: span.clone(),
             names_hidden: false,
-            files: Gitignore::empty(),
+            files: RuleGlobs::default(),
             endings: Vec::new(),
             prompt_folders: None,
             strings: None,
@@ -686,21 +723,17 @@ impl Reader {
         let is_hidden = |part: &str| part.len() > 1 && part.starts_with('.') && part != "..";
         rule.names_hidden = patterns.iter().any(|pattern| pattern.split('/').any(is_hidden));
         rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
-        rule.files = self.globs(&patterns, span).unwrap_or_else(Gitignore::empty);
+        rule.files = self.globs(patterns, span);
         self.config.own_rules.push(rule);
     }
 
-    /// Globs as in `.gitignore`, of which those that are none are problems; `None` if they cannot
-    /// be used at all.
-    fn globs(&mut self, patterns: &[String], span: Range<usize>) -> Option<Gitignore> {
-        let mut builder = GitignoreBuilder::new("");
-        for pattern in patterns {
-            if let Err(error) = builder.add_line(None, pattern) {
-                self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
-            }
+    /// Globs as in `.gitignore`; those that are none are problems.
+    fn globs(&mut self, patterns: Vec<String>, span: Range<usize>) -> RuleGlobs {
+        let (globs, errors) = RuleGlobs::new(patterns);
+        for (pattern, error) in errors {
+            self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
         }
-        let globs = builder.build();
-        globs.map_err(|error| self.problem(span, format!("`files` cannot be used: {error}"))).ok()
+        globs
     }
 
     fn dialect(&mut self, id: &str, span: Range<usize>) -> Option<Dialect> {
@@ -876,6 +909,18 @@ mod tests {
         assert_eq!(dialect("/p/agents/notes.txt"), None);
         assert_eq!(dialect("/p/b.txt"), None);
         assert_eq!(dialect("/q/agents/b.txt"), None);
+    }
+
+    #[test]
+    fn more_rules_than_any_file_has_are_ignored_with_an_error() {
+        let rules = "[[prompts]]\nfiles = ['a/*.txt']\n".repeat(MAX_RULES + 1);
+        let config = Config::parse(Path::new("/p/promptls.toml"), &rules);
+        assert_eq!(config.own_rules.len(), MAX_RULES);
+        let messages: Vec<&str> = config.problems.iter().map(|it| &*it.message).collect();
+        assert_eq!(
+            messages,
+            ["a file has at most 20000 rules; the rules from here on are ignored"]
+        );
     }
 
     #[test]

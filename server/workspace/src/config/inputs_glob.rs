@@ -8,8 +8,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
-
+use super::compiled_globs;
 use super::stem::{PROMPT, STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
 use crate::files::paths::absolute;
 use crate::sidecars::naming::{base_of, case_of, inputs_path, is_variables_file};
@@ -20,19 +19,16 @@ pub struct InputsGlob {
     written: String,
     /// The same for any prompt of a file.
     in_file: String,
-    /// The same for a prompt of any name, without the steps up that it starts with. To make it takes
-    /// as long as hundreds of matches. `None` if it is no glob.
-    matcher: Option<GlobMatcher>,
+    /// The same for a prompt of any name, without the steps up that it starts with.
+    for_any: String,
 }
 
 impl InputsGlob {
     /// A glob of a config.
     pub fn new(glob: String) -> InputsGlob {
         let in_file = glob.replace(&format!("{PROMPT}*"), "*").replace(PROMPT, "*");
-        let for_any = with_name(&in_file, "?*");
-        let matcher = GlobBuilder::new(beyond_dots(&for_any)).literal_separator(true).build();
-        let matcher = matcher.ok().map(|glob| glob.compile_matcher());
-        InputsGlob { written: glob, in_file, matcher }
+        let for_any = beyond_dots(&with_name(&in_file, "?*")).to_owned();
+        InputsGlob { written: glob, in_file, for_any }
     }
 
     /// As it is written.
@@ -60,7 +56,7 @@ impl InputsGlob {
         let (folder, _) = without_dots(folder, &self.in_file);
         let relative = path.strip_prefix(folder).ok();
         !is_variables(path)
-            && relative.zip(self.matcher.as_ref()).is_some_and(|(path, it)| it.is_match(path))
+            && relative.is_some_and(|path| compiled_globs::is_match(&self.for_any, path))
     }
 
     /// Whether it means a file for this prompt.

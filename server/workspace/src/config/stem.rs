@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use globset::GlobBuilder;
+use super::compiled_globs;
 
 /// What stands for the name of a prompt.
 pub const STEM: &str = "{stem}";
@@ -45,8 +45,7 @@ pub fn name_in<'p>(written: &str, folder: &Path, path: &'p Path) -> Option<&'p s
 pub fn is_match(folder: &Path, glob: &str, path: &Path) -> bool {
     let (folder, glob) = without_dots(folder, glob);
     let Ok(relative) = path.strip_prefix(folder) else { return false };
-    let glob = GlobBuilder::new(glob).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
+    compiled_globs::is_match(glob, relative)
 }
 
 /// What is left of a path or a glob behind the steps up that it starts with.

@@ -43,9 +43,7 @@ impl Strings {
 
     /// Those of the rules for a file; `None` if it is none of a host's.
     pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
-        let rules = || {
-            config.into_iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path))
-        };
+        let rules = || config.into_iter().flat_map(|config| config.rules_for(path));
         // A rule without strings is for files that are prompts as a whole, which data never are.
         let is_data = Format::from_path(path).is_some();
         if rules().next().is_some_and(|first| first.strings.is_none()) && !is_data {

@@ -1,0 +1,119 @@
+//! Compiled globs, a bounded number of them.
+//!
+//! A compiled glob takes 35 KB, and a generated config may have 20,000. The last ones are kept for
+//! all configs together, by their text.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use dashmap::DashMap;
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::Error;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// At most this many globs of each kind are kept: 35 MB.
+const KEPT: usize = 1_000;
+
+/// Compiled globs by their text; `None` for a text that is no glob.
+struct Compiled<T> {
+    kept: DashMap<String, Option<T>>,
+}
+
+impl<T> Compiled<T> {
+    fn new() -> Compiled<T> {
+        Compiled { kept: DashMap::new() }
+    }
+
+    /// What `ask` returns for a glob, which `compile` compiles if it is not kept.
+    fn with<A>(
+        &self,
+        glob: &str,
+        compile: impl FnOnce(&str) -> Option<T>,
+        ask: impl FnOnce(&T) -> A,
+    ) -> Option<A> {
+        if let Some(known) = self.kept.get(glob) {
+            return known.as_ref().map(ask);
+        }
+        // Which ones are dropped hardly matters: paths come folder by folder.
+        if self.kept.len() >= KEPT {
+            self.kept.clear();
+        }
+        let new = compile(glob);
+        let answer = new.as_ref().map(ask);
+        self.kept.insert(glob.to_owned(), new);
+        answer
+    }
+}
+
+/// Whether a glob, as in the shell, matches a path relative to its folder.
+pub fn is_match(glob: &str, path: &Path) -> bool {
+    static COMPILED: LazyLock<Compiled<GlobMatcher>> = LazyLock::new(Compiled::new);
+    let compile = |glob: &str| {
+        let glob = GlobBuilder::new(glob).literal_separator(true).build();
+        Some(glob.ok()?.compile_matcher())
+    };
+    let is_match = |matcher: &GlobMatcher| matcher.is_match(path);
+    may_match(glob, path) && COMPILED.with(glob, compile, is_match).unwrap_or(false)
+}
+
+/// What one line, as in `.gitignore`, says of a path relative to its folder: `true` if it matches,
+/// `false` if it is a match that begins with `!`, `None` if it does not match.
+pub fn line_match(line: &str, path: &Path) -> Option<bool> {
+    static COMPILED: LazyLock<Compiled<Gitignore>> = LazyLock::new(Compiled::new);
+    let matched = |line: &Gitignore| {
+        let matched = line.matched(path, false);
+        (!matched.is_none()).then(|| matched.is_ignore())
+    };
+    if !may_match(line, path) {
+        return None;
+    }
+    COMPILED.with(line, |line| compile_line(line).ok(), matched).flatten()
+}
+
+/// Compiles one line as in `.gitignore`.
+pub fn compile_line(line: &str) -> Result<Gitignore, Error> {
+    let mut builder = GitignoreBuilder::new("");
+    builder.add_line(None, line)?;
+    builder.build()
+}
+
+/// Whether a path has the words of a glob. Nearly all paths of other globs have not, and need no
+/// compiled one.
+fn may_match(glob: &str, path: &Path) -> bool {
+    path.to_str().is_none_or(|path| words(glob).all(|word| path.contains(word)))
+}
+
+/// Words that are in each path which a glob matches.
+///
+/// Characters in classes and alternatives may be missing there, so they are left out; a glob with
+/// backslashes has no words.
+pub fn words(glob: &str) -> impl Iterator<Item = &str> {
+    // `#` starts a comment.
+    let is_plain = !glob.contains('\\') && !glob.starts_with('#');
+    let glob = if is_plain { glob } else { "" };
+    let (before, after) = match glob.find(['[', '{']) {
+        None => (glob, ""),
+        Some(start) => {
+            let end = glob.rfind([']', '}']).filter(|end| *end > start);
+            (&glob[..start], end.map_or("", |end| &glob[end + 1..]))
+        }
+    };
+    let words = [before, after].into_iter().flat_map(|it| it.split(['*', '?', '/', '!']));
+    // Spaces at the end of a line do not count.
+    words.map(str::trim_end).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_number_is_kept() {
+        let compiled = Compiled::new();
+        for number in 0..3 * KEPT {
+            let answer = compiled.with(&number.to_string(), |_| Some(number), |it| *it);
+            assert_eq!(answer, Some(number));
+        }
+        assert!(compiled.kept.len() <= KEPT);
+    }
+}
