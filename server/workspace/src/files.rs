@@ -90,6 +90,10 @@ pub trait Files: Sync {
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Notes that all prompts below some folders are searched for: facts about code may be shared by
+    /// all of them.
+    fn note_searched(&self, _folders: &[PathBuf]) {}
+
     /// Looks at each of them, in no order: from several threads at once, and where that is possible
     /// while the walk goes on.
     fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {

@@ -59,7 +59,7 @@ pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
-pub use hosts::app::{App, with_manifest};
+pub use hosts::app::{App, Manifests};
 pub use hosts::app_names::AppNames;
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Uses, is_code, language_of_names, with_manifest,
+    App, AppNames, Configs, Demand, Files, Manifests, Uses, is_code, language_of_names,
 };
 use tokio::sync::Notify;
 
@@ -197,10 +197,11 @@ impl KnownCode {
     /// Looks at what is wanted, as a background job. `folders` are those of the workspace: of files
     /// elsewhere nothing is known.
     pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
+        let folders = outermost(folders);
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        for folder in folders {
+        for folder in &folders {
             let below = wanted.folders.iter().filter(|it| it.starts_with(folder));
             let below: Vec<PathBuf> = below.cloned().collect();
             wanted.files.extend(gathered.below(&below));
@@ -228,9 +229,10 @@ impl KnownCode {
 
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
         let mut by_folder: BTreeMap<PathBuf, (PathBuf, PathBuf)> = BTreeMap::new();
+        let manifests = Manifests::default();
         for host in wanted.apps {
             let (Some(folder), Some(root)) = (host.parent(), workspace(&host)) else { continue };
-            let app = with_manifest(folder, root, files).unwrap_or_else(|| root.clone());
+            let app = manifests.nearest(folder, root, files).unwrap_or_else(|| root.clone());
             if !gathered.apps.contains_key(&app) {
                 gathered.apps.insert(app.clone(), App::below(&app, files));
                 changed.insert(app.clone());
@@ -238,9 +240,12 @@ impl KnownCode {
             by_folder.insert(folder.to_owned(), (app, host));
         }
         for path in &wanted.files {
-            for (folder, app) in &mut gathered.apps {
-                if app.has(path) && app.look_again(path, files) {
-                    changed.insert(folder.clone());
+            for folder in path.ancestors() {
+                if let Some(app) = gathered.apps.get_mut(folder)
+                    && app.has(path)
+                    && app.look_again(path, files)
+                {
+                    changed.insert(folder.to_owned());
                 }
             }
         }
@@ -258,4 +263,11 @@ impl KnownCode {
         }
         Touched { prompts, names }
     }
+}
+
+/// The folders that are in none of the others: each has all that is in those inside it.
+fn outermost(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let all: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    let is_outermost = |folder: &&Path| !folder.ancestors().skip(1).any(|it| all.contains(it));
+    all.iter().copied().filter(is_outermost).map(Path::to_owned).collect()
 }

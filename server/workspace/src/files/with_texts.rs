@@ -72,6 +72,10 @@ impl Files for WithTexts<'_> {
         if self.texts.contains_key(path) { None } else { self.files.holds_prompts(path) }
     }
 
+    fn note_searched(&self, folders: &[PathBuf]) {
+        self.files.note_searched(folders);
+    }
+
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         self.files.glob(folder, glob)
     }

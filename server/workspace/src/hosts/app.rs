@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dashmap::DashMap;
 use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
 
 use super::app_names::AppNames;
@@ -33,10 +34,33 @@ pub const MANIFESTS: [&str; 8] = [
 /// A folder with this file is a part of the one above it, as Python has it.
 const PACKAGE: &str = "__init__.py";
 
-/// The nearest folder at or above one that has a manifest, up to `root`.
-pub fn with_manifest(folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
-    let mut folders = folder.ancestors().take_while(|folder| folder.starts_with(root));
-    folders.find(|folder| has_manifest(folder, files)).map(Path::to_owned)
+/// The folders of applications. Each folder is looked at once.
+#[derive(Debug, Default)]
+pub struct Manifests {
+    /// By folder.
+    nearest: DashMap<PathBuf, Option<PathBuf>>,
+}
+
+impl Manifests {
+    /// The nearest folder at or above one that has a manifest, up to `root`.
+    pub fn nearest(&self, folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
+        let (mut unknown, mut nearest) = (Vec::new(), None);
+        for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
+            if let Some(known) = self.nearest.get(folder) {
+                nearest = known.clone();
+                break;
+            }
+            unknown.push(folder);
+            if has_manifest(folder, files) {
+                nearest = Some(folder.to_owned());
+                break;
+            }
+        }
+        for folder in unknown {
+            self.nearest.insert(folder.to_owned(), nearest.clone());
+        }
+        nearest.filter(|nearest| nearest.starts_with(root))
+    }
 }
 
 fn has_manifest(folder: &Path, files: &dyn Files) -> bool {

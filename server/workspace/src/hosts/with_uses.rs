@@ -1,20 +1,21 @@
 //! Files with what code in them uses of other code, and says of names, found out when somebody first
 //! asks.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::app::{names_of, with_manifest, workspace_of};
+use super::app::{Manifests, names_of, workspace_of};
 use super::app_names::AppNames;
 use super::is_code::{is_code, language_of_names};
 use super::looked::{Looked, Says, look_below};
 use super::uses::Uses;
 use crate::configs::Configs;
 use crate::files::{Disk, Files, Once};
-use crate::read_error::ReadError;
+use crate::read_error::{ReadError, Within};
 use crate::walking::walk::by_bytes;
 use crate::walking::walker::Listed;
 
@@ -32,6 +33,9 @@ pub struct WithUses<F> {
     by_folder: DashMap<PathBuf, Arc<Workspace>>,
     /// What applications say of names, by their folders.
     apps: DashMap<PathBuf, Arc<OnceLock<Arc<AppNames>>>>,
+    manifests: Manifests,
+    /// The folders that are searched for prompts.
+    searched: RwLock<BTreeSet<PathBuf>>,
     configs: Configs,
 }
 
@@ -51,6 +55,8 @@ impl<F> WithUses<F> {
             workspaces: DashMap::new(),
             by_folder: DashMap::new(),
             apps: DashMap::new(),
+            manifests: Manifests::default(),
+            searched: RwLock::default(),
             configs,
         }
     }
@@ -69,11 +75,25 @@ impl<F: Files> WithUses<F> {
         if let Some(known) = self.by_folder.get(folder) {
             return known.clone();
         }
-        let root = workspace_of(folder, self.configs.reach(), &self.files);
+        let root = self.root(folder);
         let new = || Arc::new(Workspace { folder: root.clone(), known: OnceLock::new() });
         let workspace = self.workspaces.entry(root.clone()).or_insert_with(new).clone();
         self.by_folder.insert(folder.to_owned(), workspace.clone());
         workspace
+    }
+
+    /// See [`workspace_of`]. Without a repository or a config, all code below a searched folder is one
+    /// workspace, as in an editor that opens the folder.
+    ///
+    /// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are
+    /// read 400 times.
+    fn root(&self, folder: &Path) -> PathBuf {
+        let reach = self.configs.reach();
+        let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
+        let outermost = searched.iter().find(|it| folder.starts_with(it));
+        let is_loose = || reach.root(&self.files, folder).1 == Within::Folder;
+        let start = outermost.map_or(folder, |it| if is_loose() { it } else { folder });
+        workspace_of(start, reach, &self.files)
     }
 
     /// What is known of a workspace: what its files use of each other, and what was to be seen in
@@ -138,7 +158,7 @@ impl<F: Files> Files for WithUses<F> {
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
         let folder = folder_of(path);
         let workspace = self.workspace(folder);
-        let app = with_manifest(folder, &workspace.folder, &self.files);
+        let app = self.manifests.nearest(folder, &workspace.folder, &self.files);
         let app = app.as_ref().unwrap_or(&workspace.folder);
         // Whoever asks for another application need not wait.
         let names = self.apps.entry(app.clone()).or_default().clone();
@@ -175,6 +195,11 @@ impl<F: Files> Files for WithUses<F> {
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         self.files.walk(folder)
+    }
+
+    fn note_searched(&self, folders: &[PathBuf]) {
+        let mut searched = self.searched.write().unwrap_or_else(PoisonError::into_inner);
+        searched.extend(folders.iter().cloned());
     }
 
     fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {

@@ -94,6 +94,7 @@ pub fn find_walking(
     files: &dyn Files,
     configs: &Configs,
 ) -> Found {
+    files.note_searched(folders);
     let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
     find(folders, walking, files, configs, &is_prompt)
 }

@@ -17,6 +17,27 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 /// If it ends with another code.
 #[track_caller]
 pub fn processor_time<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32) -> Duration {
+    after_run(folder, arguments, code, time_of)
+}
+
+/// The calls of the system that read something in a run of `promptls` in a folder: two for each file.
+///
+/// # Panics
+///
+/// If it ends with another code.
+#[track_caller]
+pub fn reads<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32) -> u64 {
+    after_run(folder, arguments, code, reads_of)
+}
+
+/// What `ask` returns for the process of a run that has just ended.
+#[track_caller]
+fn after_run<S: AsRef<OsStr>, T>(
+    folder: &Path,
+    arguments: &[S],
+    code: i32,
+    ask: impl FnOnce(u32) -> T,
+) -> T {
     let mut command = Command::new(promptls_path());
     command.args(arguments).current_dir(folder);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -25,9 +46,16 @@ pub fn processor_time<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32
     // While its status is not taken, the system still knows what it has cost.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(id), options).expect("it is our child");
-    let time = time_of(child.id());
+    let answer = ask(child.id());
     assert_eq!(wait_for(&mut child).code(), Some(code));
-    time
+    answer
+}
+
+/// The calls of the system that read something, of a process so far.
+pub fn reads_of(process: u32) -> u64 {
+    let io = fs::read_to_string(format!("/proc/{process}/io")).expect("it is there");
+    let count = io.lines().find_map(|line| line.strip_prefix("syscr: ")).expect("a line");
+    count.parse().expect("a number")
 }
 
 /// The processor time that a process has taken so far.

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use promptls_tests::Workspace;
+use promptls_tests::{Editor, Workspace};
+use serde_json::json;
 
-use super::cost::processor_time;
+use super::cost::{processor_time, reads, reads_of};
 
 /// Four times as much takes at most this many times as long. The square would be sixteen.
 const MOST: u32 = 9;
@@ -58,4 +59,44 @@ fn agents(count: usize, in_one_file: bool) -> Workspace {
 fn names_in_a_state_beside_as_many_unknown_ones() {
     check(300, 0, |count| agents(count, true));
     check(150, 0, |count| agents(count, false));
+}
+
+/// An agent in each of so many folders inside each other, which no repository or config joins.
+fn nested(count: usize) -> Workspace {
+    let workspace = Workspace::new(&[]);
+    let agent = "from google.adk.agents import Agent\na = Agent(name='a', instruction='Do {x}')\n";
+    for depth in 1..=count {
+        workspace.write(&format!("{}a.py", "d/".repeat(depth)), agent);
+    }
+    workspace
+}
+
+#[test]
+fn code_in_folders_inside_each_other_is_read_a_few_times() {
+    let reads = |count| reads(nested(count).root(), &["check"], 0);
+    let (one, four) = (reads(30), reads(120));
+    assert!(four <= 5 * one, "{one}, {four}");
+}
+
+#[test]
+fn workspace_folders_inside_each_other_are_read_a_few_times() {
+    let reads = |count: usize| {
+        let mut editor = Editor::start(nested(count));
+        editor.ignore_problems();
+        let depths = 1..=count;
+        let folders = depths.map(|depth| {
+            let path = vec!["d"; depth].join("/");
+            json!({ "uri": editor.workspace().uri(&path), "name": path })
+        });
+        let event = json!({ "added": folders.collect::<Vec<_>>(), "removed": [] });
+        editor.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+        editor.open_file(&format!("{}a.py", "d/".repeat(count)));
+        editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+        editor.request("workspace/symbol", json!({ "query": "a" }));
+        let reads = reads_of(editor.server_id());
+        editor.close();
+        reads
+    };
+    let (one, four) = (reads(30), reads(120));
+    assert!(four <= 5 * one, "{one}, {four}");
 }
