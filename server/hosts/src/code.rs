@@ -54,12 +54,29 @@ pub(crate) use tokens::Tokens;
 /// Larger files are not searched for prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
+/// No word of a gate is longer, in bytes.
+const LONGEST_WORD: usize = 64;
+
 /// Whether a file of code may have prompts, or use those of others.
 ///
 /// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
 /// the code that people keep.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     !rules.is_empty() || gate(language).opens(source)
+}
+
+/// Whether a word that opens a file, in any language, may be written at or next to a range of it.
+/// Without that word, the file may have no prompts.
+///
+/// Cost: a search in the bytes next to the range.
+pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
+    static ANY: LazyLock<Gate> = LazyLock::new(|| {
+        let packages = Language::all().flat_map(recognisers).map(|row| row.package);
+        Gate::new(marks::OPENERS.into_iter().chain(packages))
+    });
+    let start = source.floor_char_boundary(range.start.saturating_sub(LONGEST_WORD));
+    let end = source.ceil_char_boundary((range.end + LONGEST_WORD).min(source.len()));
+    ANY.opens(&source[start..end])
 }
 
 /// The words of which one is in each file of a language that may have prompts.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::code::may_open;
 use crate::decoded::PieceKind;
 use crate::found::Found;
 
@@ -27,6 +28,10 @@ pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
     }
     // What is replaced may be this word.
     if memmem::find(now.as_bytes(), b"replace").is_some() {
+        return None;
+    }
+    // The file may have prompts because of a word in this one.
+    if may_open(before, &edit.range) {
         return None;
     }
     let mut prompts = prompts.to_vec();
@@ -142,5 +147,16 @@ mod tests {
         check("name='a'", "name='ab'", false);
         check("A = ", "AB = ", false);
         check("to'", "t'", false);
+    }
+
+    #[test]
+    fn a_word_that_makes_a_file_one_with_prompts_is_read_again() {
+        let host = "import com\n.google.adk.agents.LlmAgent;\nclass A {\n  LlmAgent a = \
+            LlmAgent.builder().name(\"a\").instruction(\"q promptls: x\").build();\n}\n";
+        let now = host.replace("promptls", "promptlsn");
+        let before = find(Language::Java, host);
+        assert_eq!(before.len(), 1);
+        assert_eq!(typed(&before, host, &now), None);
+        assert_eq!(find(Language::Java, &now), []);
     }
 }
