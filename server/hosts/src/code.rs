@@ -328,6 +328,7 @@ impl<'s> Host<'_, 's> {
             value.len() == 1 && self.tokens.kind(value.start) == Some(TokenKind::Literal);
         if is_literal
             && self.tokens.source[range.clone()].contains('\\')
+            && decode::is_text(self.tokens.language, &self.tokens.source[range.clone()])
             && decode::decode(self.tokens.language, self.tokens.source, range.clone()).is_none()
         {
             let reason =

@@ -11,6 +11,12 @@ use std::ops::Range;
 use crate::decoded::Decoded;
 use crate::language::Language;
 
+/// Whether a literal is a text. In Python, some are bytes or templates.
+pub(crate) fn is_text(language: Language, literal: &str) -> bool {
+    let mut prefix = literal.chars().take_while(char::is_ascii_alphabetic);
+    language != Language::Python || !prefix.any(|it| matches!(it, 'b' | 'B' | 't' | 'T'))
+}
+
 /// The text of a literal, whose range includes its prefix and quotes; `None` where it can be no
 /// prompt: bytes, a lone surrogate, an escape that the language refuses, no end.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {

@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::token::Scan;
 
 pub(crate) use java::unicode_escape as java_unicode_escape;
-pub(crate) use python::field_end as python_field_end;
+pub(crate) use python::{Quotes as PythonQuotes, field_end as python_field_end};
 
 /// The tokens of a source; `None` for languages of data.
 ///

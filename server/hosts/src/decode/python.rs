@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
 use crate::decoded::Decoded;
-use crate::scan::python_field_end;
+use crate::scan::{PythonQuotes, python_field_end};
 
 /// The text of a literal of Python.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
@@ -19,6 +21,8 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     if !bytes[end..].iter().all(|byte| *byte == mark) {
         return None;
     }
+    let spans_lines = !is_triple && memchr2(b'\n', b'\r', &bytes[start..end]).is_some();
+    let quotes = PythonQuotes { mark, is_triple, spans_lines };
     let (mut is_raw, mut has_fields) = (false, false);
     for letter in &bytes[literal.start..quote] {
         match letter.to_ascii_lowercase() {
@@ -60,7 +64,7 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
             }
             b'}' => return None,
             b'{' => {
-                let field = python_field_end(bytes, at, mark, is_triple).filter(|to| *to <= end)?;
+                let field = python_field_end(bytes, at, quotes).filter(|to| *to <= end)?;
                 if source[at + 1..field - 1].trim().is_empty() {
                     return None;
                 }

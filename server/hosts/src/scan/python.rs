@@ -11,10 +11,20 @@ use crate::token::{Scan, Token, TokenKind};
 /// Strings in fields of strings beyond this depth are read as if they had no fields.
 const MAX_DEPTH: usize = 32;
 
+/// Once fields that seemed to span lines and did not are so many times as long as the source, none
+/// does.
+const MAX_READ_AGAIN: usize = 8;
+
 /// The tokens of Python.
 pub(crate) fn scan(source: &str) -> Scan {
+    scan_and_count(source).0
+}
+
+/// The same, and how many bytes were read again.
+fn scan_and_count(source: &str) -> (Scan, usize) {
     let bytes = source.as_bytes();
     let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
+    let mut read_again = 0;
     let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
     while let Some(&byte) = bytes.get(at) {
         let start = at;
@@ -28,7 +38,7 @@ pub(crate) fn scan(source: &str) -> Scan {
                 TokenKind::Comment
             }
             b'"' | b'\'' => {
-                at = literal(bytes, start, at, &mut scan);
+                at = literal(bytes, start, at, &mut scan, &mut read_again);
                 TokenKind::Literal
             }
             b'(' | b'[' | b'{' => {
@@ -43,7 +53,7 @@ pub(crate) fn scan(source: &str) -> Scan {
                 at += bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
                 let is_quoted = matches!(bytes.get(at), Some(b'"' | b'\''));
                 if is_quoted && is_prefix(&bytes[start..at]) {
-                    at = literal(bytes, start, at, &mut scan);
+                    at = literal(bytes, start, at, &mut scan, &mut read_again);
                     TokenKind::Literal
                 } else {
                     TokenKind::Word
@@ -57,7 +67,7 @@ pub(crate) fn scan(source: &str) -> Scan {
         // Longer sources are no hosts, so that four bytes suffice.
         scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
     }
-    scan
+    (scan, read_again)
 }
 
 fn is_word(byte: u8) -> bool {
@@ -95,24 +105,65 @@ fn operator_len(bytes: &[u8]) -> usize {
 }
 
 /// The end of the literal whose quotes start at `quote`, behind its prefix.
-fn literal(bytes: &[u8], start: usize, quote: usize, scan: &mut Scan) -> usize {
-    let end = literal_end(bytes, start, quote, MAX_DEPTH);
+fn literal(
+    bytes: &[u8],
+    start: usize,
+    quote: usize,
+    scan: &mut Scan,
+    read_again: &mut usize,
+) -> usize {
+    let mut end = literal_end(bytes, start, quote, false, MAX_DEPTH);
+    // Code that is half typed has fields without an end, and they must not swallow what follows.
+    if end.is_in_field && *read_again <= MAX_READ_AGAIN * bytes.len() {
+        let longer = literal_end(bytes, start, quote, true, MAX_DEPTH);
+        *read_again += longer.at - start;
+        if longer.is_closed {
+            end = longer;
+        }
+    }
     if end.is_cut_off {
         scan.unclosed.get_or_insert(start);
     }
     end.at
 }
 
+#[derive(Clone, Copy, Default)]
 struct End {
     at: usize,
     /// Whether the source ends in it.
     is_cut_off: bool,
+    /// Whether a field in it has no end in its line.
+    is_in_field: bool,
     is_closed: bool,
 }
 
-fn literal_end(bytes: &[u8], start: usize, quote: usize, depth: usize) -> End {
+/// The quotes around a field.
+#[derive(Clone, Copy)]
+pub(crate) struct Quotes {
+    pub mark: u8,
+    pub is_triple: bool,
+    /// Whether fields go on in the next line although the literal may not, as since Python 3.12.
+    pub spans_lines: bool,
+}
+
+impl Quotes {
+    fn allows_lines(self) -> bool {
+        self.is_triple || self.spans_lines
+    }
+
+    /// Whether they close the literal.
+    fn close(self, bytes: &[u8]) -> bool {
+        match self.is_triple {
+            true => bytes.starts_with(&[self.mark; 3]),
+            false => bytes.first() == Some(&self.mark),
+        }
+    }
+}
+
+fn literal_end(bytes: &[u8], start: usize, quote: usize, spans_lines: bool, depth: usize) -> End {
     let mark = bytes[quote];
     let is_triple = bytes[quote..].starts_with(&[mark; 3]);
+    let quotes = Quotes { mark, is_triple, spans_lines };
     let has_fields = has_fields(&bytes[start..quote]) && depth > 0;
     let is_raw = bytes[start..quote].iter().any(|byte| matches!(byte, b'r' | b'R'));
     let mut at = quote + if is_triple { 3 } else { 1 };
@@ -130,7 +181,7 @@ fn literal_end(bytes: &[u8], start: usize, quote: usize, depth: usize) -> End {
             memchr2(mark, b'\\', &bytes[at.min(bytes.len())..])
         };
         let Some(found) = found else {
-            return End { at: bytes.len(), is_cut_off: is_triple, is_closed: false };
+            return End { at: bytes.len(), is_cut_off: is_triple, ..End::default() };
         };
         at += found;
         match bytes[at] {
@@ -139,41 +190,38 @@ fn literal_end(bytes: &[u8], start: usize, quote: usize, depth: usize) -> End {
             b'\\' if has_fields && bytes.get(at + 1) == Some(&b'{') => at += 1,
             b'\\' => at += if bytes[at + 1..].starts_with(b"\r\n") { 3 } else { 2 },
             b'{' if bytes.get(at + 1) == Some(&b'{') => at += 2,
-            b'{' => match field_end_within(bytes, at, mark, is_triple, depth - 1) {
+            b'{' => match field_end_within(bytes, at, quotes, depth - 1) {
                 Ok(end) => at = end,
                 Err(stop) if is_triple && stop < bytes.len() => at = stop,
                 Err(stop) if is_triple => {
-                    return End { at: stop, is_cut_off: true, is_closed: false };
+                    return End { at: stop, is_cut_off: true, ..End::default() };
                 }
                 Err(stop) if bytes.get(stop) == Some(&mark) => at = stop,
-                Err(stop) => return End { at: stop, is_cut_off: false, is_closed: false },
+                Err(stop) => return End { at: stop, is_in_field: true, ..End::default() },
             },
-            byte if byte == mark && is_triple => {
-                if bytes[at..].starts_with(&[mark; 3]) {
-                    return End { at: at + 3, is_cut_off: false, is_closed: true };
+            byte if byte == mark => {
+                if quotes.close(&bytes[at..]) {
+                    let width = if is_triple { 3 } else { 1 };
+                    return End { at: at + width, is_closed: true, ..End::default() };
                 }
                 at += 1;
             }
-            byte if byte == mark => {
-                return End { at: at + 1, is_cut_off: false, is_closed: true };
-            }
-            _ => return End { at, is_cut_off: false, is_closed: false },
+            _ => return End { at, ..End::default() },
         }
     }
 }
 
 /// The end of a field of an f-string that starts with the brace at `at`, in a literal of these
 /// quotes; `None` if it has none.
-pub(crate) fn field_end(bytes: &[u8], at: usize, mark: u8, is_triple: bool) -> Option<usize> {
-    field_end_within(bytes, at, mark, is_triple, MAX_DEPTH - 1).ok()
+pub(crate) fn field_end(bytes: &[u8], at: usize, quotes: Quotes) -> Option<usize> {
+    field_end_within(bytes, at, quotes, MAX_DEPTH - 1).ok()
 }
 
 /// The end of a field, or where it stops without one.
 fn field_end_within(
     bytes: &[u8],
     open: usize,
-    mark: u8,
-    is_triple: bool,
+    quotes: Quotes,
     depth: usize,
 ) -> Result<usize, usize> {
     let mut at = open + 1;
@@ -182,20 +230,35 @@ fn field_end_within(
         let Some(found) = bytes[at..].iter().position(|byte| {
             matches!(
                 byte,
-                b'\n' | b'\r' | b'"' | b'\'' | b'(' | b'[' | b'{' | b')' | b']' | b'}' | b':'
+                b'\n'
+                    | b'\r'
+                    | b'"'
+                    | b'\''
+                    | b'('
+                    | b'['
+                    | b'{'
+                    | b')'
+                    | b']'
+                    | b'}'
+                    | b':'
+                    | b'#'
             )
         }) else {
             return Err(bytes.len());
         };
         at += found;
         match bytes[at] {
-            b'\n' | b'\r' if !is_triple => return Err(at),
+            b'\n' | b'\r' if !quotes.allows_lines() => return Err(at),
+            b'#' if quotes.spans_lines => {
+                at = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |found| at + found);
+                continue;
+            }
             b'}' if brackets == 0 => return Ok(at + 1),
-            b':' if brackets == 0 => return spec_end(bytes, at + 1, mark, is_triple, depth),
+            b':' if brackets == 0 => return spec_end(bytes, at + 1, quotes, depth),
             b'(' | b'[' | b'{' => brackets += 1,
             b')' | b']' | b'}' => brackets = brackets.saturating_sub(1),
             quote @ (b'"' | b'\'') => {
-                if is_triple && quote == mark && bytes[at..].starts_with(&[mark; 3]) {
+                if quotes.is_triple && quote == quotes.mark && quotes.close(&bytes[at..]) {
                     return Err(at);
                 }
                 let before = &bytes[open + 1..at];
@@ -203,7 +266,7 @@ fn field_end_within(
                 let letters = before.iter().rev().take(3).take_while(|it| is_letter(it)).count();
                 let start =
                     if is_prefix(&before[before.len() - letters..]) { at - letters } else { at };
-                let end = literal_end(bytes, start, at, depth);
+                let end = literal_end(bytes, start, at, quotes.spans_lines, depth);
                 if !end.is_closed {
                     return Err(end.at);
                 }
@@ -217,24 +280,31 @@ fn field_end_within(
 }
 
 /// The end of a field from its format on.
-fn spec_end(
-    bytes: &[u8],
-    mut at: usize,
-    mark: u8,
-    is_triple: bool,
-    depth: usize,
-) -> Result<usize, usize> {
+fn spec_end(bytes: &[u8], mut at: usize, quotes: Quotes, depth: usize) -> Result<usize, usize> {
     loop {
         match bytes.get(at) {
             None => return Err(at.min(bytes.len())),
             Some(b'}') => return Ok(at + 1),
+            Some(b'\\') if matches!(bytes.get(at + 1), Some(b'"' | b'\'' | b'\\')) => at += 2,
             Some(b'{') if depth == 0 => return Err(at + 1),
-            Some(b'{') => at = field_end_within(bytes, at, mark, is_triple, depth - 1)?,
-            Some(b'\n' | b'\r') if !is_triple => return Err(at),
-            Some(byte) if *byte == mark && (!is_triple || bytes[at..].starts_with(&[mark; 3])) => {
-                return Err(at);
-            }
+            Some(b'{') => at = field_end_within(bytes, at, quotes, depth - 1)?,
+            Some(b'\n' | b'\r') if !quotes.is_triple => return Err(at),
+            Some(_) if quotes.close(&bytes[at..]) => return Err(at),
             Some(_) => at += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each may go on up to the end of the source.
+    #[test]
+    fn thousands_of_fields_without_an_end_are_not_all_read_to_the_end() {
+        let source = "a = f\"{x\n".repeat(5_000);
+        let (scan, read_again) = scan_and_count(&source);
+        assert_eq!(scan.tokens.len(), 3 * 5_000);
+        assert!(read_again <= (MAX_READ_AGAIN + 1) * source.len(), "{read_again}");
     }
 }

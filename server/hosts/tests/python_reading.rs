@@ -1,0 +1,56 @@
+//! What Python allows in strings, beside what is not closed there.
+
+use promptls_hosts::{CodeEntry, Finds, Language, find_with};
+use promptls_syntax::Dialect;
+
+fn found(source: &str) -> Finds {
+    let entry = CodeEntry::parse("P").expect("it is the name of a constant");
+    find_with(Language::Python, source, &[(entry, Dialect::Adk)], &[])
+}
+
+/// Python 3.12 reads these: a field goes on in the next line, and has comments there.
+#[test]
+fn a_field_of_an_f_string_may_span_lines() {
+    for field in [
+        "{\n    a\n}",
+        "{\r\n    a\r\n}",
+        "{a \\\n}",
+        "{ # it's a comment, \"quoted\" }\na}",
+        "{[\n1, 2]\n}",
+        "{f\"x {\n1}\"}",
+        "{f\"c\" \\\n  f\"d\"}",
+        "{\n{'a': 1}['a']:>{\n4}}",
+        "{' '.join(\n  map(lambda it: it, a))}",
+        "{1:\\\"d\\\"}",
+    ] {
+        let source = format!("x = f\"from {field} to\"\nP = 'Hi {{b}}'\n");
+        let finds = found(&source);
+        assert_eq!(finds.unread, [], "{source}");
+        assert_eq!(finds.prompts.len(), 1, "{source}");
+        let finds = found(&format!("P = f\"from {field} to {{{{b}}}}\"\n"));
+        let texts: Vec<&str> = finds.prompts.iter().map(|it| it.text.text()).collect();
+        let [text] = texts[..] else { panic!("{source}: {texts:?} {:?}", finds.unread) };
+        assert!(text.starts_with("from ") && text.ends_with(" to {b}"), "{text}");
+    }
+}
+
+/// Code that is half typed does not swallow what follows.
+#[test]
+fn a_field_without_an_end_ends_with_its_line() {
+    for open in ["f\"Hi {", "f\"Hi {a", "f\"Hi {a[", "f'Hi {a:", "f\"Hi {a}"] {
+        let source = format!("a = {open}\nd = {{'a': f'{{1}}'}}\ndef f():\n    pass\n");
+        let finds = found(&source);
+        let ranges: Vec<_> = finds.unread.iter().map(|it| it.range.clone()).collect();
+        assert_eq!(ranges, [4..4 + open.len()], "{source}");
+    }
+}
+
+/// They are no texts, so no prompt is missing.
+#[test]
+fn bytes_and_templates_are_no_prompts() {
+    for literal in ["b'\\xff\\d'", "rb'\\d'", "t'\\d{x}'"] {
+        let finds = found(&format!("P = {literal}\n"));
+        assert_eq!((finds.prompts.len(), finds.unread), (0, Vec::new()), "{literal}");
+    }
+    assert_eq!(found("P = '\\ud83d'\n").unread.len(), 1);
+}
