@@ -1,4 +1,4 @@
-//! How grave problems are where `promptls.toml` says so.
+//! Severities of problems that `promptls.toml` sets.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use promptls_resolver::{Code, Problem, Severity};
 pub struct SeverityOverrides(BTreeMap<Code, Option<Severity>>);
 
 impl SeverityOverrides {
-    /// Sets how grave a problem is; `None` turns it off.
+    /// Sets the severity of a problem; `None` turns it off.
     pub fn set(&mut self, code: Code, severity: Option<Severity>) {
         self.0.insert(code, severity);
     }
@@ -26,7 +26,7 @@ impl SeverityOverrides {
         self.0.get(&code) == Some(&None)
     }
 
-    /// The problem as grave as it shall be; `None` if it is turned off.
+    /// The problem with the severity that is set; `None` if it is turned off.
     pub fn apply(&self, problem: Problem) -> Option<Problem> {
         match self.0.get(&problem.code) {
             None => Some(problem),

@@ -136,7 +136,7 @@ pub fn wire_location(location: lsp::Location) -> wire::Location {
     wire::Location { uri: location.uri.to_string(), range: wire_range(location.range) }
 }
 
-/// How grave a problem is.
+/// The severity of a problem.
 pub fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
     match severity {
         Severity::Error => lsp::DiagnosticSeverity::ERROR,

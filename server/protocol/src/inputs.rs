@@ -97,7 +97,7 @@ pub enum FieldOrigin {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FieldProblem {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// One sentence.
     pub message: String,

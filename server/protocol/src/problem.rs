@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::location::Location;
 
-/// How grave a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(rename_all = "lowercase")]
@@ -29,7 +29,7 @@ pub enum Severity {
 pub struct Problem {
     /// Its code, as `promptls explain` takes it.
     pub code: &'static str,
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// One sentence.
     pub message: String,

@@ -44,7 +44,7 @@ fn suggestion(id: &str) -> String {
     format!("; there are {}", known.join(", "))
 }
 
-/// All codes, with how grave they are and what they are.
+/// All codes, with their severities and what they are.
 fn list() -> String {
     let mut list = String::new();
     for code in Code::ALL {

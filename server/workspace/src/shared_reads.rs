@@ -195,7 +195,7 @@ impl SharedFile {
         }
     }
 
-    /// The problem as grave as the config says, in the only file of its sources.
+    /// The problem with the severity of its config, in the only file of its sources.
     fn as_told(&self, mut problem: Problem) -> Option<Problem> {
         problem.location.file = FileId::PROMPT;
         self.severities.apply(problem)

@@ -1,8 +1,8 @@
-//! Every kind of problem we know, a row each: its code, and how grave it is.
+//! Every kind of problem we know, a row each: its code, and its severity.
 
 use std::fmt;
 
-/// How grave a problem is, gravest first.
+/// The severity of a problem, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The engine would fail, or send something nobody wants.
@@ -65,7 +65,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => $id,)* }
             }
 
-            /// How grave it is unless `promptls.toml` says otherwise.
+            /// The severity, unless `promptls.toml` sets another one.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }

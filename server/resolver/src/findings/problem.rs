@@ -37,7 +37,7 @@ pub struct Related {
 pub struct Problem {
     /// What kind of problem.
     pub code: Code,
-    /// How grave it is here.
+    /// The severity here.
     pub severity: Severity,
     /// Where it is shown.
     pub location: Location,

@@ -151,7 +151,7 @@ impl Shown<'_> {
             .collect()
     }
 
-    /// How grave problems are, where somebody says it.
+    /// Severity of problems, where a rule or a config gives one.
     fn severities(&self) -> Vec<Setting> {
         let said = |code: &Code| {
             let id = code.id();

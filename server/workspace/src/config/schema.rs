@@ -18,7 +18,7 @@ pub fn config_schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "promptls.toml",
-        "description": "Which files are prompts, what belongs to them, and how grave each problem is.",
+        "description": "Which files are prompts, what belongs to them, and the severity of each problem.",
         "type": "object",
         "additionalProperties": false,
         "properties": properties,

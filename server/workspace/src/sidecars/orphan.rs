@@ -22,7 +22,7 @@ use crate::sidecars::naming::{
 use crate::walking::walk::configs_below;
 
 /// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
-/// file, as grave as its config says; `None` for any other file.
+/// file, with the severity of its config; `None` for any other file.
 ///
 /// `is_shared` says whether a rule names it that stands elsewhere than above it; it is asked only
 /// of what is an orphan otherwise. See [`is_shared_below`]. Ignores that keep it back are noted.
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_grave_as_the_config_says() {
+    fn it_has_the_severity_of_the_config() {
         check(&["a.adk.inputs.json"], "[problems]\norphan-sidecar = 'off'\n", false);
     }
 }
