@@ -38,7 +38,9 @@ pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCod
                 named.iter().map(PathBuf::as_path).filter(|path| Disk.is_folder(path)).collect();
             let folders = folders_below(&folders, &looking.walking);
             let configs = folders.into_iter().map(|folder| folder.join(CONFIG_NAME));
-            let followed: Vec<PathBuf> = configs.chain(named.iter().cloned()).chain(read).collect();
+            // A folder is followed by its config. As a file, it would bring what lies beside it.
+            let files = named.iter().filter(|path| !Disk.is_folder(path)).cloned();
+            let followed: Vec<PathBuf> = configs.chain(files).chain(read).collect();
             changes.follow(&followed);
             tracing::debug!("checking");
             let checked = once(args, looking, paths.clone())?;

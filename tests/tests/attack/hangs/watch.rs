@@ -7,14 +7,15 @@ use promptls_tests::{Workspace, promptls_path, wait_until};
 
 #[test]
 fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
-    let workspace = Workspace::new(&[("a.adk.prompt", "{a}"), ("a.adk.inputs.json", "{}")]);
+    let workspace =
+        Workspace::new(&[("prompts/a.adk.prompt", "{a}"), ("prompts/a.adk.inputs.json", "{}")]);
     // A change of such a file starts a run if another program makes it.
-    let report = workspace.path("report.json");
-    let log = workspace.path("log.yaml");
+    let report = workspace.path("prompts/report.json");
+    let log = workspace.path("prompts/log.yaml");
     let open = |path| File::create(path).expect("the disk takes it");
     let mut command = Command::new(promptls_path());
     command.args(["--log", "debug", "check", "--watch", "--format", "concise"]);
-    command.current_dir(workspace.root()).stdin(Stdio::null());
+    command.current_dir(workspace.path("prompts")).stdin(Stdio::null());
     command.stdout(open(&report)).stderr(open(&log));
     let mut child = command.spawn().expect("the program starts");
     let read = |path| fs::read_to_string(path).expect("it is there");
@@ -23,20 +24,24 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     wait_until("it says what is wrong", || read(&report).contains("`a` has no value"));
     wait_until("it watches", || read(&log).contains("watching"));
     for line in 0..50 {
-        workspace.write("other.log", &line.to_string());
+        workspace.write("prompts/other.log", &line.to_string());
+        // What lies beside the folder is not looked at, whatever it is.
+        workspace.write("beside.yaml", &line.to_string());
+        workspace.write("beside", &line.to_string());
+        fs::remove_file(workspace.path("beside")).expect("it is ours");
     }
     // The next result is printed after all runs that the log could have started.
-    workspace.write("a.adk.prompt", "{b}");
+    workspace.write("prompts/a.adk.prompt", "{b}");
     wait_until("the change is seen", || read(&report).contains("`b` has no value"));
-    workspace.write("a.adk.inputs.json", r#"{"b": 1}"#);
+    workspace.write("prompts/a.adk.inputs.json", r#"{"b": 1}"#);
     wait_until("the change is seen", || read(&log).contains("no problems"));
     // A save may be seen in two halves.
     assert!(runs() <= 5, "{} runs", runs());
     // A run that finds the same prints nothing.
     let (before, printed) = (runs(), read(&report));
-    workspace.write("new.py", "x = 1\n");
+    workspace.write("prompts/new.py", "x = 1\n");
     wait_until("code is looked at", || runs() > before);
-    workspace.write("a.adk.prompt", "{b} and {c}");
+    workspace.write("prompts/a.adk.prompt", "{b} and {c}");
     wait_until("the next change is seen", || read(&report).contains("`c` has no value"));
     let after = read(&report);
     assert_eq!(after.strip_prefix(&*printed).map(|new| new.lines().count()), Some(1), "{after}");
