@@ -142,7 +142,7 @@ pub enum Command {
 
     /// Format prompts, inputs, variables and promptls.toml
     #[command(
-        after_help = "Examples:\n  promptls fmt\n  promptls fmt --check prompts\n\nOf a prompt, only blanks between braces and names go, and only where the engine then sends the very\nsame text: in each case, and without any values. Inputs and variables in JSON are indented as their\nfirst line that is, promptls.toml keeps its lines; values, keys, numbers and comments stay as they\nare written. YAML, packs and what does not parse are left as they are.\n\nThe exit code is 0, or 1 if a file would change with --check or --diff, 2 if one cannot be read or\nwritten."
+        after_help = "Examples:\n  promptls fmt\n  promptls fmt --check prompts\n\nOf a prompt, only blanks between braces and names go, and only where the engine then sends the very\nsame text: in each case, and without any values. Inputs and variables in JSON are indented as their\nfirst line that is, promptls.toml keeps its lines; values, keys, numbers and comments stay as they\nare written. YAML and packs are left as they are; so is what does not parse, which is\nreported.\n\nThe exit code is 0, or 1 if a file would change with --check or --diff, 2 if one does not\nparse, or cannot be read or written."
     )]
     Fmt(FmtArgs),
 

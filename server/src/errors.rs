@@ -62,14 +62,6 @@ pub enum CommandError {
     /// A file where a folder is asked for.
     #[error("{0} is a file; name the folder to look through")]
     NotAFolder(String),
-    /// A config that no rule can be added to.
-    #[error("{path}: {reason}; mend it first, then rules can be added")]
-    BrokenConfig {
-        /// The config.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// Configs that cannot be read, or hold what is unknown: a line for each problem.
     #[error("{}", .0.join("\npromptls: "))]
     UnreadConfig(Vec<String>),

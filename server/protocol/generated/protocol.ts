@@ -74,7 +74,7 @@ export type CheckLine = {
     version: number,
     /** Its code, as `promptls explain` takes it. */
     code: string,
-    /** How grave it is. */
+    /** The severity. */
     severity: Severity,
     /** One sentence. */
     message: string,
@@ -102,8 +102,10 @@ export type CheckOutput = {
 
 /** How much was found. */
 export type CheckSummary = {
-    /** Prompts that were looked at. */
+    /** Prompts that were read and checked. */
     prompts: number,
+    /** Files that could not be read, or not all of them; each has a problem that says why. */
+    unread: number,
     /** Problems that are errors. */
     errors: number,
     /** Problems that are warnings. */
@@ -325,7 +327,7 @@ export type FieldOrigin = "inputs" | "default" | "file" | "runtime" | "missing";
 
 /** What is wrong with a field. */
 export type FieldProblem = {
-    /** How grave it is. */
+    /** The severity. */
     severity: Severity,
     /** One sentence. */
     message: string,
@@ -356,7 +358,7 @@ export type FilePosition = {
 export type FileProblem = {
     /** Its code, as `promptls explain` takes it. */
     code: string,
-    /** How grave it is. */
+    /** The severity. */
     severity: Severity,
     /** One sentence. */
     message: string,
@@ -708,7 +710,7 @@ export type PreviewText = {
 export type Problem = {
     /** Its code, as `promptls explain` takes it. */
     code: string,
-    /** How grave it is. */
+    /** The severity. */
     severity: Severity,
     /** One sentence. */
     message: string,
@@ -933,7 +935,7 @@ export type Setting = {
     from: Origin,
 };
 
-/** How grave a problem is. */
+/** The severity of a problem. */
 export type Severity = "error" | "warning" | "info" | "hint";
 
 /** A part of a text. */

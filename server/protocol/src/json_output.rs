@@ -157,8 +157,10 @@ pub struct CheckLine {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CheckSummary {
-    /// Prompts that were looked at.
+    /// Prompts that were read and checked.
     pub prompts: usize,
+    /// Files that could not be read, or not all of them; each has a problem that says why.
+    pub unread: usize,
     /// Problems that are errors.
     pub errors: usize,
     /// Problems that are warnings.
@@ -504,7 +506,7 @@ pub enum OriginKind {
 pub struct FileProblem {
     /// Its code, as `promptls explain` takes it.
     pub code: &'static str,
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// One sentence.
     pub message: String,

@@ -86,11 +86,15 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
     let root = report_root(args, &paths);
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };
-    let Outcome { failures, is_bad, is_unread, read, mut output, .. } = match args.list {
-        true => Outcome { failures: check.list(&walked)?, ..Outcome::default() },
-        false => check.report(&walked)?,
+    let (outcome, without_prompts) = match args.list {
+        true => {
+            let (failures, without_prompts) = check.list(&walked)?;
+            (Outcome { failures, ..Outcome::default() }, without_prompts)
+        }
+        false => (check.report(&walked)?, walk::left_alone_in_words(&walked.left_alone)),
     };
-    let complaints = failures.iter().cloned().chain(walk::left_alone_in_words(&walked.left_alone));
+    let Outcome { failures, is_bad, is_unread, read, mut output, .. } = outcome;
+    let complaints = failures.iter().cloned().chain(without_prompts);
     output.extend(complaints.map(|it| StreamText::Stderr(format!("promptls: {it}"))));
     let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked, &mut output);
     let code = match (failures.is_empty() && !is_unread && !is_in_vain, is_bad) {
@@ -192,7 +196,10 @@ impl Check<'_> {
         if let Some(file) = &args.write_baseline {
             let mut baseline = Baseline::empty(file, &self.paths);
             // What hides other problems is never known to be harmless.
-            outcome.findings.retain(|finding| !finding.hides_others);
+            let unread = outcome.findings.extract_if(.., |finding| finding.hides_others);
+            let lines =
+                unread.map(|finding| StreamText::Stderr(concise(&finding).trim_end().to_owned()));
+            outcome.output.extend(lines);
             baseline.note(&outcome.findings);
             baseline.write(file, &write::writer(args.writing.force))?;
             let count = counted(outcome.findings.len(), "problem");

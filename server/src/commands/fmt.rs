@@ -4,15 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Layout, Walking, find_walking, format_files, kind_of,
+    CONFIG_NAME, Check, Configs, Disk, DiskOnce, FormattedFiles, Layout, Walking, find_walking,
+    format_files, kind_of,
 };
 
 use crate::args::{COULD_NOT_RUN, FmtArgs};
+use crate::commands::check::walk::first_named;
 use crate::commands::check::words::counted;
 use crate::errors::CommandError;
 use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
-use crate::output::unread::broken_configs;
+use crate::output::unread::{broken_configs, lines};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
@@ -28,11 +30,14 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
         found.add(check, written, &mut paths);
     }
     let files = found.files(check);
-    let (rewritten, failed) = format_files(check, &files);
-    found.failures.extend(broken_configs(&files, check, &paths));
-    for (path, error) in failed {
-        found.failures.push(format!("{} {}", paths.shown(&path), error.reason()));
+    let FormattedFiles { rewritten, unread, foreign } = format_files(check, &files);
+    for line in broken_configs(&files, check, &paths).into_iter().chain(lines(unread, &paths)) {
+        // A config is a file that is formatted, too.
+        if !found.failures.contains(&line) {
+            found.failures.push(line);
+        }
     }
+    found.left_alone.extend(foreign.iter().map(|path| paths.shown(path)));
 
     let mut changed = rewritten.len();
     let changes_nothing = args.check || args.diff;
@@ -49,8 +54,15 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     for failure in &found.failures {
         complain(&format!("promptls: {failure}"));
     }
+    if let Some(named) = first_named(&found.left_alone) {
+        let verb = if found.left_alone.len() == 1 { "is" } else { "are" };
+        complain(&format!(
+            "promptls: {named} {verb} left alone, as only prompts, inputs, variables and {CONFIG_NAME} are formatted"
+        ));
+    }
     let done = if changes_nothing { "would change" } else { "formatted" };
-    complain(&format!("{} {done} of {}", counted(changed, "file"), files.len()));
+    let all = files.len() - foreign.len();
+    complain(&format!("{} {done} of {all}", counted(changed, "file")));
     Ok(match (found.failures.is_empty(), changes_nothing && !rewritten.is_empty()) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) => ExitCode::FAILURE,
@@ -64,6 +76,8 @@ struct Found {
     folders: Vec<PathBuf>,
     /// Files of ours.
     named: Vec<PathBuf>,
+    /// Files of other programs, for people.
+    left_alone: Vec<String>,
     /// What could not be read, for people.
     failures: Vec<String>,
 }
@@ -74,11 +88,11 @@ impl Found {
         let shown = written.display().to_string();
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => self.folders.push(path),
-            Ok(_) => self.file(check, path),
+            Ok(_) => self.file(check, shown, path),
             // Not every shell expands them.
             Err(_) if shown.contains(['*', '?', '[']) => {
                 for path in check.files.glob(paths.current(), &shown).iter() {
-                    self.file(check, path.clone());
+                    self.file(check, paths.shown(path), path.clone());
                 }
             }
             Err(error) => self.failures.push(format!("{shown} {}", error.reason())),
@@ -86,11 +100,13 @@ impl Found {
     }
 
     /// A hook names all kinds of files: those that are not ours are left alone.
-    fn file(&mut self, check: Check<'_>, path: PathBuf) {
+    fn file(&mut self, check: Check<'_>, shown: String, path: PathBuf) {
         let Check { files, configs } = check;
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
         if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), files).is_some() {
             self.named.push(path);
+        } else {
+            self.left_alone.push(shown);
         }
     }
 

@@ -35,6 +35,10 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         }
         Err(error) => (None, unread_file(&error, path, check, &paths)),
     });
+    let is_nothing = |(found, unread): &(Option<Collected>, Vec<_>)| {
+        found.as_ref().is_none_or(Collected::is_empty) && unread.is_empty()
+    };
+    let without_prompts = walked.without_prompts(&read, is_nothing);
     let mut failures = broken_configs(&walked.files(), check, &paths);
     failures.extend(walked.failures);
     let mut collected = Collected::default();
@@ -42,7 +46,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         found.into_iter().for_each(|found| collected.add(found));
         failures.extend(unread);
     }
-    if walked.prompts.is_empty() && failures.is_empty() {
+    if collected.is_empty() && failures.is_empty() {
         return Err(CommandError::NoPromptsThere);
     }
     let graph = collected.graph();
@@ -58,7 +62,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
             "Mermaid draws {MERMAID_EDGES} edges unless `maxEdges` says more, and here are {edges}; name fewer prompts, or use --format dot"
         ));
     }
-    for failure in &failures {
+    for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })

@@ -18,12 +18,13 @@ use promptls_analysis::{Snapshot, skeleton_of_all};
 use crate::args::{COULD_NOT_RUN, InitArgs};
 use crate::errors::CommandError;
 use crate::output::terminal::{self, complain};
+use crate::output::unread::require_config;
 use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt, PromptFile,
-    Standing, WithTexts, default_inputs, kind_of, project_engines,
+    CONFIG_NAME, Check, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt,
+    PromptFile, Standing, WithTexts, default_inputs, kind_of, project_engines,
 };
 
 use promptls_writer::Writer;
@@ -104,19 +105,17 @@ impl Proposal {
         let configs = Configs::default();
         let mut looked = candidates::look(folder, &disk, &configs);
         // Where one counts already, more rules go there.
-        let nearest = configs.nearest(&disk, folder).map(|config| config.path.clone());
+        let nearest = configs.nearest(&disk, folder);
+        if let Some(config) = &nearest {
+            require_config(config, Check { files: &disk, configs: &configs })?;
+        }
+        let nearest = nearest.map(|config| config.path.clone());
         let config = nearest.unwrap_or_else(|| folder.join(CONFIG_NAME));
         let base = config.parent().unwrap_or(folder);
         let old = match disk.list(base).iter().any(|name| name == CONFIG_NAME) {
             true => Some(disk.read(&config)?),
             false => None,
         };
-        if let Some(problem) =
-            old.as_deref().and_then(|old| Config::parse(&config, old).problems.into_iter().next())
-        {
-            let path = config.display().to_string();
-            return Err(CommandError::BrokenConfig { path, reason: problem.message });
-        }
         let top = configs.reach().root(&disk, base).0.clone();
         let engines_near = |folder: &Path| project_engines(&disk, configs.reach(), folder, &top);
         let project = rules::project_dialect(&engines_near(folder));

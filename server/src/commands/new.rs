@@ -15,7 +15,7 @@ use promptls_analysis::did_you_mean;
 use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Config, Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of,
+    Check, Config, Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of,
     new_variables,
 };
 
@@ -25,6 +25,7 @@ use crate::args::COULD_NOT_RUN;
 use crate::args::new::NewArgs;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, complain};
+use crate::output::unread::require_config;
 use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
@@ -37,6 +38,9 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
     let configs = Configs::default();
     let output = args.output.as_deref().map(|output| paths.absolute(output));
     let folder = output.as_deref().and_then(Path::parent).unwrap_or(paths.current()).to_owned();
+    if let Some(config) = configs.nearest(&disk, &folder) {
+        require_config(&config, Check { files: &disk, configs: &configs })?;
+    }
     let templates = Templates::in_folder(&disk, &configs, &folder, language);
     for broken in templates.broken() {
         complain(&format!("promptls: {broken}"));

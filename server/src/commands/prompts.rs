@@ -26,6 +26,8 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
         Ok(file) => (prompts_of(&file, &paths), unread_in(&file, &paths)),
         Err(error) => (Vec::new(), unread_file(&error, path, check, &paths)),
     });
+    let is_nothing = |(found, unread): &(Vec<_>, Vec<_>)| found.is_empty() && unread.is_empty();
+    let without_prompts = walked.without_prompts(&read, is_nothing);
     let mut failures = broken_configs(&walked.files(), check, &paths);
     failures.extend(walked.failures);
     let mut prompts = Vec::new();
@@ -41,7 +43,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
         PromptsFormat::Json => to_json(&PromptsOutput(prompts))?,
     };
     terminal::print(&printed)?;
-    for failure in &failures {
+    for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })

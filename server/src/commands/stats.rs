@@ -37,6 +37,8 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     };
     let found = in_parallel(&walked.prompts, |path| measuring.file(path));
 
+    let is_nothing = |(texts, failed): &(Vec<_>, Vec<_>)| texts.is_empty() && failed.is_empty();
+    let without_prompts = walked.without_prompts(&found, is_nothing);
     let mut failures = broken_configs(&walked.files(), measuring.check, &paths);
     failures.extend(walked.failures);
     let mut texts = Vec::new();
@@ -54,7 +56,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         StatsFormat::Json => to_json(&report)?,
     };
     write::output(&args.to, &printed)?;
-    for failure in &failures {
+    for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }
     if args.format == StatsFormat::Text {

@@ -36,7 +36,8 @@ pub fn require_config(config: &Arc<Config>, check: Check<'_>) -> Result<(), Comm
     }
 }
 
-fn lines(files: Vec<FileProblems>, paths: &Paths) -> Vec<String> {
+/// Lines about the problems of files.
+pub fn lines(files: Vec<FileProblems>, paths: &Paths) -> Vec<String> {
     let of_file = |FileProblems { path, text, problems }: FileProblems| {
         let sources = Sources::of_file(paths.shown(&path), text, Encoding::Utf32);
         problems.iter().map(|problem| in_line(problem, &sources)).collect::<Vec<_>>()

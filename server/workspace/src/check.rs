@@ -41,25 +41,32 @@ pub struct FileProblems {
     pub problems: Vec<Problem>,
 }
 
+/// The error of a file that could not be read, whatever its config says.
+pub(crate) fn unread_file(path: &Path, error: &ReadError) -> FileProblems {
+    let at = error.offset();
+    let location = Location { file: FileId::PROMPT, range: at..at };
+    let message = format!("this file {}", error.reason());
+    let problems = vec![Problem::new(Code::UnreadableFile, location, message)];
+    FileProblems { path: path.to_owned(), text: error.readable().cloned(), problems }
+}
+
 impl Check<'_> {
     /// The error of a file that holds prompts and could not be read, as severe as its config says.
     pub fn unread(&self, path: &Path, error: &ReadError) -> FileProblems {
-        let at = error.offset();
-        let location = Location { file: FileId::PROMPT, range: at..at };
-        let message = format!("this file {}", error.reason());
-        let mut problem = Some(Problem::new(Code::UnreadableFile, location, message));
+        let mut unread = unread_file(path, error);
         let config = self.configs.nearest(self.files, path.parent().unwrap_or(Path::new("/")));
         if let Some(config) = config {
             let severities = config.severities_of(config.rule_for(path));
             let is_kept_back = |problem: &Problem| {
                 config.ignores.cover(path, problem, &mut UsedIgnores::default())
             };
-            problem = problem
-                .and_then(|problem| severities.apply(problem))
-                .filter(|problem| !is_kept_back(problem));
+            let problems = unread.problems.into_iter();
+            unread.problems = problems
+                .filter_map(|problem| severities.apply(problem))
+                .filter(|problem| !is_kept_back(problem))
+                .collect();
         }
-        let (path, text) = (path.to_owned(), error.readable().cloned());
-        FileProblems { path, text, problems: problem.into_iter().collect() }
+        unread
     }
 
     /// A file as prompts, whatever it is.

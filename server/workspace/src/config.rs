@@ -1,4 +1,4 @@
-//! `promptls.toml`: which files are prompts, what they share, and how grave problems are.
+//! `promptls.toml`: which files are prompts, what they share, and the severity of problems.
 //!
 //! A config takes over what those further up say (`configs.rs` finds them): its own rules come
 //! first, and of single settings its own counts. A rule remembers which file it stands in, as its
@@ -71,7 +71,7 @@ pub const TABLES: [(&str, ConfigKey); 4] = [
         ConfigKey {
             name: "problems",
             value: "",
-            about: "How grave problems are: a code, and `error`, `warning`, `info`, `hint` or `off`.",
+            about: "Severity of problems: a code, and `error`, `warning`, `info`, `hint` or `off`.",
         },
     ),
     (
@@ -177,7 +177,7 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
     ConfigKey {
         name: "problems",
         value: "{}",
-        about: "How grave problems of its prompts are, as in `[problems]`; it counts before that one. Also written as a table of its own, `[prompts.problems]`.",
+        about: "Severity of problems of its prompts, as in `[problems]`; it counts before that one. Also written as a table of its own, `[prompts.problems]`.",
     },
 ];
 
@@ -353,12 +353,9 @@ impl Config {
     pub fn parse_for(folder: &Path, path: &Path, text: &str) -> Config {
         let mut reader = Reader::new(folder, path);
         let (document, errors) = DeTable::parse_recoverable(text);
-        for error in &errors {
-            let range = error.span().unwrap_or(0..0);
-            reader.problem(range, format!("not valid TOML: {}", error.message()));
-        }
-        if errors.is_empty() {
-            reader.document(document.get_ref());
+        match errors.is_empty() {
+            true => reader.document(document.get_ref()),
+            false => reader.config.problems = problems_of(&errors),
         }
         reader.config
     }
@@ -490,7 +487,7 @@ impl Config {
         Some(self.rules().filter(|rule| rule.shares(path)).last()?.folder())
     }
 
-    /// How grave problems are of the prompts of a rule, or of those of none.
+    /// Severity of problems of the prompts of a rule, or of those without one.
     pub fn severities_of(&self, rule: Option<&Rule>) -> SeverityOverrides {
         let mut severities = rule.map(|rule| rule.severities.clone()).unwrap_or_default();
         severities.take_over(&self.severities);
@@ -548,6 +545,22 @@ pub(crate) fn files_and_globs(text: &str) -> Vec<(Range<usize>, String)> {
         }
     }
     named
+}
+
+/// Why a text is not TOML; empty if it is.
+///
+/// Cost: the text.
+pub(crate) fn toml_errors(text: &str) -> Vec<Problem> {
+    problems_of(&DeTable::parse_recoverable(text).1)
+}
+
+fn problems_of(errors: &[toml::de::Error]) -> Vec<Problem> {
+    let problem = |error: &toml::de::Error| {
+        let location = Location { file: FileId::PROMPT, range: error.span().unwrap_or(0..0) };
+        let message = format!("not valid TOML: {}", error.message());
+        Problem::new(Code::InvalidConfig, location, message)
+    };
+    errors.iter().map(problem).collect()
 }
 
 /// The part of a string without its quotes; `None` where they are missing, as while one types.

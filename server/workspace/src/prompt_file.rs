@@ -414,10 +414,9 @@ impl PromptFile {
         self.prompts.iter().filter(|prompt| prompt.snapshot.foreign.is_none())
     }
 
-    /// The number of its own prompts. A broken file counts as one: it would have prompts if it could
-    /// be read.
+    /// The number of its own prompts that could be read.
     pub fn count(&self) -> usize {
-        self.own_prompts().count().max(usize::from(self.is_broken))
+        self.own_prompts().count()
     }
 
     /// The files that it is made from, and those behind `$file` values.
@@ -766,7 +765,7 @@ impl PromptFile {
         self.sidecars.problems.iter().find(is_why).filter(|_| is_broken)
     }
 
-    /// As grave as the config says.
+    /// With the severities of the config.
     fn told(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
         let Some(config) = self.config() else { return problems.collect() };
         let severities = &config.settings(config.rule_for(&self.files[0])).severities;

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use promptls_tests::{Output, Workspace, promptls};
+use promptls_tests::{Output, Repository, Workspace, promptls};
+use serde_json::Value;
 
 const RULE: (&str, &str) =
     ("promptls.toml", "[[prompts]]\nfiles = ['data/**']\nstrings = ['p']\ndialect = 'adk'\n");
@@ -128,35 +129,222 @@ fn no_option_hides_what_was_not_read() {
     }
 }
 
+/// What a command does in a folder with a broken `promptls.toml`.
+enum WithBrokenConfig {
+    /// Ends with exit code 2, and names the place and the reason.
+    Fails,
+    /// Ends as in any other folder, for this reason.
+    ReadsNone(&'static str),
+}
+
+use WithBrokenConfig::{Fails, ReadsNone};
+
+const ABOUT_ITSELF: &str = "it prints what the program knows";
+
+/// Each command of `promptls --help` and of `promptls store --help`, and some with options.
+const COMMANDS: &[(&str, WithBrokenConfig)] = &[
+    ("resolve a.adk.prompt", Fails),
+    ("resolve a.adk.prompt --rows rows.jsonl", Fails),
+    ("resolve a.adk.prompt --all-cases", Fails),
+    ("vars a.adk.prompt", Fails),
+    ("check", Fails),
+    ("check a.adk.prompt", Fails),
+    ("check --list", Fails),
+    ("check --exit-zero", Fails),
+    ("check --fix", Fails),
+    ("check --write-baseline known.json", Fails),
+    ("check --format sarif", Fails),
+    ("fmt", Fails),
+    ("fmt --check a.adk.prompt", Fails),
+    ("preview a.adk.prompt", Fails),
+    ("preview a.adk.prompt --html page.html", Fails),
+    ("preview a.adk.prompt --serve --no-open", Fails),
+    ("diff a.adk.prompt --case default --case b", Fails),
+    ("diff --rev HEAD", Fails),
+    ("stats", Fails),
+    ("prompts", Fails),
+    ("graph", Fails),
+    ("convert a.adk.prompt --to agentle --diff", Fails),
+    ("config", Fails),
+    ("config --show a.adk.prompt", Fails),
+    ("init --dry-run", Fails),
+    ("init --yes", Fails),
+    ("new --list", Fails),
+    ("new translation English French --dialect adk", Fails),
+    ("new translation English French --dialect adk -o n.adk.prompt", Fails),
+    ("store list", Fails),
+    ("store list s", Fails),
+    ("store show s:a", Fails),
+    ("store pull s:a", Fails),
+    ("store push s:a", Fails),
+    ("store diff s", Fails),
+    ("store rm s:a --yes", Fails),
+    ("engines", ReadsNone(ABOUT_ITSELF)),
+    ("explain", ReadsNone(ABOUT_ITSELF)),
+    ("explain unused-input", ReadsNone(ABOUT_ITSELF)),
+    ("schema", ReadsNone(ABOUT_ITSELF)),
+    ("schema config", ReadsNone(ABOUT_ITSELF)),
+    ("lsp --help", ReadsNone("an editor shows the problem in the file")),
+    ("completions bash", ReadsNone(ABOUT_ITSELF)),
+    ("help", ReadsNone(ABOUT_ITSELF)),
+    ("store help", ReadsNone(ABOUT_ITSELF)),
+];
+
+/// The commands that a help text lists.
+fn listed(help: &[&str]) -> Vec<String> {
+    let output = promptls(help).run();
+    let commands = output.stdout.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let names = commands.filter(|line| !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+}
+
 #[test]
 fn a_broken_config_is_exit_code_2_in_each_command() {
-    let files = [
+    for (help, prefix) in [(&["--help"][..], ""), (&["store", "--help"], "store ")] {
+        for name in listed(help) {
+            let is_listed = COMMANDS.iter().any(|(line, _)| {
+                line.strip_prefix(prefix).is_some_and(|it| it.split(' ').next() == Some(&name))
+            });
+            assert!(is_listed, "{prefix}{name} is not in the table");
+        }
+    }
+    let workspace = Workspace::new(&[
         ("promptls.toml", "[[prompts]\nfiles = ['*.txt']\n"),
         ("a.adk.prompt", "Hi {x}"),
-        ("a.adk.inputs.json", r#"{"x": "y"}"#),
-    ];
-    let workspace = Workspace::new(&files);
-    for command in [
-        "check",
-        "check --list",
-        "check --exit-zero",
-        "prompts",
-        "stats",
-        "graph",
-        "fmt --check",
-        "config",
-        "config --show a.adk.prompt",
-        "resolve a.adk.prompt",
-        "preview a.adk.prompt",
-        "vars a.adk.prompt",
-        "convert a.adk.prompt --to agentle --diff",
-    ] {
+        ("a.adk.inputs.json", "{\"x\": \"y\"}\n"),
+        ("a.adk.b.inputs.json", "{\"x\": \"z\"}\n"),
+        ("rows.jsonl", "{\"x\": 1}\n"),
+    ]);
+    Repository::new(&workspace).commit_all();
+    for (command, expected) in COMMANDS {
         let arguments: Vec<&str> = command.split(' ').collect();
         let output = promptls(&arguments).cwd(workspace.root()).run();
-        assert_eq!(output.code, Some(2), "{command}: {}{}", output.stdout, output.stderr);
         let all = format!("{}{}", output.stdout, output.stderr);
-        assert!(all.contains("promptls.toml:1:"), "{command}: {all}");
+        match expected {
+            Fails => {
+                assert_eq!(output.code, Some(2), "{command}: {all}");
+                let has_place = all.contains("promptls.toml:1:11");
+                let has_reason = all.contains("not valid TOML: unclosed array table");
+                let is_sarif = command.contains("sarif") && all.contains("\"startLine\":1");
+                assert!(has_reason && (has_place || is_sarif), "{command}: {all}");
+            }
+            ReadsNone(reason) => assert_eq!(output.code, Some(0), "{command}: {reason}: {all}"),
+        }
     }
+    let none = ["known.json", "page.html", "n.adk.prompt", "a.agentle.prompt"];
+    for file in none {
+        let is_baseline = file == "known.json";
+        assert_eq!(workspace.path(file).exists(), is_baseline, "{file}");
+    }
+}
+
+/// Its prompts of then were read without its rules.
+#[test]
+fn a_config_that_was_broken_at_an_old_revision_is_named() {
+    let workspace = Workspace::new(&[
+        ("promptls.toml", "[[prompts]\nfiles = ['*.txt']\n"),
+        ("a.adk.prompt", "Hi"),
+    ]);
+    Repository::new(&workspace).commit_all();
+    workspace.write("promptls.toml", "");
+    let output = promptls(&["diff", "--rev", "HEAD"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(2), "{}{}", output.stdout, output.stderr);
+    let line = "promptls: promptls.toml:1:11: not valid TOML: unclosed array table, expected `]`, in \
+                the last commit\n";
+    assert!(output.stderr.contains(line), "{}", output.stderr);
+}
+
+#[test]
+fn what_is_checked_and_what_is_not_is_counted_in_each_format() {
+    let workspace = Workspace::new(&[RULE, GOOD]);
+    workspace.write("data/b.yaml", "p: 'Hi {x}\n");
+    workspace.write("data/c.py", "p = 'Hi'\nq = '\n");
+    workspace.write("latin.adk.prompt", b"caf\xe9");
+    let run = |format: &str| {
+        let output = promptls(&["check", "--format", format]).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{format}");
+        output
+    };
+    for format in ["human", "concise"] {
+        let output = run(format);
+        let summary = "2 prompts checked, 3 files not fully read: 3 errors\n";
+        assert!(output.stderr.contains(summary), "{}", output.stderr);
+    }
+    let report: Value = serde_json::from_str(&run("json").stdout).expect("the report is JSON");
+    assert_eq!(report["summary"]["prompts"], 2, "{report}");
+    assert_eq!(report["summary"]["unread"], 3, "{report}");
+    let report = run("junit").stdout;
+    assert!(report.contains("failures=\"0\" errors=\"3\""), "{report}");
+    assert_eq!(report.matches("<error ").count(), 3, "{report}");
+}
+
+/// A shell or a hook names all kinds of files, so those without prompts are named, and no failure
+/// unless there is nothing else.
+#[test]
+fn a_named_file_without_prompts_is_named_by_each_command() {
+    let workspace = Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['r.py']\nstrings = ['P']\ndialect = 'adk'\n"),
+        ("good.adk.prompt", "Hi"),
+        ("a.py", "print('{x}')\n"),
+        ("r.py", "Q = 1\n"),
+        ("t.txt", "{x}"),
+        ("d.json", "{}"),
+        ("gone.adk.inputs.json", "{}\n"),
+        ("foreign.prompt", "---\nmodel: m\n---\nHi {x}"),
+    ]);
+    let run = |command: &str, files: &[&str]| {
+        let arguments: Vec<&str> = command.split(' ').chain(files.iter().copied()).collect();
+        promptls(&arguments).cwd(workspace.root()).run()
+    };
+    for command in ["check", "check --list", "prompts", "stats", "graph", "fmt --check"] {
+        for file in ["a.py", "r.py", "t.txt", "d.json", "gone.adk.inputs.json", "foreign.prompt"] {
+            let beside = run(command, &["good.adk.prompt", file]);
+            let all = format!("{}{}", beside.stdout, beside.stderr);
+            assert_eq!(beside.code, Some(0), "{command} {file}: {all}");
+            let formats_it = command.starts_with("fmt") && file == "gone.adk.inputs.json";
+            assert!(formats_it || all.contains(file), "{command} {file}: {all}");
+        }
+    }
+    for command in ["prompts", "stats", "graph"] {
+        let output = run(command, &["good.adk.prompt", "a.py", "r.py", "t.txt", "d.json"]);
+        let line = "promptls: a.py, r.py, t.txt and 1 more have no prompts\n";
+        assert!(output.stderr.contains(line), "{command}: {}", output.stderr);
+        assert_eq!(run(command, &["a.py", "r.py"]).code, Some(2), "{command}");
+    }
+}
+
+#[test]
+fn a_file_that_does_not_parse_is_not_formatted_and_named() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "Hi {x}"),
+        ("a.adk.inputs.json", "{\"x\":"),
+        ("a.adk.variables.json", "\u{feff}{\"variables\": [,]}"),
+        ("p.pack.json", "{\"prompts\": {\n  \"a\" 1}}"),
+        ("sub/promptls.toml", "a = \n"),
+        ("sub/b.adk.prompt", "Hi"),
+        ("foreign.prompt", "---\nmodel: m\n---\nHi {x}"),
+    ]);
+    workspace.write("latin.adk.prompt", b"a\nb\xe9");
+    for arguments in [&["fmt"][..], &["fmt", "--check"], &["fmt", "--diff"], &["fmt", "."]] {
+        let output = promptls(arguments).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{arguments:?}: {}{}", output.stdout, output.stderr);
+        for line in [
+            "a.adk.inputs.json:1:6: expected a value after the colon",
+            "a.adk.variables.json:1:17: ",
+            "latin.adk.prompt:2:2: this file is not UTF-8",
+            "p.pack.json:2:7: expected a colon",
+            "sub/promptls.toml:1:5: not valid TOML: ",
+            "foreign.prompt is left alone",
+        ] {
+            let count = output.stderr.matches(&format!("promptls: {line}")).count();
+            assert_eq!(count, 1, "{arguments:?} {line}: {}", output.stderr);
+        }
+    }
+    // A text from standard input has no name that says what it is.
+    let output = promptls(&["fmt", "-"]).cwd(workspace.root()).stdin("Hi { x }").run();
+    assert_eq!(output.code, Some(2), "{}", output.stderr);
+    assert!(output.stderr.contains("- cannot be read"), "{}", output.stderr);
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use promptls_protocol::FileProblem;
-use promptls_resolver::Severity;
+use promptls_resolver::{Code, Severity};
 
 /// A problem, ready to be sorted and printed.
 #[derive(Debug)]
 pub struct Finding {
-    /// How grave it is.
+    /// The severity that its config gives it.
     pub severity: Severity,
     /// Whether a file was not read because of it, so that others may hide there.
     pub hides_others: bool,
@@ -21,6 +21,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether its file could not be read, or not all of it, however severe that is.
+    pub fn is_unread(&self) -> bool {
+        Code::from_id(self.problem.code).is_some_and(Code::hides_others)
+    }
+
     /// Problems sort by their places. Two that agree in all of this are one.
     fn key(&self) -> (&str, usize, usize, &str, &str) {
         let FileProblem { file, range, code, message, .. } = &self.problem;

@@ -16,18 +16,22 @@ use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
 
 impl Check<'_> {
-    /// Prints the prompts; returns what could not be read.
-    pub fn list(&self, walked: &Walked) -> Result<Vec<String>, CommandError> {
+    /// Prints the prompts; returns what could not be read, and which named files have none.
+    pub fn list(&self, walked: &Walked) -> Result<(Vec<String>, Option<String>), CommandError> {
+        let check = self.check();
+        let read = walked.prompts.iter().map(|path| match check.read(path) {
+            Ok(file) => (self.listed(path, &file), unread_in(&file, &self.paths)),
+            Err(error) => (Vec::new(), unread_file(&error, path, check, &self.paths)),
+        });
+        let read: Vec<(Vec<ListedPrompt>, Vec<String>)> = read.collect();
+        let is_nothing =
+            |(listed, unread): &(Vec<_>, Vec<_>)| listed.is_empty() && unread.is_empty();
+        let without_prompts = walked.without_prompts(&read, is_nothing);
         let mut failures = walked.failures.clone();
         let mut prompts = Vec::new();
-        for path in &walked.prompts {
-            match self.check().read(path) {
-                Ok(file) => {
-                    prompts.extend(self.listed(path, &file));
-                    failures.extend(unread_in(&file, &self.paths));
-                }
-                Err(error) => failures.extend(unread_file(&error, path, self.check(), &self.paths)),
-            }
+        for (listed, unread) in read {
+            prompts.extend(listed);
+            failures.extend(unread);
         }
         let files = walked.files();
         failures.extend(broken_configs(&files, self.check(), &self.paths));
@@ -41,7 +45,7 @@ impl Check<'_> {
                 }
             }
         }
-        Ok(failures)
+        Ok((failures, without_prompts))
     }
 
     /// The prompts of a file.

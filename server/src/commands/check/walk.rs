@@ -1,6 +1,6 @@
 //! Which prompts are to be checked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct Walked {
     pub searched: Vec<String>,
     /// Files that the command line names and that are no prompts, for people.
     pub left_alone: Vec<String>,
+    /// All files that the command line names, for people, with the prompts that are meant.
+    pub named: Vec<(String, Vec<PathBuf>)>,
     /// What could not be read, for people.
     pub failures: Vec<String>,
 }
@@ -35,6 +37,26 @@ impl Walked {
     /// All files whose configs count.
     pub fn files(&self) -> Vec<PathBuf> {
         [&self.prompts, &self.configs, &self.sidecars].into_iter().flatten().cloned().collect()
+    }
+
+    /// Which of the named files have no prompts, in a line, for commands that print what prompts
+    /// have; `None` without any. `found` has what came of each file of prompts, and `is_nothing`
+    /// says whether that is nothing.
+    ///
+    /// Such a file is no failure, here and in `check`: a shell or a hook names all kinds of files.
+    pub fn without_prompts<T>(
+        &self,
+        found: &[T],
+        is_nothing: impl Fn(&T) -> bool,
+    ) -> Option<String> {
+        let found = self.prompts.iter().zip(found);
+        let empty: BTreeSet<&PathBuf> =
+            found.filter(|(_, found)| is_nothing(found)).map(|(path, _)| path).collect();
+        let named = self.named.iter();
+        let named = named.filter(|(_, prompts)| prompts.iter().all(|path| empty.contains(path)));
+        let names: Vec<String> = named.map(|(shown, _)| shown.clone()).collect();
+        let verb = if names.len() == 1 { "has" } else { "have" };
+        Some(format!("{} {verb} no prompts", first_named(&names)?))
     }
 }
 
@@ -121,10 +143,18 @@ impl Named<'_> {
     }
 
     fn file(&mut self, shown: String, path: PathBuf) {
-        let Named { files, configs, .. } = *self;
         if self.walking.excludes(&path, false) {
             return;
         }
+        let before = self.walked.prompts.len();
+        self.sort(shown.clone(), path);
+        let prompts = self.walked.prompts[before..].to_vec();
+        self.walked.named.push((shown, prompts));
+    }
+
+    /// Notes what a named file is.
+    fn sort(&mut self, shown: String, path: PathBuf) {
+        let Named { files, configs, .. } = *self;
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name == CONFIG_NAME {
@@ -161,19 +191,22 @@ impl Named<'_> {
 
 /// Why nothing was said of files that were named; `None` without any.
 pub fn left_alone_in_words(files: &[String]) -> Option<String> {
+    let named = first_named(files)?;
+    Some(match files.len() {
+        1 => format!("{named} is left alone, as it is no prompt; --as-prompts reads it"),
+        _ => format!("{named} are left alone, as they are no prompts; --as-prompts reads them"),
+    })
+}
+
+/// The first of some files, and how many more there are; `None` without any.
+pub fn first_named(files: &[String]) -> Option<String> {
     /// More of them are counted.
     const NAMED: usize = 3;
     let (first, more) = files.split_at(files.len().min(NAMED));
     let named = first.join(", ");
-    let more = match more.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    match files.len() {
-        0 => None,
-        1 => Some(format!("{named} is left alone, as it is no prompt; --as-prompts reads it")),
-        _ => Some(format!(
-            "{named}{more} are left alone, as they are no prompts; --as-prompts reads them"
-        )),
+    match (first.len(), more.len()) {
+        (0, _) => None,
+        (_, 0) => Some(named),
+        (_, more) => Some(format!("{named} and {more} more")),
     }
 }

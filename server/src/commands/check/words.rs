@@ -1,6 +1,6 @@
 //! How people are told what a check has found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use promptls_protocol::{CheckSummary, FileProblem};
 use promptls_resolver::Severity;
@@ -12,8 +12,10 @@ use crate::output::visible::visible_line;
 /// How much was found.
 pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let unread = findings.iter().filter(|finding| finding.is_unread());
     CheckSummary {
         prompts,
+        unread: unread.map(|finding| &finding.path).collect::<BTreeSet<_>>().len(),
         errors: count(Severity::Error),
         warnings: count(Severity::Warning),
         infos: count(Severity::Information),
@@ -27,7 +29,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// `3 prompts checked: 1 error, 2 warnings`
+/// `3 prompts checked, 1 file not fully read: 1 error, 2 warnings`
 pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     let found: Vec<String> = [
         (summary.errors, "error"),
@@ -48,7 +50,11 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
             format!("{} and {}", counted(prompts, "prompt"), counted(configs, "config"))
         }
     };
-    format!("{checked} checked: {found}")
+    let unread = match summary.unread {
+        0 => String::new(),
+        unread => format!(", {} not fully read", counted(unread, "file")),
+    };
+    format!("{checked} checked{unread}: {found}")
 }
 
 /// `12  error    undefined-placeholder`, a line for each code, the most frequent first.

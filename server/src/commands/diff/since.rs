@@ -60,6 +60,10 @@ pub fn compare(
     }
     let check = Check { files: new_files, configs: &new_configs };
     failures.extend(broken_configs(&prompts, check, &Paths::new()?));
+    let check = Check { files: &from, configs: &old_configs };
+    let then = broken_configs(&prompts, check, &Paths::new()?);
+    let then = then.into_iter().map(|line| format!("{line}, in {}", commit_name(&range.from)));
+    failures.extend(then);
     let (task, case) = (args.task.clone(), args.cases.first().cloned());
     let wanted = Wanted { task, case, named };
     let changes = changed_texts(left, right, &prompts, &wanted);

@@ -87,6 +87,11 @@ impl Collected {
         self.edges.insert((reader.clone(), read, case));
     }
 
+    /// Whether there are no prompts.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// Adds what others read.
     pub fn add(&mut self, other: Collected) {
         self.nodes.extend(other.nodes);

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use promptls_workspace::{Configs, Disk, StoreKind};
+use promptls_workspace::{Check, Configs, Disk, DiskOnce, StoreKind};
 
 use crate::errors::CommandError;
 use crate::output::terminal;
+use crate::output::unread::require_config;
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 use crate::stores::{OpenedStore, StoreFailure, block_on};
@@ -23,7 +24,11 @@ pub fn run(store: Option<&str>) -> Result<ExitCode, CommandError> {
 /// `prod  langfuse`, a line each.
 fn stores() -> Result<Vec<String>, CommandError> {
     let paths = Paths::new()?;
-    let config = Configs::default().nearest(&Disk, paths.current());
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let config = configs.nearest(&disk, paths.current());
+    if let Some(config) = &config {
+        require_config(config, Check { files: &disk, configs: &configs })?;
+    }
     let config = config.filter(|config| !config.stores.is_empty()).ok_or(StoreFailure::NoStores)?;
     let line = |(name, store): (&String, &promptls_workspace::StoreConfig)| match &store.kind {
         StoreKind::Filesystem { folder } => {

@@ -1,10 +1,12 @@
 //! The report of JUnit: a suite for each file with problems, and a case for each of these.
 //!
-//! Errors and warnings are failures. Where all is well, one case says how much was checked.
+//! Errors and warnings are failures; what could not be read is an error, as in a test that does not
+//! run. Where all is well, one case says how much was checked.
 
 use std::io;
 
 use promptls_protocol::{CheckOutput, FileProblem, Severity};
+use promptls_resolver::Code;
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
@@ -21,8 +23,8 @@ pub fn text(report: &CheckOutput) -> io::Result<String> {
             .create_element("testsuites")
             .with_attribute(("name", "promptls"))
             .with_attribute(("tests", &*tests))
-            .with_attribute(("failures", &*failures(all).to_string()))
-            .with_attribute(("errors", "0"));
+            .with_attribute(("failures", &*count(all, Outcome::Failure)))
+            .with_attribute(("errors", &*count(all, Outcome::Error)));
         root.write_inner_content(|writer| {
             if all.is_empty() {
                 return all_is_well(writer, report.summary.prompts);
@@ -33,12 +35,28 @@ pub fn text(report: &CheckOutput) -> io::Result<String> {
     })
 }
 
-fn failures(problems: &[FileProblem]) -> usize {
-    problems.iter().filter(|problem| is_failure(problem)).count()
+/// What a problem is to JUnit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// A file could not be read.
+    Error,
+    Failure,
+    Passed,
 }
 
-fn is_failure(problem: &FileProblem) -> bool {
-    matches!(problem.severity, Severity::Error | Severity::Warning)
+impl Outcome {
+    fn of(problem: &FileProblem) -> Outcome {
+        let hides_others = Code::from_id(problem.code).is_some_and(Code::hides_others);
+        match problem.severity {
+            Severity::Error if hides_others => Outcome::Error,
+            Severity::Error | Severity::Warning => Outcome::Failure,
+            _ => Outcome::Passed,
+        }
+    }
+}
+
+fn count(problems: &[FileProblem], outcome: Outcome) -> String {
+    problems.iter().filter(|problem| Outcome::of(problem) == outcome).count().to_string()
 }
 
 fn all_is_well(writer: &mut Writer<Vec<u8>>, prompts: usize) -> io::Result<()> {
@@ -64,8 +82,8 @@ fn suite(writer: &mut Writer<Vec<u8>>, problems: &[FileProblem]) -> io::Result<(
         .create_element("testsuite")
         .with_attribute(("name", &*file))
         .with_attribute(("tests", &*problems.len().to_string()))
-        .with_attribute(("failures", &*failures(problems).to_string()))
-        .with_attribute(("errors", "0"));
+        .with_attribute(("failures", &*count(problems, Outcome::Failure)))
+        .with_attribute(("errors", &*count(problems, Outcome::Error)));
     suite.write_inner_content(|writer| {
         for problem in problems {
             let [[line, column], _] = places(problem);
@@ -76,16 +94,19 @@ fn suite(writer: &mut Writer<Vec<u8>>, problems: &[FileProblem]) -> io::Result<(
                 .with_attribute(("classname", &*file));
             let said = format!("{file}:{line}:{column}: {}", message(problem));
             case.write_inner_content(|writer| {
-                match is_failure(problem) {
-                    true => writer
-                        .create_element("failure")
-                        .with_attribute(("message", &*message(problem)))
-                        .with_attribute(("type", problem.code))
-                        .write_text_content(BytesText::new(&said))?,
-                    false => writer
-                        .create_element("system-out")
-                        .write_text_content(BytesText::new(&said))?,
+                let element = match Outcome::of(problem) {
+                    Outcome::Error => "error",
+                    Outcome::Failure => "failure",
+                    Outcome::Passed => "system-out",
                 };
+                let mut element = writer.create_element(element);
+                if Outcome::of(problem) != Outcome::Passed {
+                    let message = message(problem);
+                    element = element
+                        .with_attribute(("message", &*message))
+                        .with_attribute(("type", problem.code));
+                }
+                element.write_text_content(BytesText::new(&said))?;
                 Ok(())
             })?;
         }

@@ -9,13 +9,14 @@ mod indentation;
 mod json;
 mod toml;
 
+use std::ops::Range;
 use std::path::Path;
 
-use promptls_resolver::{FileId, Format, Severity, parse_value};
+use promptls_resolver::{FileId, Format, Problem, Severity, parse_value};
 
 pub use indentation::Indentation;
 
-use crate::config::CONFIG_NAME;
+use crate::config::{CONFIG_NAME, toml_errors};
 use crate::readers::writing::Replacement;
 use crate::sidecars::naming::sidecar_base;
 
@@ -52,25 +53,37 @@ impl Layout {
     /// assert_eq!(replaced(text, &changes), "{\n  \"price\": 1.50\n} // for now\n");
     /// ```
     pub fn changes(self, text: &str, indentation: Indentation) -> Vec<Replacement> {
-        let mark = text.len() - text.trim_start_matches('\u{feff}').len();
-        let body = &text[mark..];
+        let (mark, body) = after_mark(text);
         let changes = match self {
-            Layout::Json if reads_as_json(body) => json::changes(body, indentation),
-            Layout::Toml if reads_as_toml(body) => Some(toml::changes(body, indentation)),
-            Layout::Json | Layout::Toml => None,
+            _ if !self.errors(body).is_empty() => None,
+            Layout::Json => json::changes(body, indentation),
+            Layout::Toml => Some(toml::changes(body, indentation)),
         };
         let moved = |(range, new): Replacement| (range.start + mark..range.end + mark, new);
         changes.unwrap_or_default().into_iter().map(moved).collect()
     }
+
+    /// Why a text does not parse; empty if it does.
+    ///
+    /// Cost: the text.
+    pub fn errors(self, text: &str) -> Vec<Problem> {
+        let (mark, body) = after_mark(text);
+        let mut problems = match self {
+            Layout::Json => parse_value(body, Format::Json, FileId::PROMPT, "no values").problems,
+            Layout::Toml => toml_errors(body),
+        };
+        problems.retain(|problem| problem.severity == Severity::Error);
+        for Range { start, end } in problems.iter_mut().map(|it| &mut it.location.range) {
+            (*start, *end) = (*start + mark, *end + mark);
+        }
+        problems
+    }
 }
 
-fn reads_as_json(text: &str) -> bool {
-    let read = parse_value(text, Format::Json, FileId::PROMPT, "no values");
-    read.value.is_some() && read.problems.iter().all(|it| it.severity != Severity::Error)
-}
-
-fn reads_as_toml(text: &str) -> bool {
-    text.parse::<toml_edit::DocumentMut>().is_ok()
+/// The length of the byte order mark of a text, and what follows it.
+fn after_mark(text: &str) -> (usize, &str) {
+    let body = text.trim_start_matches('\u{feff}');
+    (text.len() - body.len(), body)
 }
 
 #[cfg(test)]

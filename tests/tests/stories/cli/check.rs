@@ -72,8 +72,7 @@ fn json_is_one_object() {
     let workspace = Workspace::new(&TYPO);
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
-    let summary =
-        serde_json::json!({"prompts": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0});
+    let summary = serde_json::json!({"prompts": 1, "unread": 0, "errors": 1, "warnings": 0, "infos": 0, "hints": 0});
     assert_eq!(report["summary"], summary);
     assert_eq!(report["problems"][0]["range"]["start"]["byte"], 6);
     assert_eq!(output.stderr, "");
@@ -165,7 +164,7 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
         bad.adk.prompt:1:1: error [unreadable-file] this file is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
         --- 2
-        1 prompt checked: 2 errors
+        1 prompt checked, 1 file not fully read: 2 errors
     "#]].assert_eq(&shown(&workspace, &["--format", "concise"]));
 }
 
@@ -350,7 +349,7 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
             promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             promptls.toml:5:16: error [invalid-config] a severity is "error", "warning", "info", "hint" or "off"
             --- 2
-            2 prompts checked: 2 errors
+            2 prompts checked, 1 file not fully read: 2 errors
         "#]],
     );
     check(
@@ -359,7 +358,7 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
         expect![[r#"
             promptls.toml:1:11: error [invalid-config] not valid TOML: unclosed array table, expected `]`
             --- 2
-            no prompts checked: 1 error
+            no prompts checked, 1 file not fully read: 1 error
             promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
         "#]],
     );
@@ -401,7 +400,7 @@ fn the_problems_of_all_configs_that_count_are_said() {
             below/promptls.toml:1:8: error [invalid-config] `root` must be true or false
             promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             --- 2
-            1 prompt checked: 2 errors
+            1 prompt checked, 2 files not fully read: 2 errors
         "#]],
     );
 }

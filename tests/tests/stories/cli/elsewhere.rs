@@ -145,9 +145,10 @@ fn a_new_prompt_has_its_first_files_there() {
         &workspace,
         &new,
         expect![[r#"
-        --- 0
-        written: src/main/resources/prompts/poet.txt, src/main/resources/prompts/poet.inputs.json
-    "#]],
+            --- 2
+            promptls: src/main/resources/promptls.toml:4:12: `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls: src/main/resources/promptls.toml:5:14: `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+        "#]],
     );
     check(
         &workspace,
@@ -156,7 +157,8 @@ fn a_new_prompt_has_its_first_files_there() {
             src/main/resources/promptls.toml:4:12: error [invalid-config] `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             src/main/resources/promptls.toml:5:14: error [invalid-config] `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             --- 2
-            1 prompt checked: 2 errors
+            no prompts checked, 1 file not fully read: 2 errors
+            promptls: no prompts found under .; no rule of promptls.toml matches a file there, and none ends in .prompt; --allow-empty accepts that
         "#]],
     );
 }

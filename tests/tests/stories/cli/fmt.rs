@@ -33,7 +33,8 @@ fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
         p/a.adk.prompt
         p/a.adk.variables.json
         promptls.toml
-        --- 1
+        --- 2
+        promptls: p/broken.adk.inputs.json:1:9: expected a value after the colon
         4 files would change of 6
     "#]]
     .assert_eq(&fmt(&workspace, &["--check"]));
@@ -70,7 +71,8 @@ fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
     assert_eq!(texts(&workspace), before);
 
     expect![[r#"
-        --- 0
+        --- 2
+        promptls: p/broken.adk.inputs.json:1:9: expected a value after the colon
         4 files formatted of 6
     "#]]
     .assert_eq(&fmt(&workspace, &[]));
@@ -80,7 +82,8 @@ fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
     assert_eq!(workspace.read("promptls.toml"), "[problems]\nunused-input = 'off' # for now\n");
     assert_eq!(texts(&workspace)[4..], before[4..]);
     expect![[r#"
-        --- 0
+        --- 2
+        promptls: p/broken.adk.inputs.json:1:9: expected a value after the colon
         0 files would change of 6
     "#]]
     .assert_eq(&fmt(&workspace, &["--check"]));
@@ -92,6 +95,7 @@ fn a_named_file_alone_is_formatted() {
     expect![[r#"
         --- 2
         promptls: gone.json cannot be read: there is no such file
+        promptls: p/package.json is left alone, as only prompts, inputs, variables and promptls.toml are formatted
         1 file formatted of 1
     "#]]
     .assert_eq(&fmt(&workspace, &["p/a.adk.inputs.json", "p/package.json", "gone.json"]));

@@ -235,7 +235,7 @@ fn a_config_that_is_named_is_checked() {
         expect![[r#"
             promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             --- 2
-            1 config checked: 1 error
+            1 config checked, 1 file not fully read: 1 error
         "#]],
     );
     check(
@@ -282,9 +282,9 @@ fn prompts_are_listed_with_what_makes_them_some() {
         &files,
         &["--list", "notes.txt"],
         expect![[r#"
-        --- 0
-        promptls: notes.txt is left alone, as it is no prompt; --as-prompts reads it
-    "#]],
+            --- 0
+            promptls: notes.txt has no prompts
+        "#]],
     );
     check(
         &files,

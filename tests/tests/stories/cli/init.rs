@@ -469,9 +469,9 @@ fn wrong_calls_say_what_to_do() {
         &workspace,
         &["broken"],
         expect![[r#"
-        --- 2
-        promptls: FOLDER/broken/promptls.toml: not valid TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`; mend it first, then rules can be added
-    "#]],
+            --- 2
+            promptls: broken/promptls.toml:1:3: not valid TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`
+        "#]],
     );
     init(
         &workspace,

@@ -94,7 +94,7 @@ fn the_config_is_for_the_caller_to_say() {
             ci/broken.toml:1:1: error [invalid-config] rules are written `[[prompts]]`, with two brackets
             old/d.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
             --- 2
-            2 prompts checked: 1 error, 2 infos
+            2 prompts checked, 1 file not fully read: 1 error, 2 infos
         "#]],
     );
     check(

@@ -414,7 +414,7 @@ fn a_pack_that_does_not_parse_says_where() {
         expect![[r#"
             a.pack.json:2:7: error [unreadable-file] expected a colon after the key
             --- 2
-            1 prompt checked: 1 error
+            no prompts checked, 1 file not fully read: 1 error
         "#]],
     );
     check(

@@ -92,7 +92,7 @@ mod odd_files {
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
                 promptls.toml:1:1: error [invalid-config] `promptls.toml` cannot be read: it is a pipe, and only regular files are read
                 --- 2
-                1 prompt checked: 1 error, 1 info
+                1 prompt checked, 1 file not fully read: 1 error, 1 info
             "#]],
         );
         check_pipe(
@@ -206,7 +206,7 @@ mod odd_files {
             expect![[r#"
                 promptls.toml:1:1: error [invalid-config] `promptls.toml` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
                 --- 2
-                1 prompt checked: 1 error
+                1 prompt checked, 1 file not fully read: 1 error
             "#]],
         );
         // Nor does it say what is there.
@@ -221,7 +221,7 @@ mod odd_files {
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
                 promptls.toml:3:12: error [invalid-config] `up/*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
                 --- 2
-                1 prompt checked: 1 error, 1 info
+                1 prompt checked, 1 file not fully read: 1 error, 1 info
             "#]],
         );
         check_link(
@@ -269,7 +269,7 @@ fn a_config_names_nothing_outside_of_the_project() {
             p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
             promptls.toml:3:12: error [invalid-config] `../secret.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             --- 2
-            1 prompt checked: 1 error, 1 info
+            1 prompt checked, 1 file not fully read: 1 error, 1 info
         "#]],
     );
     check_rule(
@@ -283,7 +283,7 @@ fn a_config_names_nothing_outside_of_the_project() {
             promptls.toml:3:56: error [invalid-config] `/etc/*.conf` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             promptls.toml:4:14: error [invalid-config] `../secret.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
             --- 2
-            1 prompt checked: 5 errors, 1 info
+            1 prompt checked, 1 file not fully read: 5 errors, 1 info
         "#]],
     );
     // What lies in the repository, or below an outer config, is inside, by a glob as well.
