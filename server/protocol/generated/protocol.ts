@@ -104,7 +104,8 @@ export type CheckOutput = {
 export type CheckSummary = {
     /** Prompts that were read and checked. */
     prompts: number,
-    /** Files that could not be read, or not all of them; each has a problem that says why. */
+    /** Files that could not be read, or not all of them: each has a problem that says why. Folders
+     * and named files that could not be read have a line on stderr, and count, too. */
     unread: number,
     /** Problems that are errors. */
     errors: number,

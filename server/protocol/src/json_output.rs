@@ -159,7 +159,8 @@ pub struct CheckLine {
 pub struct CheckSummary {
     /// Prompts that were read and checked.
     pub prompts: usize,
-    /// Files that could not be read, or not all of them; each has a problem that says why.
+    /// Files that could not be read, or not all of them: each has a problem that says why. Folders
+    /// and named files that could not be read have a line on stderr, and count, too.
     pub unread: usize,
     /// Problems that are errors.
     pub errors: usize,

@@ -213,7 +213,8 @@ impl Check<'_> {
             baseline.take_out(&mut outcome.findings);
         }
 
-        let summary = summary(outcome.checked, &outcome.findings);
+        let mut summary = summary(outcome.checked, &outcome.findings);
+        summary.unread += outcome.failures.len();
         if args.verbose {
             outcome.listed.sort_by(|a, b| a.file.cmp(&b.file));
             let listed = list::in_columns(&outcome.listed);

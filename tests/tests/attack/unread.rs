@@ -279,6 +279,21 @@ fn what_is_checked_and_what_is_not_is_counted_in_each_format() {
     assert_eq!(report.matches("<error ").count(), 3, "{report}");
 }
 
+#[test]
+fn what_could_not_be_found_is_not_no_problems() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "Hi"), ("a.adk.inputs.json", "{}")]);
+    let run = |format: &str| {
+        let arguments = ["check", "--format", format, "a.adk.prompt", "gone.adk.prompt"];
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{format}: {}", output.stderr);
+        output
+    };
+    let stderr = run("concise").stderr;
+    assert!(stderr.starts_with("1 prompt checked, 1 file not fully read\n"), "{stderr}");
+    let report: Value = serde_json::from_str(&run("json").stdout).expect("the report is JSON");
+    assert_eq!(report["summary"]["unread"], 1, "{report}");
+}
+
 /// A shell or a hook names all kinds of files, so those without prompts are named, and no failure
 /// unless there is nothing else.
 #[test]

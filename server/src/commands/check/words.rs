@@ -41,7 +41,12 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     .filter(|(count, _)| *count > 0)
     .map(|(count, what)| counted(count, what))
     .collect();
-    let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
+    // Nothing is said of what was not read, so this is not "no problems".
+    let found = match (found.is_empty(), summary.unread) {
+        (true, 0) => ": no problems".to_owned(),
+        (true, _) => String::new(),
+        (false, _) => format!(": {}", found.join(", ")),
+    };
     let checked = match (summary.prompts, configs) {
         (0, 0) => "no prompts".to_owned(),
         (0, configs) => counted(configs, "config"),
@@ -54,7 +59,7 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
         0 => String::new(),
         unread => format!(", {} not fully read", counted(unread, "file")),
     };
-    format!("{checked} checked{unread}: {found}")
+    format!("{checked} checked{unread}{found}")
 }
 
 /// `12  error    undefined-placeholder`, a line for each code, the most frequent first.

@@ -150,7 +150,7 @@ fn a_path_that_is_not_there_does_not_stop_the_others() {
         expect![[r#"
             a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
             --- 2
-            1 prompt checked: 1 error
+            1 prompt checked, 1 file not fully read: 1 error
             promptls: nope cannot be read: there is no such file
         "#]],
     );

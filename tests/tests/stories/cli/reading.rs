@@ -100,7 +100,7 @@ mod odd_files {
             "project/q.prompt",
             expect![[r#"
                 --- 2
-                1 prompt checked: no problems
+                1 prompt checked, 1 file not fully read
                 promptls: cannot read FOLDER/project/q.prompt: it is a pipe, and only regular files are read
             "#]],
         );
@@ -109,7 +109,7 @@ mod odd_files {
             "project/sub/.gitignore",
             expect![[r#"
                 --- 2
-                1 prompt checked: no problems
+                1 prompt checked, 1 file not fully read
                 promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; nothing beside and below it is looked at
             "#]],
         );
