@@ -138,8 +138,8 @@ impl Diagnostics {
         self.marked.notify_one();
     }
 
-    /// The lists of the workspace that are others than those of these names, which are replaced; at
-    /// first, those that are the same as well. None for who does not wait any more.
+    /// Takes the lists of the workspace that are others than those of these names, which are
+    /// replaced; at first, those that are the same as well. None for who does not wait any more.
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,
@@ -147,14 +147,15 @@ impl Diagnostics {
         which: Which,
         style: DiagnosticStyle,
         is_waiting: impl Fn() -> bool,
-    ) -> Vec<NamedList> {
+        take: impl FnMut(NamedList),
+    ) {
         let mut checked = self.checked.lock().await;
         if !is_waiting() {
-            return Vec::new();
+            return;
         }
         checked.check_all(documents, self.take(), style).await;
         self.marked.notify_one();
-        checked.changed_since(known, which)
+        checked.changed_since(known, which, take);
     }
 
     /// Answers `textDocument/diagnostic`: the problems of an open document, or that they are those

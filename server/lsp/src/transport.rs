@@ -3,5 +3,6 @@
 mod frames;
 pub mod in_process;
 pub mod message;
+pub mod prepared;
 pub mod serve;
 pub mod stdio;

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,7 +59,22 @@ struct Pulled {
 }
 
 /// Sorted. Mostly there is one, and a table for it would be larger than what he says.
-type BySpeaker = Vec<(Speaker, Box<[lsp::Diagnostic]>)>;
+type BySpeaker = Vec<(Speaker, Box<[Packed]>)>;
+
+/// A diagnostic as JSON text, a quarter of the size: there may be 100,000.
+#[derive(PartialEq, Eq)]
+struct Packed(Box<str>);
+
+impl Packed {
+    fn new(diagnostic: &lsp::Diagnostic) -> Packed {
+        // It fails for no diagnostic.
+        Packed(serde_json::to_string(diagnostic).unwrap_or_default().into())
+    }
+
+    fn diagnostic(&self) -> Option<lsp::Diagnostic> {
+        serde_json::from_str(&self.0).ok()
+    }
+}
 
 /// What the editor was told, and what it should be told.
 #[derive(Default)]
@@ -208,7 +223,8 @@ impl Checked {
             let by_speaker = self.found.entry(file).or_default();
             let at = by_speaker.partition_point(|(other, _)| *other < speaker);
             by_speaker.reserve_exact(1);
-            by_speaker.insert(at, (speaker.clone(), diagnostics.into()));
+            let diagnostics = diagnostics.iter().map(Packed::new).collect();
+            by_speaker.insert(at, (speaker.clone(), diagnostics));
         }
         for file in files {
             self.name_again(&file);
@@ -234,7 +250,7 @@ impl Checked {
         if self.telling != Telling::WhenAsked {
             return;
         }
-        let name = self.found.contains_key(file).then(|| name(&self.about(file)));
+        let name = self.found.contains_key(file).then(|| name(&self.packed(file)));
         let last = match name {
             Some(name) => self.names.insert(file.clone(), name),
             None => self.names.remove(file),
@@ -258,11 +274,15 @@ impl Checked {
 
     /// What all prompts say about a file. Several may say the same about one that they share.
     fn about(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
-        let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
+        self.packed(uri).into_iter().filter_map(Packed::diagnostic).collect()
+    }
+
+    fn packed(&self, uri: &lsp::Uri) -> Vec<&Packed> {
+        let mut diagnostics: Vec<&Packed> = Vec::new();
         let by_speaker = self.found.get(uri).into_iter().flatten();
         for found in by_speaker.flat_map(|(_, diagnostics)| diagnostics.iter()) {
-            if !diagnostics.contains(found) {
-                diagnostics.push(found.clone());
+            if !diagnostics.contains(&found) {
+                diagnostics.push(found);
             }
         }
         diagnostics
@@ -363,7 +383,7 @@ impl Checked {
         previous: Option<&str>,
     ) -> (String, Option<Vec<lsp::Diagnostic>>) {
         let diagnostics = self.about(uri);
-        let name = name(&diagnostics).to_string();
+        let name = name(&self.packed(uri)).to_string();
         let list = (previous != Some(&*name)).then(|| diagnostics.clone());
         if version.is_some() {
             self.pulled.insert(uri.clone(), Pulled { version, diagnostics });
@@ -371,20 +391,20 @@ impl Checked {
         (name, list)
     }
 
-    /// The lists of all files that are others than those of these names, which are replaced. Whoever
+    /// Takes the lists of all files that are others than those of these names, which are replaced. Whoever
     /// asks for the first time hears of those that are the same, too.
     pub fn changed_since(
         &mut self,
         known: &mut HashMap<lsp::Uri, String>,
         which: Which,
-    ) -> Vec<NamedList> {
+        mut take: impl FnMut(NamedList),
+    ) {
         let mut files = std::mem::take(&mut self.changed);
         (self.somebody_waits, self.said_old) = (which.waits, false);
         if which.is_first {
             files = self.names.keys().chain(known.keys()).cloned().collect();
         }
         let nothing = name(&[]);
-        let mut lists = Vec::new();
         for uri in files {
             let name = self.names.get(&uri).copied().unwrap_or(nothing).to_string();
             let last = known.get(&uri);
@@ -392,11 +412,13 @@ impl Checked {
             if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
-            known.insert(uri.clone(), name.clone());
+            // Whoever does not wait is not told more.
+            if which.waits {
+                known.insert(uri.clone(), name.clone());
+            }
             let diagnostics = (!is_same).then(|| self.about(&uri));
-            lists.push(NamedList { uri, name, diagnostics });
+            take(NamedList { uri, name, diagnostics });
         }
-        lists
     }
 }
 
@@ -418,10 +440,9 @@ pub struct NamedList {
 }
 
 /// What a list is called: what is in it, so that it has the same name when it comes again.
-fn name(diagnostics: &[lsp::Diagnostic]) -> u64 {
+fn name(diagnostics: &[&Packed]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    // It fails for no list.
-    hasher.write(&serde_json::to_vec(diagnostics).unwrap_or_default());
+    diagnostics.iter().for_each(|diagnostic| diagnostic.0.hash(&mut hasher));
     hasher.finish()
 }
 

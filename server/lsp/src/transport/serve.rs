@@ -21,6 +21,7 @@ use tower_service::Service;
 
 use super::frames::{Frame, Frames, MAX_IDLE};
 use super::message::{self, Incoming};
+use super::prepared;
 
 /// How many requests may be under way at once. Far more than editors send: the limit must never
 /// keep a change or a cancellation waiting behind slow answers.
@@ -159,12 +160,36 @@ async fn write(
             },
             Some(request) = said.next() => Outgoing::Request(request),
         };
+        if let Outgoing::Response(response) = &message
+            && let Some(items) = response.result().and_then(prepared::take)
+        {
+            write_prepared(&mut output, response.id(), items).await?;
+            continue;
+        }
         let start = frame(&mut buffer, &message)?;
         output.write_all(&buffer[start..]).await?;
         output.flush().await?;
         buffer.clear();
         buffer.shrink_to(MAX_IDLE);
     }
+}
+
+/// Writes a response whose result is an object with these items.
+async fn write_prepared(
+    output: &mut (impl AsyncWrite + Unpin),
+    id: &Id,
+    items: prepared::Items,
+) -> io::Result<()> {
+    let id = serde_json::to_string(id)?;
+    let head = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"items":["#);
+    let tail = "]}}";
+    let length = items.pieces.iter().map(Vec::len).sum::<usize>() + head.len() + tail.len();
+    output.write_all(format!("Content-Length: {length}\r\n\r\n{head}").as_bytes()).await?;
+    for piece in items.pieces {
+        output.write_all(&piece).await?;
+    }
+    output.write_all(tail.as_bytes()).await?;
+    output.flush().await
 }
 
 /// Puts a message with its header into a buffer; says where it starts there.

@@ -1,6 +1,8 @@
-//! Memory that is no longer needed is given back to the system.
+//! Memory that is no longer needed is given back to the system, and little is kept of closed files.
 
-use promptls_tests::{Editor, Workspace, memory_kib, wait_until};
+use std::fs;
+
+use promptls_tests::{Client, Editor, Workspace, memory_kib, wait_until};
 use serde_json::json;
 
 const DOCUMENTS: usize = 120;
@@ -40,4 +42,36 @@ fn closed_documents_of_code_are_given_back() {
     }
     wait_until("their memory is given back", || memory_kib(server) < before + opened / 3);
     editor.close();
+}
+
+/// The most memory that a process has had, in KiB.
+fn peak_kib(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+#[test]
+fn the_problems_of_closed_files_take_little_memory() {
+    /// The most KiB for each prompt with a problem, at the peak. A response as a tree of values took
+    /// 13.
+    const MOST: u64 = 7;
+    let peak = |count: usize| {
+        let workspace = Workspace::new(&[]);
+        for number in 0..count {
+            let name = format!("f{}/a{number}.adk", number / 100);
+            workspace.write(&format!("{name}.prompt"), "Dear {name}, here is {custmer}\n");
+            workspace.write(&format!("{name}.inputs.json"), r#"{"name": "A", "customer": "C"}"#);
+        }
+        let client = Client { pull_diagnostics: true, ..Client::default() };
+        let mut editor = Editor::start_as(client, workspace);
+        editor.ignore_problems();
+        let report = editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+        assert_eq!(report["items"].as_array().map(Vec::len), Some(count));
+        let peak = peak_kib(editor.server_id());
+        editor.close();
+        peak
+    };
+    let (some, more) = (peak(1_000), peak(4_000));
+    assert!(more < some + 3_000 * MOST, "{some} KiB, {more} KiB");
 }

@@ -16,6 +16,7 @@ use tower_lsp::ls_types as lsp;
 use crate::convert;
 use crate::diagnostics::{NamedList, Telling, Which};
 use crate::session::Session;
+use crate::transport::prepared::Items;
 
 /// How many lists are sent at once.
 const PIECE: usize = 100;
@@ -54,28 +55,34 @@ pub async fn workspace_diagnostic(
     let as_here = |uri: lsp::Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
     let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
     let mut known: HashMap<lsp::Uri, String> = known.collect();
-    let (mut items, mut steps) = (Vec::new(), workspace.steps());
+    let (mut pieces, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
     let asked_after = workspace.count();
     let mut is_first = true;
     loop {
         steps.borrow_and_update();
         let is_settled = workspace.has_taken_in(asked_after);
         let is_latest = || !latest.has_changed().unwrap_or(true);
-        let mut lists = Vec::new();
+        let mut count = 0;
         if token.is_some() || is_settled {
             let which = Which { is_first, waits: token.is_some() };
-            lists = diagnostics.changed_since(documents, &mut known, which, style, is_latest).await;
+            let take = |list: NamedList| {
+                count += 1;
+                let version = documents.version(&list.uri).map(i64::from);
+                let report = report(list, version);
+                match &token {
+                    Some(_) => pieces.push(report),
+                    // It fails for no report.
+                    None => drop(items.push(&report)),
+                }
+            };
+            let known = &mut known;
+            diagnostics.changed_since(documents, known, which, style, is_latest, take).await;
             is_first = false;
         }
-        session.give_back.answered(lists.len());
-        let reports = lists.into_iter().map(|list| {
-            let version = documents.version(&list.uri).map(i64::from);
-            report(list, version)
-        });
-        items.extend(reports);
+        session.give_back.answered(count);
         if let Some(token) = &token {
-            while !items.is_empty() {
-                let piece = items.drain(..items.len().min(PIECE)).collect();
+            while !pieces.is_empty() {
+                let piece = pieces.drain(..pieces.len().min(PIECE)).collect();
                 let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
                 let piece = PieceParams { token: token.clone(), value };
                 session.client.send_notification::<Piece>(piece).await;
@@ -89,7 +96,13 @@ pub async fn workspace_diagnostic(
             _ = latest.changed() => break,
         }
     }
+    let items = items.keep().map(stand_in).into_iter().collect();
     Ok(lsp::WorkspaceDiagnosticReport { items }.into())
+}
+
+/// The report that stands for prepared ones.
+fn stand_in(uri: lsp::Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
+    report(NamedList { uri, name: String::new(), diagnostics: None }, None)
 }
 
 fn report(list: NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
