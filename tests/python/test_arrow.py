@@ -110,6 +110,18 @@ def test_a_slice_without_steps_copies_no_text():
     assert part.buffers()[2].address == whole.buffers()[2].address
 
 
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.int64(), pyarrow.binary()], ids=str)
+def test_a_column_is_of_the_type_of_text_that_is_requested(kind):
+    for column in columns():
+        for part in [column, column[2:9]]:
+            capsules = part.__arrow_c_array__(kind.__arrow_c_schema__())
+            array = pyarrow.Array._import_from_c_capsule(*capsules)
+            array.validate(full=True)
+            assert array.to_pylist() == part.to_pylist()
+            is_text = kind not in (pyarrow.int64(), pyarrow.binary())
+            assert array.type == (kind if is_text else pyarrow.array(part).type)
+
+
 def test_the_representation_of_a_column_has_its_texts():
     texts, errors = columns()
     assert repr(texts) == "<promptls.Column text: 12 rows, 2 null: ['0 Zoë', '1 Zoë', None, '3 Zoë', '4 Zoë', ...]>"

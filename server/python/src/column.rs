@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, LargeStringArray, StringArray};
-use arrow_schema::{DataType, Field, FieldRef};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::slice::PySliceIndices;
 use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyString, PyTuple};
-use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
+use pyo3_arrow::PyField;
 
 use crate::argument::type_name;
 
@@ -49,6 +50,24 @@ impl Column {
         Ok(Column::new(self.field.name(), array))
     }
 
+    fn texts(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.array.len()).map(|at| self.text(at))
+    }
+
+    /// The texts as a type that was requested, if that is one of texts that has room for them.
+    ///
+    /// Whoever requests another type casts. The `cast` of Arrow would be a tenth of this library.
+    fn as_type(&self, requested: &DataType) -> ArrayRef {
+        let is_short = || self.texts().flatten().map(str::len).sum::<usize>() <= i32::MAX as usize;
+        match requested {
+            requested if requested == self.array.data_type() => self.array.clone(),
+            DataType::Utf8 if is_short() => Arc::new(self.texts().collect::<StringArray>()),
+            DataType::LargeUtf8 => Arc::new(self.texts().collect::<LargeStringArray>()),
+            DataType::Utf8View => Arc::new(self.texts().collect::<StringViewArray>()),
+            _ => self.array.clone(),
+        }
+    }
+
     fn text(&self, at: usize) -> Option<&str> {
         let array = &self.array;
         match array.data_type() {
@@ -69,11 +88,20 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        Ok(to_array_pycapsules(py, self.field.clone(), &self.array, requested_schema)?)
+        let array = match requested_schema {
+            Some(schema) => {
+                self.as_type(PyField::from_arrow_pycapsule(&schema)?.as_ref().data_type())
+            }
+            None => self.array.clone(),
+        };
+        let field = self.field.as_ref().clone().with_data_type(array.data_type().clone());
+        let array = FFI_ArrowArray::new(&array.to_data());
+        let array = PyCapsule::new_with_value(py, array, c"arrow_array")?;
+        PyTuple::new(py, [schema_capsule(py, &field)?, array])
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, &*self.field)?)
+        schema_capsule(py, &self.field)
     }
 
     fn __len__(&self) -> usize {
@@ -113,7 +141,7 @@ impl Column {
 
     /// All of them as a list of `str` and `None`.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, (0..self.array.len()).map(|at| self.text(at)))
+        PyList::new(py, self.texts().collect::<Vec<_>>())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -131,6 +159,12 @@ impl Column {
         let (rows, nulls) = (if len == 1 { "row" } else { "rows" }, self.null_count());
         Ok(format!("<promptls.Column {name}: {len} {rows}, {nulls} null: [{}]>", shown.join(", ")))
     }
+}
+
+fn schema_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(field);
+    let schema = schema.map_err(|error: ArrowError| PyTypeError::new_err(error.to_string()))?;
+    PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
 /// The start of a text as Python writes it.
