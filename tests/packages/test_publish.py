@@ -1,6 +1,7 @@
 """Publishing without publishing: dry runs, and uploads to a registry that is played by a script."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -27,6 +28,12 @@ def test_a_dry_run_goes_through_every_channel(publish):
     }
     # What cannot be tried here is named, and nothing else.
     assert set(found) - set(published) <= {"image", "release-text"}
+
+
+@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="each crate is compiled, with all that it depends on")
+@pytest.mark.timeout(5400)
+def test_each_crate_compiles_from_its_package(publish):
+    assert outcomes(publish("crates"))["crates"].startswith("rehearsed 13, ")
 
 
 def test_the_workflows_publish_to_every_channel():

@@ -1,6 +1,9 @@
 """Crates. Cargo orders them by their dependencies, and waits until each is in the index."""
 
-from release import ROOT, crates
+import os
+from pathlib import Path
+
+from release import ROOT, cargo_metadata, crates
 
 from .channel import Channel, Item, exists, run
 
@@ -29,7 +32,11 @@ class Crates(Channel):
 
     def cargo(self, command, items, *options):
         named = [word for item in items for word in ("--package", item.name)]
-        run("cargo", command, "--manifest-path", ROOT / self.manifest, *named, *options)
+        # Each is compiled from its package, in a workspace of its own. In one folder for all, what they
+        # depend on is compiled once.
+        folder = Path(cargo_metadata("--no-deps")["target_directory"]) / "verified"
+        env = {"CARGO_BUILD_BUILD_DIR": str(folder), **os.environ}
+        run("cargo", command, "--manifest-path", ROOT / self.manifest, *named, *options, env=env)
 
 
 class DataFusion(Crates):
