@@ -125,7 +125,8 @@ def wheels_for(target, profile, for_here):
     for rust, options in libraries:
         wheel = maturin(target, profile, *options)
         files = contents.bill_of_materials(bill_of(wheel), "promptls-python", rust, wheel.parent)
-        made.append(wheels.complete(wheel, OUT, *files))
+        create = wheels.quick if profile == "dev" else wheels.small
+        made.append(wheels.complete(wheel, OUT, create, *files))
     return made
 
 

@@ -56,7 +56,7 @@ impl Column {
 
     /// The texts as a type that was requested, if that is one of texts that has room for them.
     ///
-    /// Whoever requests another type casts. The `cast` of Arrow would be a tenth of this library.
+    /// The caller casts to other types: `cast` of Arrow would add its code for all types to the library.
     fn as_type(&self, requested: &DataType) -> ArrayRef {
         let is_short = || self.texts().flatten().map(str::len).sum::<usize>() <= i32::MAX as usize;
         match requested {
