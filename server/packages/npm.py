@@ -33,7 +33,9 @@ def pack(name, package, said, files, out):
     """Packs files as the package `name`, which says of itself what Cargo says of ours, and more."""
     folder = out / ".work" / name
     folder.mkdir(parents=True)
-    for file in [*files, ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT", ROOT / "server/README.md"]:
+    # npm adds a readme by itself, and of licences only a file with that name.
+    files = [*files, ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT"]
+    for file in [*files, ROOT / "server/README.md"]:
         shutil.copy(file, folder)
     manifest = {
         "name": name,
