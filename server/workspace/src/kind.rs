@@ -71,13 +71,14 @@ pub fn kind_read_by<'c>(
     if Format::from_path(path).is_some() {
         return None;
     }
-    let name = path.file_name()?.to_str()?;
+    // A name that is not UTF-8 is no reason to pass over a prompt.
+    let name = path.file_name()?.to_string_lossy();
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
     // Of a rule that names strings, the file itself is none.
     if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt {
         return None;
     }
-    let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(name));
+    let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(&name));
     Some(Kind { dialect, rule, reader: None })
 }
 

@@ -407,6 +407,20 @@ mod on_unix {
     use super::*;
 
     #[test]
+    fn a_prompt_whose_name_is_not_utf_8_is_checked() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        let workspace = Workspace::new(&[]);
+        let name = OsStr::from_bytes(b"a\xff.agentle.prompt");
+        fs::write(workspace.root().join(name), "{{#if x}}").expect("the disk takes it");
+        let output = check(&workspace);
+        assert_eq!(output.code, Some(1), "{}{}", output.stdout, output.stderr);
+        assert!(output.stdout.contains("[unclosed-block]"), "{}", output.stdout);
+        assert!(output.stderr.contains("1 prompt checked"), "{}", output.stderr);
+    }
+
+    #[test]
     fn pipes_and_links_to_nothing_are_not_waited_for() {
         let workspace = Workspace::new(&[RULE, GOOD]);
         let mode = Mode::RUSR | Mode::WUSR;
