@@ -41,7 +41,10 @@ fn a_field_without_an_end_ends_with_its_line() {
         let source = format!("a = {open}\nd = {{'a': f'{{1}}'}}\ndef f():\n    pass\n");
         let finds = found(&source);
         let ranges: Vec<_> = finds.unread.iter().map(|it| it.range.clone()).collect();
-        assert_eq!(ranges, [4..4 + open.len()], "{source}");
+        assert!(
+            matches!(&ranges[..], [only] if *only == (4..4 + open.len())),
+            "{source}: {ranges:?}"
+        );
     }
 }
 
