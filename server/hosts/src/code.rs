@@ -76,7 +76,9 @@ pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
     });
     let start = source.floor_char_boundary(range.start.saturating_sub(LONGEST_WORD));
     let end = source.ceil_char_boundary((range.end + LONGEST_WORD).min(source.len()));
-    ANY.opens(&source[start..end])
+    let touches =
+        |word: Range<usize>| start + word.start <= range.end && range.start <= start + word.end;
+    ANY.any(&source[start..end], touches)
 }
 
 /// The words of which one is in each file of a language that may have prompts.

@@ -21,7 +21,7 @@ use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
 use self::checked::Checked;
-pub use self::checked::{NamedList, Said, Speaker, Telling, Which, in_words};
+pub use self::checked::{NamedList, Packed, Said, Speaker, Telling, Which, in_words};
 pub use self::style::{DiagnosticCapabilities, DiagnosticStyle, diagnostic};
 use crate::followers::Followers;
 use crate::refresh::Refresh;

@@ -305,9 +305,9 @@ impl Workspace {
 
     /// What prompts have to say.
     fn say(&self, said: impl IntoIterator<Item = (PathBuf, Said)>) {
-        let said = said
-            .into_iter()
-            .filter_map(|(path, said)| Some((Speaker::Document(self.documents.uri(&path)?), said)));
+        let said = said.into_iter().filter_map(|(path, said)| {
+            Some((Speaker::Document(self.documents.uri(&path)?.into()), said))
+        });
         self.diagnostics.hear(&self.documents, said.collect::<Vec<_>>());
     }
 

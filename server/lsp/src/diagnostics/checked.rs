@@ -20,11 +20,14 @@ use crate::session::prompt_snapshot::FileSnapshot;
 /// Problems by the file that they are in.
 pub type Said = BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>;
 
-/// Who has something to say about files. What he said last counts.
+/// The address of a file, which is kept once: each is some 200 bytes, and several tables have it.
+type File = Arc<lsp::Uri>;
+
+/// Where problems come from. The last list of each source counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Speaker {
     /// Prompts about themselves and what belongs to them; a document about itself.
-    Document(lsp::Uri),
+    Document(File),
     /// The workspace as a whole.
     Workspace(Part),
 }
@@ -62,8 +65,8 @@ struct Pulled {
 type BySpeaker = Vec<(Speaker, Box<[Packed]>)>;
 
 /// A diagnostic as JSON text, a quarter of the size: there may be 100,000.
-#[derive(PartialEq, Eq)]
-struct Packed(Box<str>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packed(Arc<str>);
 
 impl Packed {
     fn new(diagnostic: &lsp::Diagnostic) -> Packed {
@@ -71,8 +74,14 @@ impl Packed {
         Packed(serde_json::to_string(diagnostic).unwrap_or_default().into())
     }
 
-    fn diagnostic(&self) -> Option<lsp::Diagnostic> {
+    /// The diagnostic itself.
+    pub fn diagnostic(&self) -> Option<lsp::Diagnostic> {
         serde_json::from_str(&self.0).ok()
+    }
+
+    /// Its JSON text.
+    pub fn text(&self) -> &Arc<str> {
+        &self.0
     }
 }
 
@@ -80,17 +89,17 @@ impl Packed {
 #[derive(Default)]
 pub struct Checked {
     /// By file: what each speaker has to say about it.
-    found: BTreeMap<lsp::Uri, BySpeaker>,
+    found: BTreeMap<File, BySpeaker>,
     /// The files about which a speaker has something to say.
-    said: HashMap<Speaker, Box<[lsp::Uri]>>,
+    said: HashMap<Speaker, Box<[File]>>,
     /// What was told of each file, for which version.
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// What was asked for.
     pulled: HashMap<lsp::Uri, Pulled>,
     /// What the list of each file is called that has problems.
-    names: HashMap<lsp::Uri, u64>,
+    names: HashMap<File, u64>,
     /// The files whose lists are others than when the editor last asked for all.
-    changed: BTreeSet<lsp::Uri>,
+    changed: BTreeSet<File>,
     /// Whether whoever asked last waits for more.
     somebody_waits: bool,
     /// Whether the editor was told that some have changed.
@@ -98,9 +107,9 @@ pub struct Checked {
     /// What the editor is told of files that it does not have open.
     pub telling: Telling,
     /// Files that have problems, and are not told because there are too many.
-    untold: BTreeSet<lsp::Uri>,
+    untold: BTreeSet<File>,
     /// The files to look at.
-    concerned: BTreeSet<lsp::Uri>,
+    concerned: BTreeSet<File>,
     /// The open prompts to preview anew.
     previews: BTreeSet<lsp::Uri>,
     /// All prompts that were checked since.
@@ -199,16 +208,32 @@ impl Checked {
             }
         }
         if is_prompt || version.is_some() || !is_spoken_of {
-            self.hear(Speaker::Document(uri.clone()), said);
+            self.hear(Speaker::Document(Arc::new(uri.clone())), said);
         }
         // An open document hears of each of its versions, also that all is well.
-        self.concerned.insert(uri.clone());
+        self.concerned.insert(self.file(uri));
+    }
+
+    /// The address as it is kept.
+    fn file(&self, uri: &lsp::Uri) -> File {
+        self.found
+            .get_key_value(uri)
+            .map_or_else(|| Arc::new(uri.clone()), |(file, _)| file.clone())
     }
 
     /// Takes over what a speaker has to say now. What he said before and does not say any more goes.
     pub fn hear(&mut self, speaker: Speaker, mut said: Said) {
         said.retain(|_, diagnostics| !diagnostics.is_empty());
-        let mut files: BTreeSet<lsp::Uri> = said.keys().cloned().collect();
+        let said: BTreeMap<File, Vec<lsp::Diagnostic>> =
+            said.into_iter().map(|(uri, found)| (self.file(&uri), found)).collect();
+        let speaker = match speaker {
+            Speaker::Document(uri) => {
+                let known = said.get_key_value(&uri).map(|(file, _)| file.clone());
+                Speaker::Document(known.unwrap_or(uri))
+            }
+            Speaker::Workspace(part) => Speaker::Workspace(part),
+        };
+        let mut files: BTreeSet<File> = said.keys().cloned().collect();
         let last = match files.is_empty() {
             true => self.said.remove(&speaker),
             false => self.said.insert(speaker.clone(), files.iter().cloned().collect()),
@@ -243,7 +268,7 @@ impl Checked {
     }
 
     /// The list of a file may be another.
-    fn name_again(&mut self, file: &lsp::Uri) {
+    fn name_again(&mut self, file: &File) {
         if self.found.get(file).is_some_and(Vec::is_empty) {
             self.found.remove(file);
         }
@@ -322,22 +347,22 @@ impl Checked {
 
     fn tell(
         &mut self,
-        uri: lsp::Uri,
+        uri: File,
         documents: &Documents,
         wanted: DiagnosticCapabilities,
         news: &mut News,
     ) {
         let mut version = documents.version(&uri);
         let is_asked_for = version.is_none() && self.telling == Telling::WhenAsked;
-        if is_asked_for && !self.told.contains_key(&uri) {
-            self.pulled.remove(&uri);
+        if is_asked_for && !self.told.contains_key(&*uri) {
+            self.pulled.remove(&*uri);
             return;
         }
         let mut diagnostics = self.about(&uri);
         self.untold.remove(&uri);
         if version.is_none() {
-            self.pulled.remove(&uri);
-            let is_untold = !diagnostics.is_empty() && !self.told.contains_key(&uri);
+            self.pulled.remove(&*uri);
+            let is_untold = !diagnostics.is_empty() && !self.told.contains_key(&*uri);
             if is_asked_for {
                 diagnostics.clear();
             } else if is_untold && !self.has_room() {
@@ -345,13 +370,13 @@ impl Checked {
                 return;
             }
         } else if wanted.pulls {
-            news.is_pulled_old |= self.pulled.get(&uri).is_some_and(|pulled| {
+            news.is_pulled_old |= self.pulled.get(&*uri).is_some_and(|pulled| {
                 pulled.version == version && pulled.diagnostics != diagnostics
             });
             // It asks for these; what was published before it opened the file goes.
             (diagnostics, version) = (Vec::new(), None);
         }
-        let is_known = match self.told.get(&uri) {
+        let is_known = match self.told.get(&*uri) {
             None => diagnostics.is_empty() && version.is_none(),
             Some((known, known_version)) => *known == diagnostics && *known_version == version,
         };
@@ -359,19 +384,20 @@ impl Checked {
             return;
         }
         match diagnostics.is_empty() && version.is_none() {
-            true => self.told.remove(&uri),
-            false => self.told.insert(uri.clone(), (diagnostics.clone(), version)),
+            true => self.told.remove(&*uri),
+            false => self.told.insert((*uri).clone(), (diagnostics.clone(), version)),
         };
-        news.lists.push(ChangedList { uri, diagnostics, version });
+        news.lists.push(ChangedList { uri: (*uri).clone(), diagnostics, version });
     }
 
     /// What the editor is told of files that it does not have open is another from now on.
     pub fn set_telling(&mut self, telling: Telling) {
         if std::mem::replace(&mut self.telling, telling) != telling {
-            let found: Vec<lsp::Uri> = self.found.keys().cloned().collect();
+            let found: Vec<File> = self.found.keys().cloned().collect();
             found.iter().for_each(|file| self.name_again(file));
             self.concerned.extend(found);
-            self.concerned.extend(self.told.keys().cloned());
+            let told: Vec<File> = self.told.keys().map(|uri| self.file(uri)).collect();
+            self.concerned.extend(told);
         }
     }
 
@@ -391,8 +417,8 @@ impl Checked {
         (name, list)
     }
 
-    /// Takes the lists of all files that are others than those of these names, which are replaced. Whoever
-    /// asks for the first time hears of those that are the same, too.
+    /// Takes the lists of all files that are others than those of these names, which are replaced. The
+    /// first time, those that are the same are taken, too.
     pub fn changed_since(
         &mut self,
         known: &mut HashMap<lsp::Uri, String>,
@@ -402,21 +428,23 @@ impl Checked {
         let mut files = std::mem::take(&mut self.changed);
         (self.somebody_waits, self.said_old) = (which.waits, false);
         if which.is_first {
-            files = self.names.keys().chain(known.keys()).cloned().collect();
+            files = known.keys().map(|uri| self.file(uri)).collect();
+            files.extend(self.names.keys().cloned());
         }
         let nothing = name(&[]);
         for uri in files {
             let name = self.names.get(&uri).copied().unwrap_or(nothing).to_string();
-            let last = known.get(&uri);
+            let last = known.get(&*uri);
             let is_same = last == Some(&name);
             if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
             // Whoever does not wait is not told more.
             if which.waits {
-                known.insert(uri.clone(), name.clone());
+                known.insert((*uri).clone(), name.clone());
             }
-            let diagnostics = (!is_same).then(|| self.about(&uri));
+            let packed = || self.packed(&uri).into_iter().cloned().collect();
+            let diagnostics = (!is_same).then(packed);
             take(NamedList { uri, name, diagnostics });
         }
     }
@@ -432,11 +460,12 @@ pub struct Which {
 }
 
 /// A list of the workspace.
+#[derive(Clone)]
 pub struct NamedList {
-    pub uri: lsp::Uri,
+    pub uri: Arc<lsp::Uri>,
     pub name: String,
     /// `None` if the editor has it.
-    pub diagnostics: Option<Vec<lsp::Diagnostic>>,
+    pub diagnostics: Option<Vec<Packed>>,
 }
 
 /// What a list is called: what is in it, so that it has the same name when it comes again.

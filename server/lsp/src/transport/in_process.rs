@@ -15,6 +15,7 @@ use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
 use tower_lsp::{ClientSocket, LspService};
 use tower_service::Service;
 
+use super::prepared;
 use crate::backend::{self, Backend};
 use crate::convert;
 use crate::session::Session;
@@ -91,7 +92,7 @@ impl Embedded {
         let answer = self.service.call(request);
         async {
             match answer.await {
-                Ok(Some(response)) => response.into_parts().1,
+                Ok(Some(response)) => response.into_parts().1.map(prepared::written),
                 Ok(None) | Err(_) => Err(Error::internal_error()),
             }
         }

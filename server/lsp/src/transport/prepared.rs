@@ -4,10 +4,9 @@
 //! So the items of a large one are prepared as text, and the response names them.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
 /// The start of the address that stands for prepared items.
@@ -23,21 +22,51 @@ static PREPARED: Mutex<(u64, BTreeMap<u64, Items>)> = Mutex::new((0, BTreeMap::n
 #[derive(Debug, Default)]
 pub struct Items {
     /// The text of the array, without its brackets.
-    pub pieces: Vec<Vec<u8>>,
+    pieces: Vec<Piece>,
+}
+
+/// A part of a text.
+#[derive(Debug)]
+enum Piece {
+    Own(Vec<u8>),
+    /// Of what is kept elsewhere, too.
+    Shared(Arc<str>),
 }
 
 impl Items {
-    /// Adds an item.
-    pub fn push(&mut self, item: &impl Serialize) -> serde_json::Result<()> {
-        let is_first = self.pieces.is_empty();
-        if self.pieces.last().is_none_or(|piece| piece.len() >= PIECE) {
-            self.pieces.push(Vec::new());
+    /// Adds an item by its text.
+    pub fn push(&mut self, item: &str) {
+        self.push_list([item, ""], std::iter::empty());
+    }
+
+    /// Adds an item by its text, which has a list between two parts.
+    pub fn push_list(&mut self, [head, tail]: [&str; 2], list: impl Iterator<Item = Arc<str>>) {
+        if !self.pieces.is_empty() {
+            self.push_text(",");
         }
-        let Some(piece) = self.pieces.last_mut() else { return Ok(()) };
-        if !is_first {
-            piece.push(b',');
+        self.push_text(head);
+        for (index, item) in list.enumerate() {
+            if index > 0 {
+                self.push_text(",");
+            }
+            self.pieces.push(Piece::Shared(item));
         }
-        serde_json::to_writer(piece, item)
+        self.push_text(tail);
+    }
+
+    fn push_text(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Own(last)) if last.len() < PIECE => last.extend_from_slice(text.as_bytes()),
+            _ => self.pieces.push(Piece::Own(text.as_bytes().to_vec())),
+        }
+    }
+
+    /// The parts of the text, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.pieces.iter().map(|piece| match piece {
+            Piece::Own(text) => &text[..],
+            Piece::Shared(text) => text.as_bytes(),
+        })
     }
 
     /// Keeps the items until the response that names them is written. Returns their address; `None`
@@ -61,10 +90,16 @@ pub fn take(result: &Value) -> Option<Items> {
     PREPARED.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&number)
 }
 
+/// The same result with the items that it stands for.
+pub fn written(result: Value) -> Value {
+    let Some(items) = take(&result) else { return result };
+    let array = [b"[", &items.texts().collect::<Vec<_>>().concat()[..], b"]"].concat();
+    // They are JSON.
+    json!({ "items": serde_json::from_slice::<Value>(&array).unwrap_or_default() })
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -72,13 +107,18 @@ mod tests {
         let mut items = Items::default();
         let texts: Vec<String> = (0..20_000).map(|number| format!("item {number}")).collect();
         for text in &texts {
-            items.push(text).expect("a text is JSON");
+            items.push(&json!(text).to_string());
         }
         assert!(items.pieces.len() > 1);
+        let list = ["1", "2"].map(Arc::from);
+        items.push_list([r#"{"a":["#, "]}"], list.into_iter());
+        items.push_list([r#"{"a":["#, "]}"], [].into_iter());
         let result = json!({ "items": [{ "uri": items.keep().expect("there are some") }] });
-        let pieces = take(&result).expect("they are kept").pieces.concat();
-        let array = [b"[", &pieces[..], b"]"].concat();
-        assert_eq!(serde_json::from_slice::<Vec<String>>(&array).expect("an array"), texts);
+        let kept = take(&result).expect("they are kept");
+        let array = [b"[", &kept.texts().collect::<Vec<_>>().concat()[..], b"]"].concat();
+        let mut array: Vec<Value> = serde_json::from_slice(&array).expect("an array");
+        assert_eq!(array.split_off(texts.len()), [json!({"a": [1, 2]}), json!({"a": []})]);
+        assert_eq!(json!(array), json!(texts));
         assert!(take(&result).is_none() && Items::default().keep().is_none());
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt, stream};
 use serde::Serialize;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufWriter};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
@@ -174,6 +174,9 @@ async fn write(
     }
 }
 
+/// How many bytes of a large response are written at once.
+const BUFFER: usize = 64 * 1024;
+
 /// Writes a response whose result is an object with these items.
 async fn write_prepared(
     output: &mut (impl AsyncWrite + Unpin),
@@ -183,10 +186,11 @@ async fn write_prepared(
     let id = serde_json::to_string(id)?;
     let head = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"items":["#);
     let tail = "]}}";
-    let length = items.pieces.iter().map(Vec::len).sum::<usize>() + head.len() + tail.len();
+    let length = items.texts().map(<[u8]>::len).sum::<usize>() + head.len() + tail.len();
+    let mut output = BufWriter::with_capacity(BUFFER, output);
     output.write_all(format!("Content-Length: {length}\r\n\r\n{head}").as_bytes()).await?;
-    for piece in items.pieces {
-        output.write_all(&piece).await?;
+    for text in items.texts() {
+        output.write_all(text).await?;
     }
     output.write_all(tail.as_bytes()).await?;
     output.flush().await

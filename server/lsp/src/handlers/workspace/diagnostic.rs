@@ -14,12 +14,16 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
-use crate::diagnostics::{NamedList, Telling, Which};
+use crate::diagnostics::{NamedList, Packed, Telling, Which};
 use crate::session::Session;
 use crate::transport::prepared::Items;
 
 /// How many lists are sent at once.
 const PIECE: usize = 100;
+
+/// The key of the problems in a report, and a report without any. An address has no quotes.
+const KEY: &str = r#""items":"#;
+const NO_ITEMS: &str = r#""items":[]"#;
 
 /// `$/progress` with a piece of the answer, which tower-lsp has no type for.
 enum Piece {}
@@ -55,7 +59,8 @@ pub async fn workspace_diagnostic(
     let as_here = |uri: lsp::Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
     let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
     let mut known: HashMap<lsp::Uri, String> = known.collect();
-    let (mut pieces, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
+    let version_of = |list: &NamedList| documents.version(&list.uri).map(i64::from);
+    let (mut lists, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
     let asked_after = workspace.count();
     let mut is_first = true;
     loop {
@@ -67,12 +72,9 @@ pub async fn workspace_diagnostic(
             let which = Which { is_first, waits: token.is_some() };
             let take = |list: NamedList| {
                 count += 1;
-                let version = documents.version(&list.uri).map(i64::from);
-                let report = report(list, version);
                 match &token {
-                    Some(_) => pieces.push(report),
-                    // It fails for no report.
-                    None => drop(items.push(&report)),
+                    Some(_) => lists.push(list),
+                    None => prepare(&list, version_of(&list), &mut items),
                 }
             };
             let known = &mut known;
@@ -81,8 +83,11 @@ pub async fn workspace_diagnostic(
         }
         session.give_back.answered(count);
         if let Some(token) = &token {
-            while !pieces.is_empty() {
-                let piece = pieces.drain(..pieces.len().min(PIECE)).collect();
+            let mut lists = lists.drain(..).peekable();
+            while lists.peek().is_some() {
+                // Reports are much larger than lists.
+                let piece = lists.by_ref().take(PIECE);
+                let piece = piece.map(|list| report(&list, version_of(&list))).collect();
                 let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
                 let piece = PieceParams { token: token.clone(), value };
                 session.client.send_notification::<Piece>(piece).await;
@@ -102,18 +107,34 @@ pub async fn workspace_diagnostic(
 
 /// The report that stands for prepared ones.
 fn stand_in(uri: lsp::Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
-    report(NamedList { uri, name: String::new(), diagnostics: None }, None)
+    report(&NamedList { uri: uri.into(), name: String::new(), diagnostics: None }, None)
 }
 
-fn report(list: NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
+/// Adds the report of a list to prepared items. The texts of its problems are not copied.
+fn prepare(list: &NamedList, version: Option<i64>, items: &mut Items) {
+    let empty =
+        NamedList { diagnostics: list.diagnostics.as_ref().map(|_| Vec::new()), ..list.clone() };
+    // It fails for no report.
+    let report = serde_json::to_string(&report(&empty, version)).unwrap_or_default();
+    let texts = list.diagnostics.iter().flatten().map(|diagnostic| diagnostic.text().clone());
+    match report.split_once(NO_ITEMS) {
+        Some((head, tail)) => {
+            items.push_list([&format!("{head}{KEY}["), &format!("]{tail}")], texts)
+        }
+        None => items.push(&report),
+    }
+}
+
+fn report(list: &NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
     let NamedList { uri, name, diagnostics } = list;
+    let (uri, name) = ((**uri).clone(), name.clone());
     match diagnostics {
         Some(items) => lsp::WorkspaceFullDocumentDiagnosticReport {
             uri,
             version,
             full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
                 result_id: Some(name),
-                items,
+                items: items.iter().filter_map(Packed::diagnostic).collect(),
             },
         }
         .into(),
