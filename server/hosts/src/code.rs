@@ -54,9 +54,6 @@ pub(crate) use tokens::Tokens;
 /// Larger files are not searched for prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
-/// No word of a gate is longer, in bytes.
-const LONGEST_WORD: usize = 64;
-
 /// Whether a file of code may have prompts, or use those of others.
 ///
 /// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
@@ -70,15 +67,19 @@ pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]
 ///
 /// Cost: a search in the bytes next to the range.
 pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
-    static ANY: LazyLock<Gate> = LazyLock::new(|| {
+    // All words, and the length of the longest.
+    static ANY: LazyLock<(Gate, usize)> = LazyLock::new(|| {
         let packages = Language::all().flat_map(recognisers).map(|row| row.package);
-        Gate::new(marks::OPENERS.into_iter().chain(packages))
+        let words: Vec<&str> = marks::OPENERS.into_iter().chain(packages).collect();
+        let longest = words.iter().map(|word| word.len()).max();
+        (Gate::new(words), longest.unwrap_or_default())
     });
-    let start = source.floor_char_boundary(range.start.saturating_sub(LONGEST_WORD));
-    let end = source.ceil_char_boundary((range.end + LONGEST_WORD).min(source.len()));
+    let (gate, longest) = &*ANY;
+    let start = source.floor_char_boundary(range.start.saturating_sub(*longest));
+    let end = source.ceil_char_boundary((range.end + longest).min(source.len()));
     let touches =
         |word: Range<usize>| start + word.start <= range.end && range.start <= start + word.end;
-    ANY.any(&source[start..end], touches)
+    gate.any(&source[start..end], touches)
 }
 
 /// The words of which one is in each file of a language that may have prompts.

@@ -439,7 +439,7 @@ impl Checked {
             if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
-            // Whoever does not wait is not told more.
+            // A request that does not wait compares once.
             if which.waits {
                 known.insert((*uri).clone(), name.clone());
             }

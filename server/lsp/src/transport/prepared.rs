@@ -103,6 +103,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_caller_in_this_process_gets_the_items() {
+        let mut items = Items::default();
+        items.push("1");
+        items.push("[2]");
+        let result = json!({ "items": [{ "uri": items.keep().expect("there are some") }] });
+        assert_eq!(written(result.clone()), json!({ "items": [1, [2]] }));
+        // They are taken once; other results stay as they are.
+        assert_eq!(written(result.clone()), result);
+        assert_eq!(written(json!(null)), json!(null));
+    }
+
+    #[test]
     fn items_are_an_array_and_taken_once() {
         let mut items = Items::default();
         let texts: Vec<String> = (0..20_000).map(|number| format!("item {number}")).collect();

@@ -41,7 +41,7 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     .filter(|(count, _)| *count > 0)
     .map(|(count, what)| counted(count, what))
     .collect();
-    // Nothing is said of what was not read, so this is not "no problems".
+    // Problems of files that were not read are unknown, so this is not "no problems".
     let found = match (found.is_empty(), summary.unread) {
         (true, 0) => ": no problems".to_owned(),
         (true, _) => String::new(),
