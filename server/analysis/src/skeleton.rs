@@ -140,7 +140,7 @@ fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
         // What the engine makes of an escape in braces.
         || effective_name(snapshot.engine(), name) != name;
     let literal = &snapshot.settings.literal;
-    !is_mistaken && !literal.iter().any(|other| other == first || other == name)
+    !is_mistaken && !literal.contains(first) && !literal.contains(name)
 }
 
 /// The needs of all first names, as members.
@@ -164,9 +164,9 @@ fn read(
     kind: TokenKind,
 ) {
     let dialect = snapshot.dialect();
-    let first = path.first();
     let runtime = &snapshot.settings.runtime;
-    if runtime.iter().any(|it| it == name || first == Some(&PathStep::Key(it.clone()))) {
+    let is_supplied = |step: &PathStep| matches!(step, PathStep::Key(key) if runtime.contains(key));
+    if runtime.contains(name) || path.first().is_some_and(is_supplied) {
         return;
     }
     if let Some(outputs) = &advice(dialect).outputs {
@@ -496,8 +496,8 @@ mod tests {
     #[test]
     fn what_the_application_brings_is_left_out() {
         let settings = || Settings {
-            runtime: vec!["session_id".to_owned()],
-            literal: vec!["page".to_owned()],
+            runtime: crate::snapshot::test::names(["session_id"]),
+            literal: crate::snapshot::test::names(["page"]),
             ..Settings::default()
         };
         let prompt = "{session_id} {page} {x}";

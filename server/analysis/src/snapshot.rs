@@ -63,9 +63,9 @@ pub enum SharedWith {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Names that the application supplies at run time.
-    pub runtime: Vec<String>,
+    pub runtime: Arc<BTreeSet<String>>,
     /// Names that are meant to stay in braces.
-    pub literal: Vec<String>,
+    pub literal: Arc<BTreeSet<String>>,
     /// Severities other than the usual.
     pub severities: SeverityOverrides,
     /// The most tokens that the resolved text may have.
@@ -391,7 +391,7 @@ impl Snapshot {
     /// known of its code.
     pub(crate) fn is_supplied_elsewhere(&self, name: &str) -> bool {
         let is_in_code = self.program_places(name).any(|place| place.supplies);
-        self.settings.runtime.iter().any(|it| it == name) && !is_in_code
+        self.settings.runtime.contains(name) && !is_in_code
     }
 
     /// The places in code about a name that it reads.
@@ -427,6 +427,11 @@ pub(crate) mod test {
     use promptls_resolver::Format;
 
     use super::*;
+
+    /// Names, as [`Settings`] have them.
+    pub fn names<const N: usize>(names: [&str; N]) -> Arc<BTreeSet<String>> {
+        Arc::new(names.into_iter().map(str::to_owned).collect())
+    }
 
     /// A snapshot in the making.
     pub struct Fixture(Snapshot);

@@ -35,7 +35,7 @@ impl Said<'_, '_> {
         let settings = Settings {
             engines: engine.into_iter().collect(),
             agent: self.agent,
-            runtime: self.runtime,
+            runtime: Arc::new(self.runtime.into_iter().collect()),
             ..Settings::default()
         };
         let has_variables_file = declared.is_some();

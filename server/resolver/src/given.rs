@@ -1,5 +1,7 @@
 //! What a template is resolved with.
 
+use std::collections::BTreeSet;
+
 use promptls_syntax::Dialect;
 
 use crate::declarations::Declarations;
@@ -36,7 +38,7 @@ pub struct Given<'a> {
     /// What is declared.
     pub declarations: &'a Declarations,
     /// Names that the application supplies at run time: their placeholders stay as written.
-    pub runtime: &'a [String],
+    pub runtime: &'a BTreeSet<String>,
     /// The name of the agent whose prompt it is, for errors that name it.
     pub agent: Option<&'a str>,
     /// What is at hand inside of a workflow; `None` outside of one. Only ADK for JavaScript knows
@@ -45,6 +47,9 @@ pub struct Given<'a> {
     /// The most bytes of output.
     pub max_output: usize,
 }
+
+/// No names.
+const NO_NAMES: &BTreeSet<String> = &BTreeSet::new();
 
 /// What a node of a workflow has at hand.
 #[derive(Clone, Debug)]
@@ -59,7 +64,7 @@ impl<'a> Given<'a> {
     /// These values and declarations, and nothing out of the ordinary.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
         let max_output = DEFAULT_MAX_OUTPUT;
-        Given { values, declarations, runtime: &[], agent: None, workflow: None, max_output }
+        Given { values, declarations, runtime: NO_NAMES, agent: None, workflow: None, max_output }
     }
 
     /// How many steps of loops and fragments are made: see [`MAX_STEPS`].
@@ -69,8 +74,9 @@ impl<'a> Given<'a> {
 
     /// Whether the application supplies a name at run time, all of it or its first name.
     pub(crate) fn is_supplied(&self, dialect: Dialect, name: &str) -> bool {
-        let is_it = |supplied: &String| supplied == name || supplied == path::root(dialect, name);
-        self.runtime.iter().any(is_it)
+        // For nearly all prompts there are none, and who finds out the root goes through the name.
+        !self.runtime.is_empty()
+            && (self.runtime.contains(name) || self.runtime.contains(path::root(dialect, name)))
     }
 }
 

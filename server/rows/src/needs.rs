@@ -42,9 +42,8 @@ impl Needs {
         let mut read = names_read(snapshot);
         let holes = snapshot.host.iter().flat_map(|host| &host.holes).map(|hole| hole.key());
         read.extend(holes);
-        let is_elsewhere = |name: &String| {
-            settings.runtime.iter().chain(&settings.literal).any(|known| known == name)
-        };
+        let is_elsewhere =
+            |name: &String| settings.runtime.contains(name) || settings.literal.contains(name);
         let required = used_names(snapshot).into_iter().filter(|used| used.is_required);
         let required: BTreeSet<String> = required.map(|used| used.name).collect();
         let required = required.into_iter().filter(|name| !is_elsewhere(name)).collect();

@@ -1,5 +1,6 @@
 //! A prompt as one small text, for other processes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use promptls_analysis::{Hole, HostText, PromptText, Settings, Snapshot};
@@ -45,10 +46,10 @@ struct Travelling {
     engine: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    runtime: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    literal: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    runtime: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    literal: BTreeSet<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holes: Vec<(usize, usize, String)>,
     max_output: usize,
@@ -67,8 +68,8 @@ pub(crate) fn to_json(prompt: &RowPrompt) -> String {
         dialect: snapshot.dialect().spec().id.to_owned(),
         engine: snapshot.engine_name(),
         agent: agent.clone(),
-        runtime: runtime.clone(),
-        literal: literal.clone(),
+        runtime: BTreeSet::clone(runtime),
+        literal: BTreeSet::clone(literal),
         holes: holes.collect(),
         max_output: prompt.max_output(),
         declarations: snapshot.declarations.to_json(),
@@ -103,8 +104,8 @@ impl RowPrompt {
         let settings = Settings {
             engines,
             agent: travelling.agent,
-            runtime: travelling.runtime,
-            literal: travelling.literal,
+            runtime: Arc::new(travelling.runtime),
+            literal: Arc::new(travelling.literal),
             ..Settings::default()
         };
         let hole = |(start, end, written)| Hole { range: start..end, written };

@@ -21,7 +21,7 @@ mod string_entry;
 pub mod variables_path;
 pub mod written;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -247,9 +247,9 @@ pub struct Rule {
     /// The variables file that they share, relative to the same.
     pub variables: Option<VariablesPath>,
     /// See [`Settings::runtime`].
-    pub runtime: Vec<String>,
+    pub runtime: Arc<BTreeSet<String>>,
     /// See [`Settings::literal`].
-    pub literal: Vec<String>,
+    pub literal: Arc<BTreeSet<String>>,
     /// See [`Settings::max_tokens`].
     pub max_tokens: Option<usize>,
     /// See [`Settings::max_output_tokens`].
@@ -664,8 +664,8 @@ impl Reader {
             agent: None,
             inputs: Vec::new(),
             variables: None,
-            runtime: Vec::new(),
-            literal: Vec::new(),
+            runtime: Arc::default(),
+            literal: Arc::default(),
             max_tokens: None,
             max_output_tokens: None,
             task: None,
@@ -693,8 +693,8 @@ impl Reader {
                 "variables" => {
                     rule.variables = self.string(key, value).map(VariablesPath::new);
                 }
-                "runtime" => rule.runtime = self.strings(key, value),
-                "literal" => rule.literal = self.strings(key, value),
+                "runtime" => rule.runtime = self.names(key, value),
+                "literal" => rule.literal = self.names(key, value),
                 "max_tokens" => rule.max_tokens = self.positive(key, value),
                 "max_output_tokens" => rule.max_output_tokens = self.positive(key, value),
                 "task" => rule.task = self.number(key, value),
@@ -836,6 +836,10 @@ impl Reader {
             self.problem(value.span(), message);
         }
         number
+    }
+
+    fn names(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Arc<BTreeSet<String>> {
+        Arc::new(self.strings(key, value).into_iter().collect())
     }
 
     fn strings(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {

@@ -59,7 +59,7 @@ pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
-pub use hosts::app::{App, Manifests};
+pub use hosts::app::{App, Manifests, is_manifest};
 pub use hosts::app_names::AppNames;
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
@@ -106,4 +106,4 @@ pub use walking::may_matter::may_matter;
 pub use walking::walk::{
     by_bytes, configs_below, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };
-pub use walking::walker::{LeftOut, Walking, folders_below, walker};
+pub use walking::walker::{LeftOut, Walking, folders_below, outermost, walker};

@@ -45,7 +45,7 @@ fn undeclared(checker: &mut Checker<'_>) {
         let first = root(dialect, name);
         if !used.kind.reads()
             || !can_be_declared(snapshot, name)
-            || snapshot.settings.runtime.iter().any(|runtime| runtime == first)
+            || snapshot.settings.runtime.contains(first)
             || snapshot.settings.literal.iter().any(|literal| literal == first)
             || declarations.variable(first).is_some()
             || said.contains(name)

@@ -143,9 +143,8 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
 fn required(checker: &Checker<'_>) -> HashSet<Use> {
     let Checker { snapshot, .. } = checker;
     let settings = &snapshot.settings;
-    let is_settled = |name: &str| {
-        [&settings.literal, &settings.runtime].into_iter().flatten().any(|it| it == name)
-    };
+    let is_settled =
+        |name: &str| settings.literal.contains(name) || settings.runtime.contains(name);
     let uses = snapshot.tree.uses().map(|(used, _)| used);
     uses.filter(|used| used.kind == TokenKind::Placeholder && used.in_force)
         .filter(|used| !is_settled(snapshot.tree.name(used.name)))

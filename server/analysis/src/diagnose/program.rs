@@ -16,9 +16,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let settings = &snapshot.settings;
-    let is_settled = |name: &str| {
-        [&settings.literal, &settings.runtime].into_iter().flatten().any(|it| it == name)
-    };
+    let is_settled =
+        |name: &str| settings.literal.contains(name) || settings.runtime.contains(name);
     let severity = if program.computes_keys { Severity::Hint } else { Severity::Warning };
     let uses = snapshot.tree.uses().map(|(used, _)| used);
     let required = uses.filter(|used| used.kind == TokenKind::Placeholder && used.in_force);

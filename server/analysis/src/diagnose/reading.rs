@@ -89,7 +89,7 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
     let is_misspelt = |used: &Use| {
         let name = tree.name(used.name);
         let first = root(dialect, name);
-        let is_meant = !runtime.iter().chain(literal).any(|it| it == first || it == name);
+        let is_meant = ![runtime, literal].iter().any(|it| it.contains(first) || it.contains(name));
         // Nothing is said of an optional name without a value.
         let needs_value = used.in_force && used.kind.reads() && used.kind != TokenKind::Optional;
         needs_value && is_meant && !dialect.injects(first) && !snapshot.is_known(first)

@@ -943,8 +943,8 @@ fn fragments() {
 #[test]
 fn runtime_and_literal_names_and_severities() {
     let settings = Settings {
-        runtime: vec!["session_id".to_owned()],
-        literal: vec!["page".to_owned()],
+        runtime: crate::snapshot::test::names(["session_id"]),
+        literal: crate::snapshot::test::names(["page"]),
         severities: [(Code::UnusedInput, None)].into_iter().collect(),
         ..Settings::default()
     };

@@ -332,8 +332,8 @@ mod tests {
         let cases = [("other", "{}"), ("chosen", inputs)];
         let fragments = r#"{"fragments": {"tone": "Be\nkind"}}"#;
         let settings = Settings {
-            runtime: vec!["now".to_owned()],
-            literal: vec!["page".to_owned()],
+            runtime: crate::snapshot::test::names(["now"]),
+            literal: crate::snapshot::test::names(["page"]),
             ..Settings::default()
         };
         let fixture = Fixture::new(dialect, text).cases(&cases).variables(fragments);
@@ -353,7 +353,8 @@ mod tests {
         let text = "{{a}}{{#each xs}}{{this}}{{/each}}{{gone}}{{now}}{{empty}}";
         let long = "x".repeat(100);
         let inputs = format!(r#"{{"a": "{long}", "xs": [1, "", 3], "empty": ""}}"#);
-        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let settings =
+            Settings { runtime: crate::snapshot::test::names(["now"]), ..Settings::default() };
         let fixture = Fixture::new(Dialect::Agentle, text).cases(&[("default", &inputs)]);
         let snapshot = fixture.settings(settings).build();
         let values = shown_values(&snapshot, 0..text.len(), Some(0));

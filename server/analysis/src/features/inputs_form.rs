@@ -390,7 +390,7 @@ impl Reader<'_> {
     /// Whether the application or the engine brings the value.
     fn is_supplied(&self, first: &str, path: &str) -> bool {
         let runtime = &self.snapshot.settings.runtime;
-        runtime.iter().any(|name| name == first || name == path) || self.dialect().injects(first)
+        runtime.contains(first) || runtime.contains(path) || self.dialect().injects(first)
     }
 
     /// Adds what is wrong to the fields that it is about, each thing once.

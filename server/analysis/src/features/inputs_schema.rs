@@ -34,7 +34,7 @@ pub fn inputs_schema(snapshot: &Snapshot, known: impl Fn(&str) -> bool) -> Json 
         used.iter().map(|used| (&*used.name, used.is_required)).collect();
     let settings = &snapshot.settings;
     let is_elsewhere = |name: &str| {
-        known(name) || settings.runtime.iter().chain(&settings.literal).any(|it| it == name)
+        known(name) || settings.runtime.contains(name) || settings.literal.contains(name)
     };
     let nothing = Need::default();
     let mut schema = ObjectSchema::default();
@@ -163,8 +163,10 @@ mod tests {
     #[test]
     fn names_without_declarations_have_the_structure_that_the_prompt_reads() {
         check(
-            Fixture::new(Dialect::Adk, "{b} {a?} {b} {now}")
-                .settings(Settings { runtime: vec!["now".to_owned()], ..Settings::default() }),
+            Fixture::new(Dialect::Adk, "{b} {a?} {b} {now}").settings(Settings {
+                runtime: crate::snapshot::test::names(["now"]),
+                ..Settings::default()
+            }),
             expect![[r#"{"type":"object","properties":{"b":{},"a":{}},"required":["b"]}"#]],
         );
         check(

@@ -263,7 +263,7 @@ fn old_name(snapshot: &Snapshot, symbol: &Symbol) -> Result<Old, RenameError> {
     let whole = written(path);
     let runtime = &snapshot.settings.runtime;
     let is_in_code = snapshot.program_places(&whole).next().is_some();
-    let supplied = runtime.iter().find(|name| **name == whole || *name == root);
+    let supplied = runtime.get(&whole).or_else(|| runtime.get(root));
     if let Some(supplied) = supplied.filter(|_| !is_in_code) {
         return Err(RenameError::Runtime(supplied.clone()));
     }

@@ -173,8 +173,8 @@ impl<'a> Pieces<'a> {
     fn modifier(&mut self, token: &TokenRef<'a>) -> Option<SemanticModifier> {
         let case = self.case?;
         let used = token.used();
-        let is_literal = |literal: &String| literal == root(self.snapshot.dialect(), token.name);
-        if self.snapshot.settings.literal.iter().any(is_literal) {
+        let literal = &self.snapshot.settings.literal;
+        if literal.contains(root(self.snapshot.dialect(), token.name)) {
             return None;
         }
         if let Some(&known) = self.modifiers.get(&used) {
@@ -208,7 +208,8 @@ mod tests {
     #[track_caller]
     fn check(dialect: Dialect, inputs: &str, text: &str, expected: Expect) {
         let fragments = r#"{"fragments": {"tone": "Be kind"}}"#;
-        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let settings =
+            Settings { runtime: crate::snapshot::test::names(["now"]), ..Settings::default() };
         let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
         let snapshot = fixture.variables(fragments).settings(settings).build();
         let found = semantic_tokens(&snapshot, 0..text.len(), Some(0));

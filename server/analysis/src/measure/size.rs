@@ -100,7 +100,8 @@ mod tests {
 
     #[track_caller]
     fn check(dialect: Dialect, inputs: &str, text: &str, expected: Expect) {
-        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let settings =
+            Settings { runtime: crate::snapshot::test::names(["now"]), ..Settings::default() };
         let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
         let snapshot = fixture.settings(settings).build();
         let given = snapshot.given().remove(0);

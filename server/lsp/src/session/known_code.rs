@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Manifests, Uses, is_code, language_of_names,
+    App, AppNames, Configs, Demand, Files, Manifests, Uses, is_code, is_manifest,
+    language_of_names, outermost,
 };
 use tokio::sync::Notify;
 
@@ -57,6 +58,7 @@ pub struct Touched {
 struct Gathered {
     uses: BTreeMap<PathBuf, Uses>,
     apps: BTreeMap<PathBuf, App>,
+    manifests: Manifests,
 }
 
 impl Gathered {
@@ -119,19 +121,15 @@ impl KnownCode {
 
     /// A file changed, came or went, or a folder came or went.
     pub fn changed(&self, path: &Path) {
-        let is_host = language_of_names(path).is_some();
-        if !is_host && is_watched(path) {
+        let may_say = language_of_names(path).is_some() || is_manifest(path);
+        if !may_say && is_watched(path) {
             return;
         }
-        let is_around = |folder: &PathBuf| path.starts_with(folder);
-        let uses = self.uses.read().unwrap_or_else(PoisonError::into_inner);
-        let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
-        if uses.keys().any(is_around) || apps.names.keys().any(is_around) {
-            self.want(|wanted| {
-                let paths = if is_host { &mut wanted.files } else { &mut wanted.folders };
-                paths.insert(path.to_owned())
-            });
-        }
+        // Even while nothing is known: a job may be running that has read the file as it was.
+        self.want(|wanted| {
+            let paths = if may_say { &mut wanted.files } else { &mut wanted.folders };
+            paths.insert(path.to_owned())
+        });
     }
 
     fn want(&self, note: impl FnOnce(&mut Wanted) -> bool) {
@@ -197,10 +195,17 @@ impl KnownCode {
     /// Looks at what is wanted, as a background job. `folders` are those of the workspace: of files
     /// elsewhere nothing is known.
     pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
+        let folders: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
+        // Each has all that is in those inside it.
         let folders = outermost(folders);
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
+        if gathered.uses.is_empty() && gathered.apps.is_empty() {
+            // All files will be read as they are now.
+            wanted.files.clear();
+            wanted.folders.clear();
+        }
         for folder in &folders {
             let below = wanted.folders.iter().filter(|it| it.starts_with(folder));
             let below: Vec<PathBuf> = below.cloned().collect();
@@ -212,32 +217,39 @@ impl KnownCode {
         let workspace = |path: &Path| folders.iter().find(|folder| path.starts_with(folder));
         let Touched { mut prompts, mut names } = Touched::default();
         for path in wanted.workspaces {
-            let Some(folder) = workspace(&path) else { continue };
+            let Some(&folder) = workspace(&path) else { continue };
             if !gathered.uses.contains_key(folder) {
                 let uses = Uses::below(folder, files, configs);
                 prompts.extend(uses.hosts().keys().cloned());
-                gathered.uses.insert(folder.clone(), uses);
+                gathered.uses.insert(folder.to_owned(), uses);
             }
         }
         for path in wanted.files.iter().filter(|path| is_code(path)) {
-            let uses = workspace(path).and_then(|folder| gathered.uses.get_mut(folder));
+            let uses = workspace(path).and_then(|folder| gathered.uses.get_mut(*folder));
             prompts.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
         }
         let known = gathered.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
         *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
 
+        let mut manifests = wanted.files.iter().filter(|path| is_manifest(path));
+        if manifests.any(|path| gathered.manifests.are_old(folder_of(path), files)) {
+            gathered.manifests = Manifests::default();
+            gathered.apps.clear();
+            let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
+            wanted.apps.extend(std::mem::take(&mut *apps).askers.into_values().flatten());
+        }
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut by_folder: BTreeMap<PathBuf, (PathBuf, PathBuf)> = BTreeMap::new();
-        let manifests = Manifests::default();
+        let mut asked: Vec<(PathBuf, PathBuf)> = Vec::new();
         for host in wanted.apps {
-            let (Some(folder), Some(root)) = (host.parent(), workspace(&host)) else { continue };
-            let app = manifests.nearest(folder, root, files).unwrap_or_else(|| root.clone());
+            let Some(&root) = workspace(&host) else { continue };
+            let app = gathered.manifests.nearest(folder_of(&host), root, files);
+            let app = app.unwrap_or_else(|| root.to_owned());
             if !gathered.apps.contains_key(&app) {
                 gathered.apps.insert(app.clone(), App::below(&app, files));
                 changed.insert(app.clone());
             }
-            by_folder.insert(folder.to_owned(), (app, host));
+            asked.push((host, app));
         }
         for path in &wanted.files {
             for folder in path.ancestors() {
@@ -250,11 +262,11 @@ impl KnownCode {
             }
         }
         let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
-        for (folder, (app, host)) in by_folder {
-            // It was told that nothing is known.
-            changed.insert(app.clone());
-            apps.askers.entry(app.clone()).or_default().insert(host);
-            apps.by_folder.insert(folder, app);
+        for (host, app) in asked {
+            apps.by_folder.insert(folder_of(&host).to_owned(), app.clone());
+            apps.askers.entry(app).or_default().insert(host.clone());
+            // The answer was that nothing is known.
+            names.insert(host);
         }
         for folder in changed {
             let Some(app) = gathered.apps.get(&folder) else { continue };
@@ -265,9 +277,6 @@ impl KnownCode {
     }
 }
 
-/// The folders that are in none of the others: each has all that is in those inside it.
-fn outermost(folders: &[PathBuf]) -> Vec<PathBuf> {
-    let all: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
-    let is_outermost = |folder: &&Path| !folder.ancestors().skip(1).any(|it| all.contains(it));
-    all.iter().copied().filter(is_outermost).map(Path::to_owned).collect()
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
 }

@@ -138,8 +138,8 @@ impl Shown<'_> {
         let settings = &prompt.snapshot.settings;
         let values = [
             ("agent", json!(settings.agent)),
-            ("runtime", json!(settings.runtime)),
-            ("literal", json!(settings.literal)),
+            ("runtime", json!(*settings.runtime)),
+            ("literal", json!(*settings.literal)),
             ("max_tokens", json!(settings.max_tokens)),
             ("max_output_tokens", json!(settings.max_output_tokens)),
             ("task", json!(settings.task)),

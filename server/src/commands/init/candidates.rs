@@ -41,7 +41,7 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
     let mut looked = Looked::default();
     let left_out = LeftOut::default();
-    let mut walker = walker(&[folder], &Walking::default(), &left_out);
+    let mut walker = walker(folder, &Walking::default(), &left_out);
     let entries = walker.as_mut().map(|walker| walker.sort_by_file_path(Ord::cmp).build());
     for entry in entries.into_iter().flatten() {
         let path = match entry {

@@ -23,7 +23,7 @@ use super::{CONFIG_NAME, Config};
 /// let change = ConfigChange::Runtime("date".to_owned());
 /// let text = edit_config("# Ours.\n", config, prompt, &change).unwrap();
 /// let rule = Config::parse(config, &text).own_rules.remove(0);
-/// assert!(rule.matches(prompt) && rule.runtime == ["date"]);
+/// assert!(rule.matches(prompt) && rule.runtime.contains("date"));
 /// assert!(text.starts_with("# Ours."));
 /// ```
 pub fn edit_config(

@@ -34,33 +34,50 @@ pub const MANIFESTS: [&str; 8] = [
 /// A folder with this file is a part of the one above it, as Python has it.
 const PACKAGE: &str = "__init__.py";
 
+/// Inside so many applications around it, a manifest starts no further one: each reads all files
+/// below it, so those of the innermost would be read as often as there are applications.
+const MOST_AROUND: usize = 16;
+
 /// The folders of applications. Each folder is looked at once.
 #[derive(Debug, Default)]
 pub struct Manifests {
-    /// By folder.
-    nearest: DashMap<PathBuf, Option<PathBuf>>,
+    /// By folder: the application that it is in, and how many that one is inside, itself included.
+    known: DashMap<PathBuf, (Option<PathBuf>, usize)>,
 }
 
 impl Manifests {
-    /// The nearest folder at or above one that has a manifest, up to `root`.
+    /// The nearest folder at or above one that has a manifest, up to `root`, and is inside at most
+    /// [`MOST_AROUND`] others.
     pub fn nearest(&self, folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
-        let (mut unknown, mut nearest) = (Vec::new(), None);
+        let (mut unknown, mut around) = (Vec::new(), (None, 0));
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
-            if let Some(known) = self.nearest.get(folder) {
-                nearest = known.clone();
+            if let Some(known) = self.known.get(folder) {
+                around = known.clone();
                 break;
             }
             unknown.push(folder);
-            if has_manifest(folder, files) {
-                nearest = Some(folder.to_owned());
-                break;
+        }
+        for folder in unknown.into_iter().rev() {
+            if around.1 <= MOST_AROUND && has_manifest(folder, files) {
+                around = (Some(folder.to_owned()), around.1 + 1);
             }
+            self.known.insert(folder.to_owned(), around.clone());
         }
-        for folder in unknown {
-            self.nearest.insert(folder.to_owned(), nearest.clone());
-        }
-        nearest.filter(|nearest| nearest.starts_with(root))
+        around.0.filter(|nearest| nearest.starts_with(root))
     }
+
+    /// Whether a folder got a manifest or lost its last one after it was looked at.
+    pub fn are_old(&self, folder: &Path, files: &dyn Files) -> bool {
+        self.known.get(folder).is_some_and(|known| {
+            let has_one = known.0.as_deref() == Some(folder);
+            known.1 <= MOST_AROUND && has_one != has_manifest(folder, files)
+        })
+    }
+}
+
+/// Whether a file says where an application starts.
+pub fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| MANIFESTS.iter().any(|manifest| name == *manifest))
 }
 
 fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
@@ -284,5 +301,29 @@ mod tests {
         assert!(app.look_again(&path("b.yaml"), &Disk));
         assert!(app.names().places("plan").is_empty());
         assert!(app.has(&path("d.go")) && !app.has(&path("c.txt")));
+    }
+    #[test]
+    fn applications_inside_each_other_are_counted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut nested = vec![folder.path().to_owned()];
+        for _ in 0..MOST_AROUND + 4 {
+            let inner = nested[nested.len() - 1].join("a");
+            std::fs::create_dir(&inner).expect("it is made");
+            std::fs::write(inner.join("setup.py"), "").expect("it is written");
+            nested.push(inner);
+        }
+        // The order in which folders are asked about changes nothing.
+        for turn in [0, 1] {
+            let manifests = Manifests::default();
+            let nearest = |at: usize| manifests.nearest(&nested[at], folder.path(), &Disk);
+            if turn == 0 {
+                assert_eq!((nearest(0), nearest(3)), (None, Some(nested[3].clone())));
+            }
+            let innermost = Some(nested[MOST_AROUND + 1].clone());
+            assert_eq!(nearest(MOST_AROUND + 4), innermost);
+            assert_eq!(nearest(MOST_AROUND + 1), innermost);
+            assert_eq!(nearest(MOST_AROUND), Some(nested[MOST_AROUND].clone()));
+            assert_eq!(nearest(0), None);
+        }
     }
 }

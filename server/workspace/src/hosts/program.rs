@@ -113,7 +113,8 @@ impl<'f> Program<'f> {
         self.add_contracts(&host.contracts, &roots, &mut program);
         let supplied = program.places.iter().filter(|place| place.supplies);
         let supplied: BTreeSet<String> = supplied.map(|place| place.name.clone()).collect();
-        Arc::make_mut(&mut snapshot.settings).runtime.extend(supplied);
+        let settings = Arc::make_mut(&mut snapshot.settings);
+        Arc::make_mut(&mut settings.runtime).extend(supplied);
         let shown = |file: &AppFile| {
             let folder = self.host.parent().unwrap_or(Path::new("/"));
             let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 
-use super::walker::{LeftOut, Walking, walker};
+use super::walker::{LeftOut, Walking, walk_through};
 use crate::config::{CONFIG_NAME, Config, Rule};
 use crate::configs::Configs;
 use crate::files::Files;
@@ -126,10 +126,10 @@ fn find(
     let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
     let folders: Vec<&Path> = folders.collect();
     let (left_out, all) = (LeftOut::default(), Mutex::new(Found::default()));
-    if let Some(walker) = walker(&folders, walking, &left_out) {
+    walk_through(&folders, walking, &left_out, |walker| {
         let mut visitors = Visitors { files, configs, is_prompt, all: &all };
         walker.build_parallel().visit(&mut visitors);
-    }
+    });
     let mut found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.failures.extend(left_out.reasons());
     found

@@ -4,7 +4,7 @@
 //! What says what git ignores is a file of a stranger, too, and the walk would wait for one that is
 //! a pipe. A folder with such a file is left out.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,13 +79,73 @@ pub fn can_ask_git(folder: &Path) -> bool {
     folder.ancestors().all(|above| LeftOut::default().permits(above))
 }
 
-/// A walk through some folders, which are absolute; `None` if nothing is left of them.
-pub fn walker(folders: &[&Path], walking: &Walking, left_out: &LeftOut) -> Option<WalkBuilder> {
+/// Walks through some folders, which are absolute, with those inside others once. Where one is left
+/// out of the walk around it, there is another walk.
+pub fn walk_through(
+    folders: &[&Path],
+    walking: &Walking,
+    left_out: &LeftOut,
+    mut walk: impl FnMut(WalkBuilder),
+) {
+    let mut left: BTreeSet<&Path> = folders.iter().copied().collect();
+    while !left.is_empty() {
+        let starts = outermost(left.iter().copied());
+        starts.iter().for_each(|start| _ = left.remove(start));
+        let inside = Inside::new(left.iter().copied());
+        walker_with(&starts, walking, left_out, inside.clone()).into_iter().for_each(&mut walk);
+        let seen = inside.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        left.retain(|folder| !seen.contains(*folder));
+    }
+}
+
+/// The folders that are in none of the others. They are sorted.
+pub fn outermost<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<&'p Path> {
+    let mut outermost: Vec<&Path> = Vec::new();
+    for folder in folders {
+        // All that is in a folder stands behind it in a row.
+        if !outermost.last().is_some_and(|last| folder.starts_with(last)) {
+            outermost.push(folder);
+        }
+    }
+    outermost
+}
+
+/// Some folders, and which of them a walk has come to.
+#[derive(Clone, Debug, Default)]
+struct Inside {
+    all: Arc<HashSet<PathBuf>>,
+    seen: Arc<Mutex<HashSet<PathBuf>>>,
+}
+
+impl Inside {
+    fn new<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Inside {
+        let all: HashSet<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
+        Inside { all: all.into(), seen: Arc::default() }
+    }
+
+    fn note(&self, folder: &Path) {
+        if self.all.contains(folder) {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.insert(folder.to_owned());
+        }
+    }
+}
+
+/// A walk through a folder, which is absolute; `None` if it is left out.
+pub fn walker(folder: &Path, walking: &Walking, left_out: &LeftOut) -> Option<WalkBuilder> {
+    walker_with(&[folder], walking, left_out, Inside::default())
+}
+
+fn walker_with(
+    folders: &[&Path],
+    walking: &Walking,
+    left_out: &LeftOut,
+    inside: Inside,
+) -> Option<WalkBuilder> {
     // What is ignored in a folder is said in those above it, too.
     let mut known: HashMap<OsString, bool> = HashMap::new();
     let mut permits =
         |above: &Path| *known.entry(above.into()).or_insert_with(|| left_out.permits(above));
-    let has_several = folders.len() > 1;
     let mut folders = folders.iter().filter(|folder| folder.ancestors().all(&mut permits));
     let mut builder = WalkBuilder::new(folders.next()?);
     for folder in folders {
@@ -99,22 +159,17 @@ pub fn walker(folders: &[&Path], walking: &Walking, left_out: &LeftOut) -> Optio
     }
     builder.hidden(!walking.hidden);
     let (walking, left_out) = (walking.clone(), left_out.clone());
-    // Without this, 300 nested folders are 45,000 to walk through.
-    let seen = has_several.then(Mutex::<HashSet<PathBuf>>::default);
     builder.filter_entry(move |entry| {
         let is_folder = is_folder(entry);
         // What git keeps for itself is hidden from those who look at hidden files, too.
         if is_folder && (entry.file_name() == ".git" || !left_out.permits(entry.path())) {
             return false;
         }
-        let is_new = || match &seen {
-            Some(seen) if is_folder => {
-                let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-                seen.insert(entry.path().to_owned())
-            }
-            _ => true,
-        };
-        walking.wants(entry.path(), is_folder) && is_new()
+        let is_wanted = walking.wants(entry.path(), is_folder);
+        if is_folder && is_wanted && !inside.all.is_empty() {
+            inside.note(entry.path());
+        }
+        is_wanted
     });
     Some(builder)
 }
@@ -142,7 +197,7 @@ pub struct Listed {
 /// Looks at each file below a folder, in no order, from several threads at once. Links to files are
 /// files, too.
 pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(Listed) + Sync)) {
-    let Some(walker) = walker(&[folder], walking, &LeftOut::default()) else { return };
+    let Some(walker) = walker(folder, walking, &LeftOut::default()) else { return };
     let listed = |entry: DirEntry| {
         let kind = entry.file_type().filter(|kind| !kind.is_symlink());
         let is_folder = kind.map_or_else(|| entry.path().is_dir(), |kind| kind.is_dir());
@@ -161,6 +216,10 @@ pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(Listed) + Sync
 
 /// All folders that are walked through.
 pub fn folders_below(folders: &[&Path], walking: &Walking) -> Vec<PathBuf> {
-    let Some(walker) = walker(folders, walking, &LeftOut::default()) else { return Vec::new() };
-    walker.build().flatten().filter(is_folder).map(DirEntry::into_path).collect()
+    let mut found = Vec::new();
+    walk_through(folders, walking, &LeftOut::default(), |walker| {
+        let below = walker.build().flatten().filter(is_folder);
+        found.extend(below.map(DirEntry::into_path));
+    });
+    found
 }

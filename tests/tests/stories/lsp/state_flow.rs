@@ -96,6 +96,30 @@ fn what_nothing_sets_is_a_warning_until_something_does() {
 }
 
 #[test]
+fn a_manifest_that_comes_or_goes_starts_and_ends_an_application() {
+    let agent = "from google.adk.agents import Agent\nAgent(name='a', instruction='In {city}')\n";
+    let files = [
+        ("pyproject.toml", ""),
+        (TOOLS, TOOLS_TEXT),
+        ("inner/one.py", agent),
+        ("inner/two.py", agent),
+    ];
+    let hosts = ["inner/one.py", "inner/two.py"];
+    let mut editor = Editor::start(Workspace::new(&files));
+    let wait = |editor: &mut Editor, problems: &[&str]| {
+        hosts.iter().for_each(|host| editor.wait_for_problems(host, problems));
+    };
+    hosts.iter().for_each(|host| editor.open_file(host));
+    wait(&mut editor, &[]);
+    editor.write_file("inner/requirements.txt", "");
+    wait(&mut editor, &["nothing in this app sets `city`"]);
+    editor.remove_file("inner/requirements.txt");
+    wait(&mut editor, &[]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
 fn code_that_sets_a_name_is_shown_and_found() {
     let mut editor = start();
     let hover = editor.hover(AGENT, "{pl$0an}").expect("a placeholder has a hover");

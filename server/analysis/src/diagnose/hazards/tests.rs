@@ -11,7 +11,7 @@ use proptest::sample::{Index, select};
 use super::newest_engines;
 use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
 use crate::snapshot::Snapshot;
-use crate::snapshot::test::Fixture;
+use crate::snapshot::test::{Fixture, names};
 
 /// A prompt that engines of a dialect do not agree on.
 struct Row {
@@ -430,6 +430,6 @@ fn a_field_of_a_node_is_a_hint_once() {
 #[test]
 fn what_a_rule_calls_literal_needs_no_hint_at_its_sign() {
     let mut snapshot = Row { text: "${x?}", ..ROW }.snapshot();
-    std::sync::Arc::make_mut(&mut snapshot.settings).literal.push("x".to_owned());
+    std::sync::Arc::make_mut(&mut snapshot.settings).literal = names(["x"]);
     assert_eq!(diagnose(&snapshot, DEFAULT_MAX_PROBLEMS), []);
 }

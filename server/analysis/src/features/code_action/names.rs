@@ -115,7 +115,7 @@ pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
     let runtime = &snapshot.settings.runtime;
     let names = names_to_declare(snapshot);
-    let names = names.into_iter().filter(|name| !runtime.iter().any(|runtime| runtime == name));
+    let names = names.into_iter().filter(|name| !runtime.contains(*name));
     let changes: Vec<Change> = names.map(|name| declare(snapshot, name).1).collect();
     let title = format!("Declare all {} names that are not declared", changes.len());
     (changes.len() > 1).then(|| Fix::of_all(title, changes))

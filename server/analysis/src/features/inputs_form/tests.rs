@@ -13,8 +13,8 @@ fn form(snapshot: &Snapshot, case: Option<usize>) -> InputsForm {
 #[track_caller]
 fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected: Expect) {
     let settings = Settings {
-        runtime: vec!["now".to_owned()],
-        literal: vec!["page".to_owned()],
+        runtime: crate::snapshot::test::names(["now"]),
+        literal: crate::snapshot::test::names(["page"]),
         ..Settings::default()
     };
     let cases = [("other", "{}"), ("chosen", inputs)];

@@ -11,7 +11,8 @@ fn check(dialect: Dialect, text: &str, variables: &str, cases: &[&str], expected
     let names: Vec<String> = (0..cases.len()).map(|case| format!("case{case}")).collect();
     let cases: Vec<(&str, &str)> =
         names.iter().map(String::as_str).zip(cases.iter().copied()).collect();
-    let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+    let settings =
+        Settings { runtime: crate::snapshot::test::names(["now"]), ..Settings::default() };
     let fixture = Fixture::new(dialect, text).cases(&cases).variables(variables);
     let snapshot = fixture.settings(settings).build();
     let template = Template::compile(dialect, text);

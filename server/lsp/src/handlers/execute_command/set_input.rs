@@ -164,7 +164,7 @@ fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
 fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
     let path = keys.join(".");
     let runtime = &prompt.snapshot().settings.runtime;
-    if runtime.iter().any(|name| *name == keys[0] || *name == path) {
+    if runtime.contains(&keys[0]) || runtime.contains(&path) {
         let reason = "is supplied at run time; take it out of `runtime` in promptls.toml first";
         return Err(refused(format!("`{path}` {reason}")));
     }
