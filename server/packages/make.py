@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from zipfile import ZipFile
@@ -83,9 +84,21 @@ def maturin(target, profile, *arguments):
     """What maturin builds of a target, linked by zig unless this is a Mac, which links for its own: a wheel."""
     folder = WORK / f"wheel-{target.rust}"
     shutil.rmtree(folder, ignore_errors=True)
+    if target.os == "windows":
+        keep_exports()
     options = ["--quiet", "--locked", "--profile", profile, "--out", folder]
     run(sys.executable, "-m", "maturin", "build", *options, *arguments)
     return next(folder.glob("*.whl"))
+
+
+def keep_exports():
+    """A folder in the place where maturin 1.13 and newer write which symbol zig exports: with the package in the
+    name of the module, it is one that is not there. The library's own `build.rs` names the right one."""
+    module = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["maturin"]["module-name"]
+    exports = BUILT / "maturin" / f"{module}.def"
+    if not exports.is_dir():
+        exports.unlink(missing_ok=True)
+        exports.mkdir(parents=True)
 
 
 def linked_for(rust, target):

@@ -6,6 +6,7 @@ import sys
 import tarfile
 from zipfile import ZipFile
 
+import pefile
 import pytest
 from conftest import MISTAKE, PACKAGES, ROOT
 
@@ -50,6 +51,13 @@ def test_a_wheel_says_what_it_is():
 @pytest.mark.parametrize("wheel", PACKAGES.glob("promptls-*.whl"), ids=lambda wheel: wheel.name)
 def test_a_wheel_is_small(wheel):
     assert wheel.stat().st_size < 10_000_000
+
+
+@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="the short form makes one wheel, for this machine")
+def test_a_library_for_windows_exports_what_python_looks_for():
+    wheel = ZipFile(next(PACKAGES.glob("promptls-*-win_amd64.whl")))
+    library = pefile.PE(data=wheel.read("promptls/_promptls.pyd"))
+    assert [symbol.name for symbol in library.DIRECTORY_ENTRY_EXPORT.symbols] == [b"PyInit__promptls"]
 
 
 @pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="the short form makes one wheel, for this machine")
