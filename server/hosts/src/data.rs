@@ -5,20 +5,16 @@
 
 mod broken;
 mod comments;
-mod json;
 mod markdown;
 mod recognisers;
-mod toml;
-mod tree;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use promptls_data::{Format, Key, Tree, read_part};
 use promptls_syntax::Dialect;
 
-use crate::decoded::Decoded;
 use crate::found::{Finds, Found, Why};
 use crate::gate::Gate;
 use crate::language::Language;
@@ -29,7 +25,6 @@ use crate::unread::Unread;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use recognisers::{Document, Name, RECOGNISERS, WORDS};
-use tree::{Kind, Tree};
 
 /// Larger files hold no prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
@@ -86,22 +81,23 @@ struct Host<'s> {
     source: &'s str,
     /// Where its data stand.
     range: Range<usize>,
-    tree: Tree,
+    tree: Tree<'s>,
     style: CommentStyle,
 }
 
 /// Reads a file; `None` where there is no value in it.
 fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
     let Some(range) = data_range(language, source) else { return Ok(None) };
-    let (tree, style) = match language {
-        Language::Yaml | Language::Markdown => {
-            (Some(yaml::read(source, range.clone())?), CommentStyle::HashBehindBlank)
-        }
-        Language::Json => (json::read(source)?, CommentStyle::Slashes),
-        Language::Toml => (Some(toml::read(source)?), CommentStyle::Hash),
+    let (format, style) = match language {
+        Language::Yaml | Language::Markdown => (Format::Yaml, CommentStyle::HashBehindBlank),
+        Language::Json => (Format::Json, CommentStyle::Slashes),
+        Language::Toml => (Format::Toml, CommentStyle::Hash),
         _ => return Ok(None),
     };
-    Ok(tree.map(|tree| Host { language, source, range, tree, style }))
+    let tree = read_part(format, source, range.clone())
+        .map_err(|refusal| Unread::new(refusal.range, refusal.reason))?;
+    let host = Host { language, source, range, tree, style };
+    Ok(Some(host).filter(|host| !host.tree.nodes.is_empty()))
 }
 
 /// Where the data of a file stand; `None` where it has none.
@@ -148,7 +144,7 @@ impl Said {
 
 impl Host<'_> {
     fn finds(&self, rules: &[(KeyPath, Dialect)]) -> Finds {
-        let comments = comments(self.source, self.range.clone(), &self.tree.scalars, self.style);
+        let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the string itself, where an alias names it.
         let mut said: BTreeMap<usize, Said> = BTreeMap::new();
         self.recognise(&comments, &mut said);
@@ -177,11 +173,11 @@ impl Host<'_> {
     }
 
     fn recognise(&self, comments: &[Range<usize>], said: &mut BTreeMap<usize, Said>) {
-        for (index, &(root, start)) in self.tree.documents.iter().enumerate() {
-            let next = self.tree.documents.get(index + 1);
-            // The values of a document follow its root.
-            let (end, source_end) = *next.unwrap_or(&(self.tree.nodes.len(), self.range.end));
-            let schema = self.schema(comments, start..source_end);
+        let documents = &self.tree.documents;
+        for (index, document) in documents.iter().enumerate() {
+            let Some(root) = document.root else { continue };
+            let source_end = documents.get(index + 1).map_or(self.range.end, |next| next.start);
+            let schema = self.schema(comments, document.start..source_end);
             let document = Document { tree: &self.tree, root, language: self.language, schema };
             let is_one = |recogniser: &&recognisers::Recogniser| {
                 recogniser.languages.contains(&self.language) && (recogniser.is_one)(&document)
@@ -190,10 +186,10 @@ impl Host<'_> {
                 for place in recogniser.prompts {
                     let fits = |number: &usize| {
                         self.tree.text(*number).is_some()
-                            && place.matches(self.tree.steps(*number))
+                            && place.matches(steps(&self.tree, *number))
                             && self.tree.counts(*number)
                     };
-                    for number in (root..end).filter(fits) {
+                    for number in (root..self.tree.nodes[root].end).filter(fits) {
                         let around: Vec<usize> = self.tree.outwards(number).collect();
                         let step = |steps: usize| around.iter().rev().nth(steps).copied();
                         let name = match place.name {
@@ -208,7 +204,7 @@ impl Host<'_> {
                             framework: recogniser.framework,
                             agent: name.clone().filter(|_| is_agent),
                             name: name.map(|name| format!("{name}{}", place.suffix)),
-                            entry: self.tree.nodes[entry].entry.clone(),
+                            entry: self.tree.nodes[entry].entry.range(),
                         };
                         let said = said.entry(self.tree.target(number)).or_default();
                         said.recognised.push(recognised);
@@ -230,7 +226,7 @@ impl Host<'_> {
 
     fn apply_rules(&self, rules: &[(KeyPath, Dialect)], said: &mut BTreeMap<usize, Said>) {
         for number in self.texts() {
-            let fits = |(path, _): &&(KeyPath, Dialect)| path.matches(self.tree.steps(number));
+            let fits = |(path, _): &&(KeyPath, Dialect)| path.matches(steps(&self.tree, number));
             let Some((path, dialect)) = rules.iter().find(fits) else { continue };
             if self.tree.counts(number) {
                 let said = said.entry(self.tree.target(number)).or_default();
@@ -257,51 +253,42 @@ impl Host<'_> {
     fn prompt(&self, number: usize, mut said: Said) -> Option<Result<Found, Unread>> {
         let (dialect, why) = said.decide()?;
         let node = &self.tree.nodes[number];
-        let Some(text) = self.decode(number) else {
+        let Some(text) = self.tree.decode(number) else {
             let reason =
                 "this string is written in a way that is not supported, so its prompt is not read";
-            return Some(Err(Unread::new(node.value.clone(), reason)));
+            return Some(Err(Unread::new(node.span.range(), reason)));
         };
         // What stands in lines may keep line ends behind it.
-        let end = text.pieces().last().map_or(node.value.end, |piece| piece.source.end);
-        let literal = node.value.start..end.max(node.value.end);
+        let end = text.pieces().last().map_or(node.span.range().end, |piece| piece.source.end);
+        let literal = node.span.range().start..end.max(node.span.range().end);
         let (name, agent, entry) = match said.recognised.drain(..).next() {
             Some(recognised) => (recognised.name, recognised.agent, recognised.entry),
-            None => (None, None, node.entry.start..literal.end),
+            None => (None, None, node.entry.range().start..literal.end),
         };
         let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
         let (literals, contracts) = (vec![literal], Vec::new());
         Some(Ok(Found { name, dialect, why, agent, text, literals, entry, contracts }))
     }
 
-    fn decode(&self, number: usize) -> Option<Decoded> {
-        let node = &self.tree.nodes[number];
-        let Kind::Text(expected) = &node.kind else { return None };
-        let range = node.value.clone();
-        let decoded = match self.language {
-            Language::Json => json::decode(self.source, range)?,
-            Language::Toml => {
-                // Its parser leaves line ends as they are in the file.
-                let decoded = toml::decode(self.source, range)?;
-                let read = |text: &str| text.replace("\r\n", "\n");
-                return (read(decoded.text()) == read(expected)).then_some(decoded);
-            }
-            _ => return yaml::decode(&self.source[..self.range.end], range, expected),
-        };
-        // A text that its parser reads in another way is one that we do not understand.
-        (decoded.text() == &**expected).then_some(decoded)
-    }
-
     fn key(&self, number: usize) -> String {
-        self.tree.steps(number).next().map_or_else(String::new, written)
+        steps(&self.tree, number).next().map_or_else(String::new, written)
     }
 
     /// The keys and indices to a value, with dots.
     fn path(&self, number: usize) -> String {
-        let mut steps: Vec<String> = self.tree.steps(number).map(written).collect();
+        let mut steps: Vec<String> = steps(&self.tree, number).map(written).collect();
         steps.reverse();
         steps.join(".")
     }
+}
+
+/// The keys and indices that lead to a value, the last one first.
+fn steps<'t>(tree: &'t Tree<'_>, number: usize) -> impl Iterator<Item = Step<'t>> {
+    tree.outwards(number).filter_map(|number| match &tree.nodes[number].key {
+        Key::Document => None,
+        Key::Name(name) => Some(Step::Key(name)),
+        Key::Index(index) => Some(Step::Index(*index)),
+    })
 }
 
 fn written(step: Step<'_>) -> String {

@@ -8,8 +8,8 @@ mod script;
 
 use std::ops::Range;
 
-use crate::decoded::Decoded;
 use crate::language::Language;
+use promptls_data::Decoded;
 
 /// Whether a literal is a text. In Python, some are bytes or templates.
 pub(crate) fn is_text(language: Language, literal: &str) -> bool {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use crate::code::{Operation, Reference};
-use crate::decoded::Decoded;
 use crate::unread::Unread;
+use promptls_data::Decoded;
 
 /// A prompt in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,6 @@
 mod code;
 mod data;
 mod decode;
-mod decoded;
 mod flow;
 mod found;
 mod gate;
@@ -33,11 +32,11 @@ use promptls_syntax::Dialect;
 
 pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of};
-pub use decoded::{Decoded, Piece, PieceKind};
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
 pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
+pub use promptls_data::{Decoded, Piece, PieceKind};
 pub use rules::KeyPath;
 pub use typing::typed;
 pub use unread::Unread;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::code::may_open;
-use crate::decoded::PieceKind;
 use crate::found::Found;
+use promptls_data::PieceKind;
 
 /// So many bytes before a letter may be an escape that goes on with it: `\U0001F600`.
 const LONGEST_ESCAPE: usize = 10;

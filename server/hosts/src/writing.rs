@@ -8,10 +8,10 @@ mod literal_form;
 
 use std::ops::Range;
 
-use crate::decoded::{Piece, PieceKind};
 use crate::found::Found;
 use crate::language::Language;
 use literal_form::{LiteralForm, Place};
+use promptls_data::{Piece, PieceKind};
 
 /// Why a text cannot be edited where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

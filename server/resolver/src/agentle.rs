@@ -9,8 +9,9 @@ use promptls_syntax::Dialect;
 use crate::findings::engine_error::EngineError;
 use crate::render::render;
 use crate::template::Template;
-use crate::value::{Entry, Object, Span, Value};
+use crate::value::{Entry, Object, Value};
 use crate::values::Values;
+use promptls_data::Span;
 
 /// A text with placeholders that does not change: to compile it gives another one.
 ///

@@ -16,8 +16,10 @@ use crate::findings::code::Severity;
 use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Problem};
 use crate::findings::report::Report;
-use crate::inputs::{Format, Parsed, parse_value};
-use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
+use crate::from_data::parse_value;
+use crate::inputs::{Format, Parsed};
+use crate::value::{Entry, Object, Value, ValueKind, key_hash};
+use promptls_data::Span;
 
 /// The declarations of a prompt.
 ///
@@ -797,7 +799,7 @@ mod tests {
 
     #[test]
     fn parts_may_come_from_different_places() {
-        let value = |text| crate::json::parse(text, FileId(3)).value.unwrap();
+        let value = |text| parse_value(text, Format::Json, FileId(3), "").value.unwrap();
         let (variables, fragments) = (value(r#"[{"name": "a"}]"#), value(r#"{"b": 1}"#));
         let (declarations, problems) =
             Declarations::from_parts(Some(&variables), Some(&fragments), FileId(3));

@@ -10,8 +10,10 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::findings::problem::FileId;
-use crate::json;
-use crate::value::{Object, Span, Value, ValueKind};
+use crate::from_data::parse_value;
+use crate::inputs::Format;
+use crate::value::{Object, Value, ValueKind};
+use promptls_data::Span;
 
 /// Numbers are as serde_json keeps them: as they were written with its feature
 /// `arbitrary_precision`, else as the shortest text of the same double or integer. Objects have the
@@ -59,7 +61,7 @@ impl Object {
     /// writes, twice.
     pub fn from_serialize<T: Serialize + ?Sized>(values: &T) -> Result<Object, NotValues> {
         let text = serde_json::to_string(values).map_err(NotValues::Serialize)?;
-        let parsed = json::parse(&text, FileId::default());
+        let parsed = parse_value(&text, Format::Json, FileId::default(), "");
         let mut value = match (parsed.value, parsed.problems.into_iter().next()) {
             (Some(value), _) => value,
             (None, Some(problem)) => return Err(NotValues::Parse(problem.message)),
@@ -126,7 +128,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::inputs::{Format, parse_value};
+    use crate::from_data::parse_value;
+    use crate::inputs::Format;
 
     #[test]
     fn values_of_serde_json_keep_their_kinds() {

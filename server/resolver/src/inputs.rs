@@ -1,21 +1,19 @@
 //! Inputs files: the values of one case.
 //!
-//! `json.rs` and `yaml.rs` turn a text into values with their places. Here is
-//! what holds for both: which of those values may be inputs, which of them
-//! stand for other files, and what is said about a file that cannot be read.
+//! `from_data.rs` turns a text into values with their ranges. Here is which of those values may be
+//! inputs, which of them stand for other files, and the message about a file that cannot be read.
 //!
 //! Nobody opens a file here. [`Inputs::file_texts_mut`] says which ones are
 //! asked for.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
 use crate::findings::code::Code;
-use crate::findings::excerpt;
-use crate::findings::problem::{FileId, Location, Problem, Related};
-use crate::value::{Entry, FileText, Object, Span, Value, ValueKind};
-use crate::{json, yaml};
+use crate::findings::problem::{FileId, Location, Problem};
+use crate::from_data::parse_value;
+use crate::value::{Entry, FileText, Object, Value, ValueKind};
+use promptls_data::Span;
 
 /// How a sidecar file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +22,15 @@ pub enum Format {
     Json,
     /// YAML 1.2.
     Yaml,
+}
+
+impl From<Format> for promptls_data::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Json => Self::Json,
+            Format::Yaml => Self::Yaml,
+        }
+    }
 }
 
 impl Format {
@@ -160,36 +167,6 @@ fn mark_file_texts(value: &mut Value) {
     }
 }
 
-/// Reads a sidecar of either format.
-///
-/// `nothing` says what an empty file would mean, for the message about an empty
-/// JSON file: `no inputs`.
-pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> Parsed<Value> {
-    let mut parsed = match format {
-        Format::Json => json::parse(text, file),
-        Format::Yaml => yaml::parse(text, file),
-    };
-    if parsed.value.is_none() && parsed.problems.is_empty() {
-        match format {
-            Format::Json => {
-                let reason = format!("the file is empty; write `{{}}` for {nothing}");
-                parsed.problems.push(invalid(file, 0..0, text, reason));
-            }
-            Format::Yaml => {
-                let kind = ValueKind::Object(Object::default());
-                parsed.value = Some(Value { kind, span: Span::default() });
-            }
-        }
-    }
-    parsed
-}
-
-/// The text without its byte order mark, and how many bytes that mark has.
-pub(crate) fn without_bom(text: &str) -> (&str, usize) {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (body, text.len() - body.len())
-}
-
 /// A file that cannot be read, for this reason, found at this place in its text.
 pub(crate) fn invalid(
     file: FileId,
@@ -202,55 +179,12 @@ pub(crate) fn invalid(
     Problem::new(Code::InvalidInputs, Location { file, range }, reason)
 }
 
-/// Adds entries to objects and reports the keys that are written twice.
-#[derive(Debug)]
-pub(crate) struct Entries {
-    file: FileId,
-    pub(crate) problems: Vec<Problem>,
-    /// For the start of a repeated key, where that key stands for the first time.
-    firsts: HashMap<u32, Span>,
-}
-
-impl Entries {
-    pub(crate) fn new(file: FileId) -> Self {
-        Entries { file, problems: Vec::new(), firsts: HashMap::new() }
-    }
-
-    pub(crate) fn insert(&mut self, object: &mut Object, entry: Entry) {
-        let here = entry.key_span;
-        let Some(replaced) = object.insert(entry) else {
-            return;
-        };
-        // Where JSON has no comments, people write them like this, as often as they like.
-        if *replaced.key == *"//" {
-            return;
-        }
-
-        let before = replaced.key_span;
-        let first = self.firsts.get(&before.start).copied().unwrap_or(before);
-        self.firsts.insert(here.start, first);
-
-        let key = excerpt::of_text(&replaced.key);
-        let message = format!("`{key}` is written twice; the last one counts");
-        let mut problem = Problem::new(Code::DuplicateKey, self.location(here), message);
-        problem.names.push(replaced.key.into());
-        problem.related.push(Related {
-            location: self.location(first),
-            message: "first written here".to_owned(),
-        });
-        self.problems.push(problem);
-    }
-
-    fn location(&self, span: Span) -> Location {
-        Location { file: self.file, range: span.range() }
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
+    use crate::findings::problem::Related;
 
     /// A value as text, a line for each part with its place.
     pub(crate) fn outline(value: &Value) -> String {

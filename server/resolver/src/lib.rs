@@ -20,11 +20,11 @@ mod dialects;
 mod engine;
 mod engines;
 mod findings;
+mod from_data;
 #[cfg(feature = "serde")]
 mod from_serde;
 mod given;
 mod inputs;
-mod json;
 mod lookup;
 mod outcome;
 mod output;
@@ -38,7 +38,6 @@ mod template;
 mod value;
 mod values;
 mod working;
-mod yaml;
 
 #[cfg(feature = "serde")]
 pub use agentle::CompileError;
@@ -56,18 +55,20 @@ pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};
 pub use findings::found::{LIMIT_OPTION, fragments_too_deep, too_much, unpredictable};
 pub use findings::problem::{FileId, Location, Problem, Related};
+pub use from_data::{parse_value, refused, value_of};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
 pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS, Workflow};
-pub use inputs::{Format, Inputs, Parsed, parse_value};
+pub use inputs::{Format, Inputs, Parsed};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};
 pub use path::{Step, first_key, root, steps, walk};
+pub use promptls_data::Span;
 pub use promptls_syntax::{Dialect, Grammar};
 pub use render::{render, render_nullable};
 pub use resolution::Resolution;
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use string_form::python_repr;
 pub use template::{Template, has_block_marker};
-pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};
+pub use value::{Entry, FileText, Object, Value, ValueKind, key_hash};
 pub use values::{ValueRef, Values};

@@ -7,41 +7,16 @@
 mod from;
 pub(crate) mod number;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use promptls_data::Span;
 
 use crate::findings::problem::{FileId, Location};
 use crate::output::Bounded;
 use crate::string_form::json;
 use std::hash::BuildHasher;
-
-/// A place in a sidecar file: bytes from its start.
-///
-/// Sidecar files are limited to 4 GiB, which keeps values small.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    /// The first byte.
-    pub start: u32,
-    /// The byte after the last one.
-    pub end: u32,
-}
-
-impl Span {
-    /// The same place as a range of bytes.
-    pub fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
-
-impl From<Range<usize>> for Span {
-    fn from(range: Range<usize>) -> Self {
-        let limit = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        Span { start: limit(range.start), end: limit(range.end) }
-    }
-}
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,18 +10,17 @@
 
 mod json_string;
 mod template_engine;
-mod yaml_scalar;
 mod yaml_text;
 
-use std::collections::HashSet;
-use std::ops::Range;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memmem;
+use promptls_data::{Format as DataFormat, Key, Kind, Tree as Data};
 use promptls_resolver::{
     Code, Declarations, Entry, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
-    Variable, parse_value,
+    Variable, parse_value, refused, value_of,
 };
 use promptls_syntax::{Dialect, Tree, Use, name_range};
 use ropey::Rope;
@@ -91,9 +90,13 @@ impl Reader for Packs {
     }
 
     fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
-        let Parsed { value, problems } = parse_value(text, self.0, file, "no prompts");
+        let data = promptls_data::read(self.0.into(), text);
+        let Parsed { value, problems } = match &data {
+            Ok(data) => value_of(data, file, "no prompts"),
+            Err(refusal) => refused(refusal.clone(), text, file),
+        };
         let mut contents = Contents { problems, is_broken: value.is_none(), ..Contents::default() };
-        let Some(root) = value else {
+        let (Some(root), Ok(data)) = (value, &data) else {
             contents.problems.iter_mut().for_each(|it| it.code = Code::UnreadableFile);
             return contents;
         };
@@ -105,8 +108,8 @@ impl Reader for Packs {
         if !engine.is_ours {
             return contents;
         }
-        let pack =
-            Pack { text, format: self.0, file, fragments: member(&root, "fragments"), engine };
+        let fragments = member(&root, "fragments");
+        let pack = Pack { data, tasks: tasks_of(data), file, fragments, engine };
         contents
             .problems
             .extend([Some(&root), tasks].into_iter().flatten().filter_map(|it| pack.merges(it)));
@@ -136,8 +139,9 @@ impl Reader for Packs {
 
 /// What all prompts of a pack have in common.
 struct Pack<'p> {
-    text: &'p str,
-    format: Format,
+    data: &'p Data<'p>,
+    /// The numbers of its tasks.
+    tasks: HashMap<&'p str, usize>,
     file: FileId,
     fragments: Option<&'p Value>,
     engine: TemplateEngine<'p>,
@@ -150,7 +154,7 @@ impl Pack<'_> {
         Entry { key: task, key_span, value }: &Entry,
     ) -> Option<Result<FoundPrompt, Problem>> {
         let template = entry(value, TEMPLATE)?;
-        let Some(Written { text, map, writing }) = self.written(value, template) else {
+        let Some(Written { text, map, writing }) = self.written(task, template) else {
             let kind = template.value.kind_name();
             let message = format!("`system_template` must be a string, this is {kind}");
             let location = Location { file: self.file, range: template.value.span.range() };
@@ -198,40 +202,45 @@ impl Pack<'_> {
 
     /// A warning where somebody wants to merge something into an object.
     fn merges(&self, value: &Value) -> Option<Problem> {
-        let merge = entry(value, MERGE_KEY).filter(|_| self.format == Format::Yaml)?;
+        let merge = entry(value, MERGE_KEY).filter(|_| self.data.format() == DataFormat::Yaml)?;
         let location = Location { file: self.file, range: merge.key_span.range() };
         let message = "YAML 1.2 has no merge keys: what `<<` names is not read";
         Some(Problem::new(Code::UnsupportedSyntax, location, message))
     }
 
     /// How the template of a task is written; `None` if it is no string.
-    fn written(&self, task: &Value, template: &Entry) -> Option<Written> {
-        let (key, value) = (template.key_span.range(), template.value.span.range());
-        if self.format == Format::Json {
-            let (text, map) = json_string::decode(self.text, value)?;
-            return Some(Written { text, map, writing: Arc::new(JsonString) });
-        }
+    fn written(&self, task: &str, template: &Entry) -> Option<Written> {
         let text = template.value.as_text()?;
-        let task = task.span.range();
-        let named_at = |range: Range<usize>, why| {
-            let map = TextMap::named_at(range, text.len());
-            Written { text: text.to_owned(), map, writing: Arc::new(ReadOnly(why)) }
+        let &task = self.tasks.get(task)?;
+        let is_alias = |number: usize| matches!(self.data.nodes[number].kind, Kind::Alias(_));
+        let named_at = |number: usize, reason| {
+            let map = TextMap::named_at(self.data.nodes[number].span.range(), text.len());
+            Written { text: text.to_owned(), map, writing: Arc::new(ReadOnly(reason)) }
         };
-        // What stands behind an alias has its place elsewhere.
-        if !(task.start <= key.start && value.end <= task.end) {
+        // What an alias names is written elsewhere.
+        if is_alias(task) {
             return Some(named_at(task, IS_ALIAS));
         }
-        let is_in_braces = self.text[task].starts_with('{');
-        match yaml_scalar::decode(self.text, key.clone(), value.clone(), is_in_braces) {
-            Some(scalar) if scalar.text == text => {
-                let (range, style) = (scalar.range, scalar.style);
-                let writing =
-                    YamlText { key: TEMPLATE, key_range: key, range, style, is_in_braces };
-                Some(Written { text: scalar.text, map: scalar.map, writing: Arc::new(writing) })
-            }
-            _ if self.text[value.clone()].starts_with('*') => Some(named_at(value, IS_ALIAS)),
-            _ => Some(named_at(value, IS_UNCLEAR)),
+        let number = self.data.member(task, TEMPLATE)?;
+        if is_alias(number) {
+            return Some(named_at(number, IS_ALIAS));
         }
+        let Some(decoded) = self.data.decode(number) else {
+            return Some(named_at(number, IS_UNCLEAR));
+        };
+        let node = &self.data.nodes[number];
+        let (literals, writing): (_, Arc<dyn Writing>) = match self.data.format() {
+            DataFormat::Yaml => {
+                let source = self.data.source();
+                let is_in_braces = self.data.starts_with(task, &['{']);
+                let key = (TEMPLATE, node.key_span.range());
+                let yaml = YamlText::new(source, key, node.span.range(), &decoded, is_in_braces);
+                (Vec::new(), Arc::new(yaml))
+            }
+            _ => (vec![node.span.range()], Arc::new(JsonString)),
+        };
+        let map = TextMap::of(&decoded, literals);
+        Some(Written { text: decoded.into_text(), map, writing })
     }
 
     /// A warning at each fragment that a prompt includes, where the pack does not switch them on.
@@ -270,6 +279,19 @@ struct Written {
     text: String,
     map: TextMap,
     writing: Arc<dyn Writing>,
+}
+
+/// The numbers of the tasks of a pack; none where it has none.
+fn tasks_of<'p>(data: &'p Data<'_>) -> HashMap<&'p str, usize> {
+    let prompts = data.documents.first().and_then(|document| document.root);
+    let Some(prompts) = prompts.and_then(|root| data.member(root, "prompts")) else {
+        return HashMap::new();
+    };
+    let task = |number: usize| match &data.nodes[number].key {
+        Key::Name(name) => Some((&**name, number)),
+        _ => None,
+    };
+    data.children(data.target(prompts)).filter_map(task).collect()
 }
 
 fn is_object(value: &Value) -> bool {

@@ -4,5 +4,6 @@ mod circles;
 mod dialects;
 mod files;
 mod packages;
+mod parsers;
 mod source;
 mod widths;

@@ -1,10 +1,11 @@
 //! New entries of objects, and new items of lists.
 
+use promptls_data::edit_json;
 use promptls_resolver::{Format, Span, Value};
 use serde_json::{Map, Value as Json};
 
 use super::line::{add_in_line, one_line};
-use super::{json, yaml};
+use super::yaml;
 
 pub(super) fn insert(
     text: &str,
@@ -32,7 +33,7 @@ pub(super) fn insert(
             match format {
                 Format::Json => {
                     let existing = &path[..path.len() - missing.len()];
-                    json::insert(text, existing, first, value)
+                    edit_json::insert(text, existing, first, value)
                 }
                 Format::Yaml => yaml::insert(text, object, first, &value),
             }
@@ -73,7 +74,7 @@ pub(super) fn append(
         return add_in_line(text, list.span, last.span.end as usize, &one_line(&item));
     }
     match format {
-        Format::Json => json::append(text, path, item),
+        Format::Json => edit_json::append(text, path, item),
         Format::Yaml => yaml::append(text, list, &item),
     }
 }

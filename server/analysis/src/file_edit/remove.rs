@@ -1,9 +1,10 @@
 //! Entries and items that go.
 
+use promptls_data::edit_json;
 use promptls_resolver::Format;
 
 use super::place::Found;
-use super::{json, yaml};
+use super::yaml;
 
 /// The text without what starts at an offset. Nobody has looked what else that changes.
 pub(super) fn removed(
@@ -14,7 +15,7 @@ pub(super) fn removed(
 ) -> Option<String> {
     match (format, found) {
         (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),
-        (Format::Json, _) => json::remove(text, at),
+        (Format::Json, _) => edit_json::remove(text, at),
         (Format::Yaml, found) => yaml::remove(text, &found?),
     }
 }

@@ -10,8 +10,8 @@ use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::decoded::{Decoded, PieceKind};
 use crate::found::Demand;
+use promptls_data::{Decoded, PieceKind};
 
 /// Names and calls are followed this often, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::decoded::Decoded;
+use promptls_data::Decoded;
 
 /// Something that is done to a text when the program runs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::tree::{Kind, Tree};
+use promptls_data::{Kind, Tree};
 
 /// How a format writes comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn comments(
 /// Knows where the values of a tree stand in their lines.
 pub(super) struct Subjects<'t> {
     source: &'t str,
-    tree: &'t Tree,
+    tree: &'t Tree<'t>,
     style: CommentStyle,
     /// All values by where their entries start; of several, the innermost last.
     by_entry: Vec<usize>,
@@ -69,20 +69,22 @@ pub(super) struct Subjects<'t> {
 }
 
 impl<'t> Subjects<'t> {
-    pub fn new(source: &'t str, tree: &'t Tree, style: CommentStyle) -> Self {
+    pub fn new(source: &'t str, tree: &'t Tree<'t>, style: CommentStyle) -> Self {
         // A list with dashes starts before its first item, which is what people mean.
         let has_dashes = |&number: &usize| {
             let node = &tree.nodes[number];
-            matches!(node.kind, Kind::List(_))
-                && node.entry.start == node.value.start
-                && source[node.value.start..].starts_with('-')
+            matches!(node.kind, Kind::List)
+                && node.entry.range().start == node.span.range().start
+                && source[node.span.range().start..].starts_with('-')
         };
         let mut by_entry: Vec<usize> =
             (0..tree.nodes.len()).filter(|number| !has_dashes(number)).collect();
-        by_entry.sort_by_key(|&number| tree.nodes[number].entry.start);
-        let is_text = |&number: &usize| matches!(tree.nodes[number].kind, Kind::Text(_));
+        by_entry.sort_by_key(|&number| tree.nodes[number].entry.range().start);
+        let is_text = |&number: &usize| {
+            matches!(tree.nodes[number].kind, Kind::String { is_certain: true, .. })
+        };
         let mut texts: Vec<usize> = (0..tree.nodes.len()).filter(is_text).collect();
-        texts.sort_by_key(|&number| tree.nodes[number].value.start);
+        texts.sort_by_key(|&number| tree.nodes[number].span.range().start);
         let line_ends = memchr::memchr2_iter(b'\n', b'\r', source.as_bytes()).collect();
         Subjects { source, tree, style, by_entry, texts, line_ends }
     }
@@ -118,7 +120,7 @@ impl<'t> Subjects<'t> {
 
     /// The first entry of a line.
     fn entry_in(&self, line: Range<usize>) -> Option<usize> {
-        let start = |&number: &usize| self.tree.nodes[number].entry.start;
+        let start = |&number: &usize| self.tree.nodes[number].entry.range().start;
         let first = self.by_entry.partition_point(|number| start(number) < line.start);
         let first = self.by_entry.get(first).map(start).filter(|start| line.contains(start))?;
         let behind = self.by_entry.partition_point(|number| start(number) <= first);
@@ -127,7 +129,7 @@ impl<'t> Subjects<'t> {
 
     /// The first string that starts in the rest of a line.
     fn text_behind(&self, rest: Range<usize>) -> Option<usize> {
-        let start = |&number: &usize| self.tree.nodes[number].value.start;
+        let start = |&number: &usize| self.tree.nodes[number].span.range().start;
         let first = self.texts.partition_point(|number| start(number) < rest.start);
         self.texts.get(first).copied().filter(|number| rest.contains(&start(number)))
     }
@@ -135,9 +137,10 @@ impl<'t> Subjects<'t> {
     /// The string that a line ends with, or whose `|` or `>` it does.
     fn text_before(&self, line: Range<usize>) -> Option<usize> {
         let values = &self.tree.nodes;
-        let behind = self.texts.partition_point(|&number| values[number].value.start < line.end);
+        let behind =
+            self.texts.partition_point(|&number| values[number].span.range().start < line.end);
         let number = *self.texts.get(behind.checked_sub(1)?)?;
-        let value = &values[number].value;
+        let value = values[number].span.range();
         if value.start >= line.start && value.end > line.end {
             return Some(number);
         }

@@ -1,15 +1,15 @@
 //! What frameworks write into data: how their files are known, and where their prompts stand.
 
+use promptls_data::Tree;
 use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
-use super::tree::Tree;
 use crate::language::Language;
 use crate::rules::Step;
 
 /// A document, and what its comments say of all of it.
 pub(super) struct Document<'t> {
-    pub tree: &'t Tree,
+    pub tree: &'t Tree<'t>,
     /// The number of its value.
     pub root: usize,
     /// How it is written.

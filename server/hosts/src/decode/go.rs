@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::decoded::Decoded;
+use promptls_data::Decoded;
 
 /// The text of a literal of Go.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::decoded::Decoded;
 use crate::scan::java_unicode_escape;
+use promptls_data::Decoded;
 
 /// The text of a literal of Java.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {

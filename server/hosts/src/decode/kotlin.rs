@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::decoded::Decoded;
 use crate::scan::kotlin::{dollars, is_raw, quote_at, quoted_name_end, template_end};
+use promptls_data::Decoded;
 
 /// The text of a literal of Kotlin.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use memchr::memchr2;
+use promptls_data::Decoded;
 
-use crate::decoded::Decoded;
 use crate::scan::{PythonQuotes, python_field_end};
 
 /// The text of a literal of Python.

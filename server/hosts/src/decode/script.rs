@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::decoded::Decoded;
 use crate::language::Language;
 use crate::scan::script::substitution_end;
+use promptls_data::Decoded;
 
 /// What stands before a template whose backslashes are text.
 const RAW: &str = "String.raw";

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::decoded::Piece;
 use crate::language::Language;
+use promptls_data::Piece;
 
 /// How line ends are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

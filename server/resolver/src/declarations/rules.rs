@@ -16,7 +16,8 @@ pub(crate) use self::written::WrittenRules;
 use crate::findings::excerpt;
 use crate::findings::report::Report;
 use crate::value::number;
-use crate::value::{Object, Span, Value, ValueKind};
+use crate::value::{Object, Value, ValueKind};
+use promptls_data::Span;
 
 /// How much memory a compiled pattern may take at first, and how often that is multiplied by four.
 ///
@@ -323,9 +324,9 @@ mod tests {
 
     use crate::declarations::Declarations;
     use crate::findings::problem::FileId;
+    use crate::from_data::parse_value;
     use crate::inputs::Format;
     use crate::inputs::tests::outline_problems;
-    use crate::json;
 
     /// Checks values against one variable named `it`; shows the rule that failed.
     #[track_caller]
@@ -334,7 +335,7 @@ mod tests {
         let parsed = Declarations::parse(&text, Format::Json, FileId(2));
         let mut actual = outline_problems(&parsed.problems);
         let declarations = parsed.value.unwrap();
-        let values = json::parse(values, FileId(1)).value.unwrap();
+        let values = parse_value(values, Format::Json, FileId(1), "").value.unwrap();
         for value in values.as_list().unwrap() {
             let failure = declarations.variables[0].check(value);
             actual.push_str(&match failure {

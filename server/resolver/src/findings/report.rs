@@ -6,7 +6,8 @@ use crate::declarations::rules::ALL_PATTERNS_BYTES;
 use crate::findings::code::{Code, Severity};
 use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Location, Problem, Related};
-use crate::value::{Object, Span, Value, ValueKind};
+use crate::value::{Object, Value, ValueKind};
+use promptls_data::Span;
 
 /// The problems found so far, and how to add one.
 pub(crate) struct Report {

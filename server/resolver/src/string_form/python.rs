@@ -88,7 +88,8 @@ fn is_printable(character: char) -> bool {
 mod tests {
     use super::*;
     use crate::findings::problem::FileId;
-    use crate::inputs::{Format, parse_value};
+    use crate::from_data::parse_value;
+    use crate::inputs::Format;
     use crate::string_form::StringForm;
 
     /// What `str` gives for a value, which is written as JSON.

@@ -1,7 +1,8 @@
 //! Values that are made by a program, and so are written nowhere.
 
-use crate::value::{Entry, Object, Span, Value, ValueKind};
+use crate::value::{Entry, Object, Value, ValueKind};
 use crate::values::ValueRef;
+use promptls_data::Span;
 
 impl From<ValueKind> for Value {
     fn from(kind: ValueKind) -> Value {

@@ -57,20 +57,20 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
     check(
         "Hi {{a}}\n      and # {{b}}",
         expect![[r#"
-        "Hi {{a}} and"
-          "Hi {{a}}" is "Hi {{a}}"
-          " " is "\n      "
-          "and" is "and"
-    "#]],
+            "Hi {{a}} and"
+              "Hi {{a}}" is "Hi {{a}}"
+              " " is "\n"
+              "and" is "and"
+        "#]],
     );
     check(
         "Hi {{a}}\n\n\n      you",
         expect![[r#"
-        "Hi {{a}}\n\nyou"
-          "Hi {{a}}\n" is "Hi {{a}}\n"
-          "\n" is "\n\n      "
-          "you" is "you"
-    "#]],
+            "Hi {{a}}\n\nyou"
+              "Hi {{a}}" is "Hi {{a}}"
+              "\n\n" is "\n\n"
+              "you" is "you"
+        "#]],
     );
     check(
         r"'it''s {{a}}'",
@@ -93,18 +93,17 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
               " " is " "
               "b" is "b"
               " " is "\\ "
-              "\n" is "\n\n      "
+              "\n" is "\n"
               "c" is "c"
         "#]],
     );
     check(
         "|\n      Hi {{a}},\n\n        you\n",
         expect![[r#"
-        "Hi {{a}},\n\n  you\n"
-          "Hi {{a}},\n" is "Hi {{a}},\n"
-          "\n" is "\n      "
-          "  you\n" is "  you\n"
-    "#]],
+            "Hi {{a}},\n\n  you\n"
+              "Hi {{a}},\n\n" is "Hi {{a}},\n\n"
+              "  you\n" is "  you\n"
+        "#]],
     );
     check(
         "|-2 # comment\n       Hi\n",
@@ -116,25 +115,23 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
     check(
         "!!str &x |+\n\n      Hi\n\n",
         expect![[r#"
-        "\nHi\n\n\n"
-          "\n" is "\n      "
-          "Hi\n\n\n" is "Hi\n\n\n"
-    "#]],
+            "\nHi\n\n\n"
+              "\n" is "\n"
+              "Hi\n\n\n" is "Hi\n\n\n"
+        "#]],
     );
     check(
         ">\n      one\n      two\n\n      three\n        four\n\n      five\n",
         expect![[r#"
-        "one two\nthree\n  four\n\nfive\n"
-          "one" is "one"
-          " " is "\n      "
-          "two" is "two"
-          "\n" is "\n\n      "
-          "three" is "three"
-          "\n" is "\n      "
-          "  four\n" is "  four\n"
-          "\n" is "\n      "
-          "five\n" is "five\n"
-    "#]],
+            "one two\nthree\n  four\n\nfive\n"
+              "one" is "one"
+              " " is "\n"
+              "two" is "two"
+              "\n" is "\n"
+              "three\n" is "three\n"
+              "  four\n\n" is "  four\n\n"
+              "five\n" is "five\n"
+        "#]],
     );
     check(
         "|",
@@ -145,12 +142,12 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
     check(
         "|\r\n      a\r\n      b\r\n",
         expect![[r#"
-        "a\nb\n"
-          "a" is "a"
-          "\n" is "\r\n      "
-          "b" is "b"
-          "\n" is "\r\n"
-    "#]],
+            "a\nb\n"
+              "a" is "a"
+              "\n" is "\r\n"
+              "b" is "b"
+              "\n" is "\r\n"
+        "#]],
     );
 }
 
@@ -184,6 +181,24 @@ fn check_edit(scalar: &str, old: &str, new: &str, expected: Expect) {
 
 #[test]
 fn an_edit_is_written_as_its_scalar_is() {
+    check_edit(
+        "|\n      one\n      two\n      three",
+        "e\nt",
+        "et",
+        expect![[r#"
+        |
+              onetwo
+              three
+    "#]],
+    );
+    check_edit(
+        "one\n      two",
+        "e t",
+        "e or t",
+        expect![[r#"
+        one or two
+    "#]],
+    );
     check_edit(
         "Hi {{nmae}} # you",
         "nmae",

@@ -7,24 +7,65 @@
 use std::ops::Range;
 
 use promptls_analysis::{FileEdit, difference, edit_file};
+use promptls_data::{Decoded, Piece};
 use promptls_resolver::{FileId, Format, parse_value};
 
-use super::yaml_scalar::{Style, column};
+use crate::readers::text_map::TextMap;
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing, replaced};
+
+/// The ways to write a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Without anything round it.
+    Plain,
+    /// `'…'`
+    Single,
+    /// `"…"`
+    Double,
+    /// `|`, its lines indented by so many blanks.
+    Literal(usize),
+    /// `>`, the same.
+    Folded(usize),
+}
+
+impl Style {
+    /// How the scalar at `start` is written, whose key is in a column.
+    fn of(file: &str, start: usize, key_column: usize, decoded: &Decoded) -> Style {
+        // Lines are indented as the first one is that holds something.
+        let indent = || {
+            let holds = |piece: &&Piece| !decoded.text()[piece.text.clone()].starts_with('\n');
+            let first = decoded.pieces().iter().find(holds).filter(|it| !it.text.is_empty());
+            first.map_or(key_column + 2, |piece| column(file, piece.source.start))
+        };
+        match file.as_bytes().get(start) {
+            Some(b'|') => Style::Literal(indent()),
+            Some(b'>') => Style::Folded(indent()),
+            Some(b'"') => Style::Double,
+            Some(b'\'') => Style::Single,
+            _ => Style::Plain,
+        }
+    }
+}
+
+/// How many bytes stand before an offset in its line.
+fn column(file: &str, offset: usize) -> usize {
+    let line = file[..offset].rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+    file[line..offset].trim_start_matches('\u{feff}').len()
+}
 
 /// Makes edits of a text inside a YAML scalar.
 #[derive(Debug)]
 pub struct YamlText {
     /// The key of the text, as it is read.
-    pub key: &'static str,
+    key: &'static str,
     /// Where the key stands.
-    pub key_range: Range<usize>,
+    key_range: Range<usize>,
     /// Where the scalar does.
-    pub range: Range<usize>,
+    range: Range<usize>,
     /// How it is written.
-    pub style: Style,
+    style: Style,
     /// Whether the entry is one of an object in braces.
-    pub is_in_braces: bool,
+    is_in_braces: bool,
 }
 
 impl Writing for YamlText {
@@ -42,18 +83,22 @@ impl Writing for YamlText {
                 && entry.reads(after, self.key).is_some_and(|it| *it == *expected)
         };
 
-        let here = |(range, new): &Replacement| {
-            let range = template.map.in_file(range);
-            let new = self.written(template.file, range.start, new)?;
-            let start = range.start.checked_sub(entry.range.start)?;
-            let end = range.end.checked_sub(entry.range.start)?;
-            (end <= entry.text.len()).then_some((start..end, new))
-        };
-        let here: Option<Vec<Replacement>> = edits.iter().map(here).collect();
-        if let Some(written) = here.filter(|written| is_right(&replaced(entry.text, written))) {
-            let start = entry.range.start;
-            let in_file = |(range, new): Replacement| (range.start + start..range.end + start, new);
-            return Ok(written.into_iter().map(in_file).collect());
+        // Without the end of a line, the indentation of the next one goes, too.
+        for in_file in [TextMap::in_file, TextMap::in_file_to_next] {
+            let here = |(range, new): &Replacement| {
+                let range = in_file(template.map, range);
+                let new = self.written(template.file, range.start, new)?;
+                let start = range.start.checked_sub(entry.range.start)?;
+                let end = range.end.checked_sub(entry.range.start)?;
+                (end <= entry.text.len()).then_some((start..end, new))
+            };
+            let here: Option<Vec<Replacement>> = edits.iter().map(here).collect();
+            if let Some(written) = here.filter(|written| is_right(&replaced(entry.text, written))) {
+                let start = entry.range.start;
+                let moved =
+                    |(range, new): Replacement| (range.start + start..range.end + start, new);
+                return Ok(written.into_iter().map(moved).collect());
+            }
         }
         let anew = entry.with(self.key, &expected);
         let anew =
@@ -71,6 +116,19 @@ impl Writing for YamlText {
 }
 
 impl YamlText {
+    /// For the scalar at a range of a file, behind a key, whose text is `decoded`.
+    pub fn new(
+        file: &str,
+        key: (&'static str, Range<usize>),
+        range: Range<usize>,
+        decoded: &Decoded,
+        is_in_braces: bool,
+    ) -> YamlText {
+        let (key, key_range) = key;
+        let style = Style::of(file, range.start, column(file, key_range.start), decoded);
+        YamlText { key, key_range, range, style, is_in_braces }
+    }
+
     /// A piece of the text as this scalar would have it at an offset of the file; `None` if it has
     /// no way to.
     fn written(&self, file: &str, at: usize, new: &str) -> Option<String> {

@@ -66,6 +66,15 @@ impl TextMap {
         }
     }
 
+    /// The same up to where the next character is written: with what the text skips behind the range,
+    /// such as the indentation of a line.
+    pub fn in_file_to_next(&self, range: &Range<usize>) -> Range<usize> {
+        let here = self.in_file(range);
+        let next = self.pieces.partition_point(|piece| piece.text.start < range.end);
+        let next = self.pieces.get(next).filter(|_| !range.is_empty());
+        here.start..next.map_or(here.end, |piece| piece.source.start)
+    }
+
     /// Each run of a text of this length: from and to in the text, from and to in the file.
     pub fn runs(&self, text_len: usize) -> Vec<(usize, usize, usize, usize)> {
         if self.is_identity() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Blanks;
-use crate::decoded::Decoded;
+use promptls_data::Decoded;
 
 /// `trimIndent()`.
 pub(super) fn trim_indent(text: &Decoded) -> Decoded {

@@ -1,6 +1,6 @@
 //! What `String.format` does to a text.
 
-use crate::decoded::Decoded;
+use promptls_data::Decoded;
 
 /// `formatted(…)`; `None` where a conversion is malformed, or where a hole may hold one.
 pub(super) fn format(text: &Decoded) -> Option<Decoded> {

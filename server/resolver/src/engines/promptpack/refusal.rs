@@ -9,7 +9,7 @@ use crate::findings::found::{MissingUse, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::template::{Op, Template};
-use crate::value::Span;
+use promptls_data::Span;
 
 /// A variable that an engine does not take, with its value or at all.
 pub(super) struct Refusal<'a> {

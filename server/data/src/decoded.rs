@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What stands in a text for a part that only the running program knows: U+FFFC.
-pub(crate) const HOLE: char = '\u{FFFC}';
+pub const HOLE: char = '\u{FFFC}';
 
 /// A run of a text, and where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Decoded {
     /// Adds a part of another text, written behind this one. A part of an atomic piece is atomic.
     ///
     /// Cost: the pieces of the part, and a binary search for the first.
-    pub(crate) fn push_part(&mut self, other: &Decoded, part: Range<usize>) {
+    pub fn push_part(&mut self, other: &Decoded, part: Range<usize>) {
         let first = other.pieces.partition_point(|piece| piece.text.end <= part.start);
         for piece in &other.pieces[first..] {
             let from = piece.text.start.max(part.start);
@@ -139,19 +139,19 @@ impl Decoded {
     }
 
     /// A part of the text; if it is empty, what may be typed there.
-    pub(crate) fn part(&self, part: Range<usize>) -> Decoded {
+    pub fn part(&self, part: Range<usize>) -> Decoded {
         let mut decoded = Decoded::default();
         decoded.push_part(self, part.clone());
         decoded.or_empty_at(self.source(part.start..part.start).start)
     }
 
     /// This text; if it has no piece, an empty one at an offset of the host.
-    pub(crate) fn or_empty_at(self, offset: usize) -> Decoded {
+    pub fn or_empty_at(self, offset: usize) -> Decoded {
         if self.pieces.is_empty() { Decoded::empty_at(offset) } else { self }
     }
 
     /// Where a part of the text is written, from its first byte to its last.
-    pub(crate) fn source(&self, part: Range<usize>) -> Range<usize> {
+    pub fn source(&self, part: Range<usize>) -> Range<usize> {
         let last = self.pieces.len().saturating_sub(1);
         let first = self.pieces.partition_point(|piece| piece.text.end <= part.start).min(last);
         let behind = self.pieces.partition_point(|piece| piece.text.start < part.end);
@@ -169,7 +169,7 @@ impl Decoded {
     }
 
     /// Whether a part of the text has a part that only the running program knows.
-    pub(crate) fn has_hole(&self, part: Range<usize>) -> bool {
+    pub fn has_hole(&self, part: Range<usize>) -> bool {
         let first = self.pieces.partition_point(|piece| piece.text.end <= part.start);
         let touched = self.pieces[first..].iter().take_while(|piece| piece.text.start < part.end);
         touched.into_iter().any(|piece| piece.kind == PieceKind::Hole)
@@ -177,7 +177,7 @@ impl Decoded {
 
     /// The same text after an edit within a piece that is written as it is: a range of the host
     /// becomes another text. All that is behind it moves along.
-    pub(crate) fn with_edit(&self, piece: usize, range: Range<usize>, inserted: &str) -> Decoded {
+    pub fn with_edit(&self, piece: usize, range: Range<usize>, inserted: &str) -> Decoded {
         let mut edited = self.clone();
         let Piece { text, source, .. } = &self.pieces[piece];
         let start = text.start + range.start - source.start;
@@ -193,7 +193,7 @@ impl Decoded {
     }
 
     /// Moves what it is written in.
-    pub(crate) fn shift(&mut self, shift: impl Fn(&mut Range<usize>)) {
+    pub fn shift(&mut self, shift: impl Fn(&mut Range<usize>)) {
         self.pieces.iter_mut().for_each(|piece| shift(&mut piece.source));
     }
 }

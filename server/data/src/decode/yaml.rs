@@ -9,29 +9,19 @@ use memchr::memchr2;
 
 use crate::decoded::Decoded;
 
-/// Decodes the scalar at a range, of which the parser has read `expected`; `None` where we would
-/// read something else. `source` ends where the YAML does.
+/// Decodes the scalar at a range. `source` ends where the YAML does; `expected` is what the parser
+/// has read, for a scalar that may be in lines.
 ///
 /// Cost: its length, and for one in lines that of the blank lines behind it.
-pub(in crate::data) fn decode(
-    source: &str,
-    range: Range<usize>,
-    expected: &str,
-) -> Option<Decoded> {
+pub fn decode(source: &str, range: Range<usize>, expected: Option<&str>) -> Option<Decoded> {
     let written = source.get(range.clone())?;
     let inner = range.start + 1..range.end.saturating_sub(1);
-    let decoded = match written.bytes().next() {
-        Some(b'|' | b'>') => block(source, range.start, expected)?,
-        Some(b'"') => flow(source, Style::Double, inner)?,
-        Some(b'\'') => flow(source, Style::Single, inner)?,
-        _ => flow(source, Style::Plain, range)?,
-    };
-    // The parser ends the last line of a file with a break, even if the file does not.
-    let is_cut = |text: &str| {
-        expected.strip_suffix('\n') == Some(text) && !source.ends_with(['\n', '\r', ' '])
-    };
-    let is_right = decoded.text() == expected || is_cut(decoded.text());
-    is_right.then_some(decoded)
+    match (written.bytes().next(), expected) {
+        (Some(b'|' | b'>'), Some(expected)) => block(source, range.start, expected),
+        (Some(b'"'), _) => flow(source, Style::Double, inner),
+        (Some(b'\''), _) => flow(source, Style::Single, inner),
+        _ => flow(source, Style::Plain, range),
+    }
 }
 
 /// The ways to write a text that is not in lines.

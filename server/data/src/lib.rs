@@ -1,0 +1,61 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
+//! The grammars are those of the crates `jsonc-parser`, `saphyr-parser` and `toml_edit`. Here their
+//! results become one list of values, and their reasons become messages that do not need a parser's source to be understood. What an alias names is not copied.
+//!
+//! Nothing here reads files, or knows what the values are for.
+
+mod decode;
+mod decoded;
+pub mod edit_json;
+mod format;
+mod json;
+pub mod json_tokens;
+mod limits;
+mod refusal;
+mod span;
+mod toml;
+mod tree;
+mod yaml;
+
+use std::ops::Range;
+
+pub use decoded::{Decoded, HOLE, Piece, PieceKind};
+pub use format::Format;
+pub use limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
+pub use refusal::Refusal;
+pub use span::Span;
+pub use tree::{Document, Key, Kind, Node, Tree};
+
+/// The values of a file. A file without a value has no document with a root.
+///
+/// # Errors
+///
+/// The first thing that is not of the format, or above a limit.
+///
+/// Cost: the length of the file.
+pub fn read(format: Format, source: &str) -> Result<Tree<'_>, Refusal> {
+    read_part(format, source, 0..source.len())
+}
+
+/// The values in a part of a file; all ranges are in bytes of the file.
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn read_part(format: Format, source: &str, part: Range<usize>) -> Result<Tree<'_>, Refusal> {
+    let body = &source[..part.end];
+    let bom = if body[part.start..].starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let start = part.start + bom;
+    let mut tree = match format {
+        Format::Json => json::read(body, start),
+        Format::Yaml => yaml::read(body, start),
+        Format::Toml => toml::read(body, start),
+    }?;
+    if let Some(first) = tree.documents.first_mut() {
+        first.start = part.start;
+    }
+    Ok(tree)
+}

@@ -1,0 +1,210 @@
+//! Values with their ranges from the tree of a file.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use promptls_data::{
+    COPIES_TOO_LARGE, Key, Kind, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY, Node, Refusal,
+    Tree,
+};
+
+use crate::findings::code::Code;
+use crate::findings::excerpt;
+use crate::findings::problem::{FileId, Location, Problem, Related};
+use crate::inputs::{Format, Parsed, invalid};
+use crate::value::{Entry, Object, Value, ValueKind};
+use promptls_data::Span;
+
+/// Reads a file of one value.
+///
+/// `nothing` says what an empty file would mean, for the message about an empty JSON file: `no
+/// inputs`. An empty YAML file is an empty object.
+///
+/// Cost: the length of the file, and the copies that its aliases ask for.
+pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> Parsed<Value> {
+    match promptls_data::read(format.into(), text) {
+        Ok(tree) => value_of(&tree, file, nothing),
+        Err(refusal) => refused(refusal, text, file),
+    }
+}
+
+/// The value of a file that was read, with its aliases expanded; see [`parse_value`].
+///
+/// Cost: the size of the tree, and the copies that its aliases ask for.
+pub fn value_of(tree: &Tree<'_>, file: FileId, nothing: &str) -> Parsed<Value> {
+    let mut reader = Reader::new(tree, file);
+    let value = match reader.root() {
+        Ok(value) => value,
+        Err(refusal) => return refused(refusal, tree.source(), file),
+    };
+    let mut parsed = Parsed { value, problems: reader.repeated.problems };
+    match tree.format() {
+        _ if parsed.value.is_some() => {}
+        promptls_data::Format::Json => {
+            let reason = format!("the file is empty; write `{{}}` for {nothing}");
+            parsed.problems.push(invalid(file, 0..0, tree.source(), reason));
+        }
+        _ => {
+            let kind = ValueKind::Object(Object::default());
+            parsed.value = Some(Value { kind, span: Span::default() });
+        }
+    }
+    parsed
+}
+
+/// A file that cannot be read.
+pub fn refused(refusal: Refusal, text: &str, file: FileId) -> Parsed<Value> {
+    let Refusal { range, reason } = refusal;
+    Parsed { value: None, problems: vec![invalid(file, range, text, reason)] }
+}
+
+struct Reader<'t> {
+    tree: &'t Tree<'t>,
+    repeated: Repeated,
+    /// The alias that asks for what is being copied; the outermost one.
+    copied_by: Option<Range<usize>>,
+    copied_bytes: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn new(tree: &'t Tree<'t>, file: FileId) -> Self {
+        Reader { tree, repeated: Repeated::new(file), copied_by: None, copied_bytes: 0 }
+    }
+
+    /// The only value of the file.
+    fn root(&mut self) -> Result<Option<Value>, Refusal> {
+        if let Some(second) = self.tree.documents.get(1) {
+            let reason = "a second document starts here; the file may hold only one";
+            return Err(Refusal { range: self.char_at(second.start), reason: reason.to_owned() });
+        }
+        let root = self.tree.documents.first().and_then(|document| document.root);
+        root.map(|root| self.value(root, 0)).transpose()
+    }
+
+    /// A value with what it holds; `depth` lists and objects are round it.
+    fn value(&mut self, number: usize, depth: usize) -> Result<Value, Refusal> {
+        let node = &self.tree.nodes[number];
+        let text_len = match &node.kind {
+            Kind::Number(text) | Kind::String { text, .. } => text.len(),
+            _ => 0,
+        };
+        self.count_copy(size_of::<Value>() + text_len)?;
+        let kind = match &node.kind {
+            Kind::Null => ValueKind::Null,
+            Kind::Bool(value) => ValueKind::Bool(*value),
+            Kind::Number(text) => ValueKind::Number(text.as_ref().into()),
+            Kind::String { text, .. } => ValueKind::String(text.as_ref().into()),
+            Kind::Alias(target) => self.copy(*target, node, depth)?,
+            Kind::List | Kind::Object => self.collection(number, depth)?,
+        };
+        Ok(Value { kind, span: node.body })
+    }
+
+    fn collection(&mut self, number: usize, depth: usize) -> Result<ValueKind, Refusal> {
+        let (tree, node) = (self.tree, &self.tree.nodes[number]);
+        if depth >= MAX_DEPTH {
+            let range = self.copied_by.clone().unwrap_or(self.char_at(node.span.range().start));
+            return Err(Refusal { range, reason: NESTED_TOO_DEEPLY.to_owned() });
+        }
+        let len = tree.children(number).count();
+        if node.kind == Kind::List {
+            let mut items = Vec::with_capacity(len);
+            for child in tree.children(number) {
+                items.push(self.value(child, depth + 1)?);
+            }
+            return Ok(ValueKind::List(items));
+        }
+        let mut object = Object::with_capacity(len);
+        for child in tree.children(number) {
+            let Node { key: Key::Name(name), key_span, .. } = &tree.nodes[child] else { continue };
+            self.count_copy(size_of::<Entry>() + name.len())?;
+            let value = self.value(child, depth + 1)?;
+            let entry = Entry { key: name.as_ref().into(), key_span: *key_span, value };
+            let replaced = object.insert(entry);
+            // What is copied was looked at where it is written.
+            if let Some(replaced) = replaced.filter(|_| self.copied_by.is_none()) {
+                self.repeated.report(replaced, *key_span);
+            }
+        }
+        Ok(ValueKind::Object(object))
+    }
+
+    /// What an alias stands for.
+    fn copy(
+        &mut self,
+        target: usize,
+        alias: &Node<'_>,
+        depth: usize,
+    ) -> Result<ValueKind, Refusal> {
+        let is_outermost = self.copied_by.is_none();
+        self.copied_by.get_or_insert_with(|| alias.span.range());
+        let value = self.value(target, depth)?;
+        if is_outermost {
+            self.copied_by = None;
+        }
+        Ok(value.kind)
+    }
+
+    fn count_copy(&mut self, bytes: usize) -> Result<(), Refusal> {
+        let Some(alias) = &self.copied_by else { return Ok(()) };
+        self.copied_bytes += bytes;
+        if self.copied_bytes <= MAX_COPIED_BYTES {
+            return Ok(());
+        }
+        Err(Refusal { range: self.char_at(alias.start), reason: COPIES_TOO_LARGE.to_owned() })
+    }
+
+    /// One character, or nothing at the end of a line.
+    fn char_at(&self, start: usize) -> Range<usize> {
+        match self.tree.source()[start..].chars().next() {
+            None | Some('\n' | '\r') => start..start,
+            Some(char) => start..start + char.len_utf8(),
+        }
+    }
+}
+
+/// Reports the keys that are written twice.
+#[derive(Debug)]
+struct Repeated {
+    file: FileId,
+    problems: Vec<Problem>,
+    /// For the start of a repeated key, where that key stands for the first time.
+    firsts: HashMap<u32, Span>,
+}
+
+impl Repeated {
+    fn new(file: FileId) -> Self {
+        Repeated { file, problems: Vec::new(), firsts: HashMap::new() }
+    }
+
+    /// Another entry with the key of `replaced` is written at `here`.
+    fn report(&mut self, replaced: Entry, here: Span) {
+        // Where JSON has no comments, people write them like this, as often as they like.
+        if *replaced.key == *"//" {
+            return;
+        }
+
+        let before = replaced.key_span;
+        let first = self.firsts.get(&before.start).copied().unwrap_or(before);
+        self.firsts.insert(here.start, first);
+
+        let key = excerpt::of_text(&replaced.key);
+        let message = format!("`{key}` is written twice; the last one counts");
+        let mut problem = Problem::new(Code::DuplicateKey, self.location(here), message);
+        problem.names.push(replaced.key.into());
+        problem.related.push(Related {
+            location: self.location(first),
+            message: "first written here".to_owned(),
+        });
+        self.problems.push(problem);
+    }
+
+    fn location(&self, span: Span) -> Location {
+        Location { file: self.file, range: span.range() }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod json_tests;
+#[cfg(test)]
+mod yaml_tests;
