@@ -13,10 +13,12 @@ mod place;
 mod read;
 mod remove;
 mod set;
+mod toml;
 mod yaml;
 
 use std::ops::Range;
 
+use promptls_data::edit_toml;
 use promptls_resolver::Format;
 use serde_json::{Map, Value as Json};
 
@@ -139,6 +141,9 @@ pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
 }
 
 fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
+    if format == Format::Toml {
+        return toml::edited(text, edit);
+    }
     let (after, expected) = match edit {
         FileEdit::Replace { text } => return Some(text.clone()),
         FileEdit::Insert { path, value } => {
@@ -164,10 +169,7 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
         FileEdit::Set { path, value } => return set::set(text, format, path, value),
         FileEdit::Unset { path } => return set::unset(text, format, path),
         FileEdit::Rename { key, name } => {
-            let written = match format {
-                Format::Json => Json::from(name.as_str()).to_string(),
-                Format::Yaml => yaml::key(name),
-            };
+            let written = written_key(format, name);
             let mut after = text.to_owned();
             after.replace_range(key.clone(), &written);
             read(&after, format)?;
@@ -175,6 +177,15 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
         }
     };
     (as_json(&read(&after, format)?)? == expected).then_some(after)
+}
+
+/// A key as a format writes it.
+fn written_key(format: Format, key: &str) -> String {
+    match format {
+        Format::Json => Json::from(key).to_string(),
+        Format::Yaml => yaml::key(key),
+        Format::Toml => edit_toml::key(key),
+    }
 }
 
 fn remove(text: &str, format: Format, at: usize) -> Option<String> {

@@ -1,4 +1,6 @@
-//! The formats.
+//! The formats, and the endings of their files.
+
+use std::path::Path;
 
 /// How data are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,4 +11,53 @@ pub enum Format {
     Yaml,
     /// TOML 1.
     Toml,
+}
+
+/// The endings of files, without a dot, and how such files are written.
+pub const ENDINGS: [(&str, Format); 4] =
+    [("json", Format::Json), ("yaml", Format::Yaml), ("yml", Format::Yaml), ("toml", Format::Toml)];
+
+impl Format {
+    /// The format of an ending without a dot; `None` for those that are not in [`ENDINGS`].
+    pub fn of_ending(ending: &str) -> Option<Format> {
+        ENDINGS.into_iter().find(|(known, _)| *known == ending).map(|(_, format)| format)
+    }
+
+    /// The format by the ending of a path.
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Format> {
+        Format::of_ending(path.as_ref().extension()?.to_str()?)
+    }
+
+    /// How a sidecar is written: as its ending says, else in JSON.
+    pub fn of_sidecar(path: impl AsRef<Path>) -> Format {
+        Format::from_path(path).unwrap_or(Format::Json)
+    }
+
+    /// The id that editors have for the format.
+    pub fn id(self) -> &'static str {
+        match self {
+            Format::Json => "json",
+            Format::Yaml => "yaml",
+            Format::Toml => "toml",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_a_path_is_the_format() {
+        for (path, format) in [
+            ("a/b.inputs.json", Some(Format::Json)),
+            ("b.yaml", Some(Format::Yaml)),
+            ("b.yml", Some(Format::Yaml)),
+            ("b.toml", Some(Format::Toml)),
+            ("b.env", None),
+            ("json", None),
+        ] {
+            assert_eq!(Format::from_path(path), format);
+        }
+    }
 }

@@ -3,13 +3,15 @@
 //! # How it is made
 //!
 //! The grammars are those of the crates `jsonc-parser`, `saphyr-parser` and `toml_edit`. Here their
-//! results become one list of values, and their reasons become messages that do not need a parser's source to be understood. What an alias names is not copied.
+//! results become one list of values, and their reasons become messages that do not need a parser's
+//! source to be understood. What an alias names is not copied.
 //!
 //! Nothing here reads files, or knows what the values are for.
 
 mod decode;
 mod decoded;
 pub mod edit_json;
+pub mod edit_toml;
 mod format;
 mod json;
 pub mod json_tokens;
@@ -23,7 +25,7 @@ mod yaml;
 use std::ops::Range;
 
 pub use decoded::{Decoded, HOLE, Piece, PieceKind};
-pub use format::Format;
+pub use format::{ENDINGS, Format};
 pub use limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
 pub use refusal::Refusal;
 pub use span::Span;

@@ -17,8 +17,9 @@ use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Problem};
 use crate::findings::report::Report;
 use crate::from_data::parse_value;
-use crate::inputs::{Format, Parsed};
+use crate::inputs::Parsed;
 use crate::value::{Entry, Object, Value, ValueKind, key_hash};
+use promptls_data::Format;
 use promptls_data::Span;
 
 /// The declarations of a prompt.

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_data::{
-    COPIES_TOO_LARGE, Key, Kind, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY, Node, Refusal,
-    Tree,
+    COPIES_TOO_LARGE, Format, Key, Kind, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY, Node,
+    Refusal, Tree,
 };
 
 use crate::findings::code::Code;
 use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Location, Problem, Related};
-use crate::inputs::{Format, Parsed, invalid};
+use crate::inputs::{Parsed, invalid};
 use crate::value::{Entry, Object, Value, ValueKind};
 use promptls_data::Span;
 
@@ -22,7 +22,7 @@ use promptls_data::Span;
 ///
 /// Cost: the length of the file, and the copies that its aliases ask for.
 pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> Parsed<Value> {
-    match promptls_data::read(format.into(), text) {
+    match promptls_data::read(format, text) {
         Ok(tree) => value_of(&tree, file, nothing),
         Err(refusal) => refused(refusal, text, file),
     }
@@ -40,7 +40,7 @@ pub fn value_of(tree: &Tree<'_>, file: FileId, nothing: &str) -> Parsed<Value> {
     let mut parsed = Parsed { value, problems: reader.repeated.problems };
     match tree.format() {
         _ if parsed.value.is_some() => {}
-        promptls_data::Format::Json => {
+        Format::Json => {
             let reason = format!("the file is empty; write `{{}}` for {nothing}");
             parsed.problems.push(invalid(file, 0..0, tree.source(), reason));
         }

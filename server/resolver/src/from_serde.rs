@@ -11,8 +11,8 @@ use serde_json::{Map, Value as Json};
 
 use crate::findings::problem::FileId;
 use crate::from_data::parse_value;
-use crate::inputs::Format;
 use crate::value::{Object, Value, ValueKind};
+use promptls_data::Format;
 use promptls_data::Span;
 
 /// Numbers are as serde_json keeps them: as they were written with its feature
@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
     use crate::from_data::parse_value;
-    use crate::inputs::Format;
+    use promptls_data::Format;
 
     #[test]
     fn values_of_serde_json_keep_their_kinds() {

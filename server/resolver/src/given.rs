@@ -90,8 +90,9 @@ mod tests {
     use crate::findings::engine_error::ErrorKind;
     use crate::findings::problem::FileId;
     use crate::given::Given;
-    use crate::inputs::{Format, Inputs};
+    use crate::inputs::Inputs;
     use crate::template::Template;
+    use promptls_data::Format;
 
     /// What is said of a prompt whose text would be empty.
     #[track_caller]

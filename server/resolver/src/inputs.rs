@@ -7,47 +7,14 @@
 //! asked for.
 
 use std::ops::Range;
-use std::path::Path;
+
+use promptls_data::Format;
 
 use crate::findings::code::Code;
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::from_data::parse_value;
 use crate::value::{Entry, FileText, Object, Value, ValueKind};
 use promptls_data::Span;
-
-/// How a sidecar file is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// JSON with comments and trailing commas.
-    Json,
-    /// YAML 1.2.
-    Yaml,
-}
-
-impl From<Format> for promptls_data::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Json => Self::Json,
-            Format::Yaml => Self::Yaml,
-        }
-    }
-}
-
-impl Format {
-    /// The format that the ending of a path tells; `None` for all but `.json`, `.yaml`, `.yml`.
-    pub fn from_path(path: impl AsRef<Path>) -> Option<Format> {
-        match path.as_ref().extension()?.to_str()? {
-            "json" => Some(Format::Json),
-            "yaml" | "yml" => Some(Format::Yaml),
-            _ => None,
-        }
-    }
-
-    /// How a sidecar is written: JSON, unless its ending says YAML.
-    pub fn of_sidecar(path: impl AsRef<Path>) -> Format {
-        Format::from_path(path).unwrap_or(Format::Json)
-    }
-}
 
 /// What could be read of a file, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
@@ -268,15 +235,6 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_ending_of_a_path_tells_the_format() {
-        assert_eq!(Format::from_path("a/b.inputs.json"), Some(Format::Json));
-        assert_eq!(Format::from_path("b.yaml"), Some(Format::Yaml));
-        assert_eq!(Format::from_path("b.yml"), Some(Format::Yaml));
-        assert_eq!(Format::from_path("b.toml"), None);
-        assert_eq!(Format::from_path("json"), None);
-    }
-
-    #[test]
     fn no_inputs_belong_to_the_prompt() {
         assert_eq!(Inputs::empty(), Inputs { file: FileId::PROMPT, root: Object::default() });
     }
@@ -365,6 +323,53 @@ pub(crate) mod tests {
                     32..37 $file: 39..40 string "x"
                     42..46 more: 48..49 string "y"
             "#]],
+        );
+    }
+
+    #[test]
+    fn toml_has_the_same_values() {
+        check(
+            Format::Toml,
+            "name = \"Ada\"\nprice = 1.50\nbig = 1_000\nhex = 0x1F\nday = 2026-11-26\nnotes = { \"$file\" = \"n.md\" }\n\n[user]\ntags = ['a', true]\n\n[[tasks]]\nid = 1\n",
+            expect![[r#"
+                object
+                  0..4 name: 7..12 string "Ada"
+                  13..18 price: 21..25 number 1.50
+                  26..29 big: 32..37 number 1000
+                  38..41 hex: 44..48 number 31
+                  49..52 day: 55..65 string "2026-11-26"
+                  66..71 notes: 74..94 file "n.md" None
+                  97..101 user: 96..102 object
+                    103..107 tags: 110..121 list
+                      111..114 string "a"
+                      116..120 true
+                  125..130 tasks: 123..132 list
+                    123..132 object
+                      133..135 id: 138..139 number 1
+            "#]],
+        );
+        check(
+            Format::Toml,
+            "",
+            expect![[r#"
+            object
+        "#]],
+        );
+        check(
+            Format::Toml,
+            "a = 1\na = 2\n",
+            expect![[r#"
+            nothing
+            1:6..7 error invalid-inputs: duplicate key
+        "#]],
+        );
+        check(
+            Format::Toml,
+            "a = \n",
+            expect![[r#"
+            nothing
+            1:4..4 error invalid-inputs: string values must be quoted, expected literal string
+        "#]],
         );
     }
 

@@ -59,11 +59,11 @@ pub use from_data::{parse_value, refused, value_of};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
 pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS, Workflow};
-pub use inputs::{Format, Inputs, Parsed};
+pub use inputs::{Inputs, Parsed};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};
 pub use path::{Step, first_key, root, steps, walk};
-pub use promptls_data::Span;
+pub use promptls_data::{Format, Span};
 pub use promptls_syntax::{Dialect, Grammar};
 pub use render::{render, render_nullable};
 pub use resolution::Resolution;

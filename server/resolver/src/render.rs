@@ -144,8 +144,9 @@ mod tests {
 
     use super::*;
     use crate::findings::problem::FileId;
-    use crate::inputs::{Format, Inputs};
+    use crate::inputs::Inputs;
     use crate::values::ValueRef;
+    use promptls_data::Format;
 
     /// Writes down what it is asked for.
     struct Columns {

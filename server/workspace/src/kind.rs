@@ -110,11 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_makes_a_prompt_of_anything_but_json_and_yaml() {
+    fn a_rule_makes_a_prompt_of_anything_but_data() {
         let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
         let is_prompt = |name| kind_of(&Path::new("/p").join(name), Some(&config), &Disk).is_some();
-        assert!(is_prompt("a.md") && is_prompt("a.toml") && is_prompt("a"));
-        assert!(!is_prompt("a.json") && is_prompt("a.pack.json"));
+        assert!(is_prompt("a.md") && is_prompt("a"));
+        assert!(!is_prompt("a.toml") && !is_prompt("a.json") && is_prompt("a.pack.json"));
         assert!(!is_prompt("a.yaml") && !is_prompt("a.yml") && is_prompt("a.pack.yml"));
         assert!(!is_prompt("a.inputs.yaml") && !is_prompt("a.variables.json"));
     }

@@ -17,7 +17,7 @@ use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{Found, find_at, find_below};
 use crate::hosts::is_code::is_code;
-use crate::sidecars::naming::{shipped_from, sidecar_base, stem, stems_concerned};
+use crate::sidecars::naming::{shipped_from, sidecar_like, stem, stems_concerned};
 use crate::sidecars::owners::prompts_of;
 
 /// Files that say what holds for their folder, and for all below it.
@@ -188,7 +188,7 @@ impl KnownPrompts {
             || self.sidecars.range(path.to_owned()..).next().is_some_and(is_here);
         // What is ignored may still be meant by a sidecar.
         let has_meaning = FOR_FOLDERS.contains(&name)
-            || sidecar_base(name).is_some()
+            || sidecar_like(name).is_some()
             || self.is_prompt(path, check);
         !is_known && !has_meaning && !check.files.is_there(path)
     }
@@ -244,7 +244,7 @@ impl KnownPrompts {
             let mut found = Found::default();
             if self.is_prompt(&path, check) {
                 found.prompts.push(path);
-            } else if sidecar_base(name).is_some() {
+            } else if sidecar_like(name).is_some() {
                 found.prompts = prompts_of(&path, check.files, check.configs, |_| Vec::new());
                 found.sidecars.push(path);
             }

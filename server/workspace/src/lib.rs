@@ -93,8 +93,8 @@ pub use rewriting::rebase_file_values::rebase_file_values;
 pub use shared_reads::SharedReads;
 pub use sidecars::loading::{Overrides, config_home};
 pub use sidecars::naming::{
-    default_inputs, inputs_path, is_inputs_file, is_variables_file, sidecar_home, stem,
-    stems_concerned, variables_path,
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, sidecar_home, sidecar_like,
+    stem, stems_concerned, variables_path,
 };
 pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use sidecars::owners::{

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memmem;
-use promptls_data::{Format as DataFormat, Key, Kind, Tree as Data};
+use promptls_data::{Key, Kind, Tree as Data};
 use promptls_resolver::{
     Code, Declarations, Entry, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
     Variable, parse_value, refused, value_of,
@@ -90,7 +90,7 @@ impl Reader for Packs {
     }
 
     fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
-        let data = promptls_data::read(self.0.into(), text);
+        let data = promptls_data::read(self.0, text);
         let Parsed { value, problems } = match &data {
             Ok(data) => value_of(data, file, "no prompts"),
             Err(refusal) => refused(refusal.clone(), text, file),
@@ -126,10 +126,7 @@ impl Reader for Packs {
     }
 
     fn language(&self) -> &'static str {
-        match self.0 {
-            Format::Json => "json",
-            Format::Yaml => "yaml",
-        }
+        self.0.id()
     }
 
     fn where_prompts_stand(&self) -> &'static str {
@@ -202,7 +199,7 @@ impl Pack<'_> {
 
     /// A warning where somebody wants to merge something into an object.
     fn merges(&self, value: &Value) -> Option<Problem> {
-        let merge = entry(value, MERGE_KEY).filter(|_| self.data.format() == DataFormat::Yaml)?;
+        let merge = entry(value, MERGE_KEY).filter(|_| self.data.format() == Format::Yaml)?;
         let location = Location { file: self.file, range: merge.key_span.range() };
         let message = "YAML 1.2 has no merge keys: what `<<` names is not read";
         Some(Problem::new(Code::UnsupportedSyntax, location, message))
@@ -230,7 +227,7 @@ impl Pack<'_> {
         };
         let node = &self.data.nodes[number];
         let (literals, writing): (_, Arc<dyn Writing>) = match self.data.format() {
-            DataFormat::Yaml => {
+            Format::Yaml => {
                 let source = self.data.source();
                 let is_in_braces = self.data.starts_with(task, &['{']);
                 let key = (TEMPLATE, node.key_span.range());

@@ -62,6 +62,7 @@ mod cli {
     mod stats;
     mod store;
     mod terminal;
+    mod toml_inputs;
     mod vars;
     mod yaml_pack;
 }
@@ -104,6 +105,7 @@ mod lsp {
     mod state_flow;
     mod stores;
     mod stories;
+    mod toml_inputs;
     mod typing;
     mod workspace;
     mod yaml_pack;

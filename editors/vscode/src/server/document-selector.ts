@@ -22,8 +22,8 @@ const dialectLanguages = [
 const fileNames = [
     '**/*.prompt',
     '**/*.pack.{json,yaml,yml}',
-    '**/*.inputs.{json,jsonc,yaml,yml}',
-    '**/*.variables.{json,jsonc,yaml,yml}',
+    '**/*.inputs.{json,jsonc,yaml,yml,toml}',
+    '**/*.variables.{json,jsonc,yaml,yml,toml}',
     '**/promptls.toml',
 ];
 

@@ -5,7 +5,7 @@ use promptls_resolver::{Format, Span, Value};
 use serde_json::{Map, Value as Json};
 
 use super::line::{add_in_line, one_line};
-use super::yaml;
+use super::{written_key, yaml};
 
 pub(super) fn insert(
     text: &str,
@@ -22,10 +22,7 @@ pub(super) fn insert(
             let is_bracketed = text[span.clone()].starts_with('{');
             let is_filled = object.as_object().is_some_and(|object| !object.is_empty());
             if is_bracketed && is_filled && !text[span].contains('\n') {
-                let key = match format {
-                    Format::Json => Json::from(first.as_str()).to_string(),
-                    Format::Yaml => yaml::key(first),
-                };
+                let key = written_key(format, first);
                 let last = object.as_object()?.entries().iter().map(|entry| entry.value.span.end);
                 let new = format!("{key}: {}", one_line(&value));
                 return add_in_line(text, object.span, last.max()? as usize, &new);
@@ -36,6 +33,7 @@ pub(super) fn insert(
                     edit_json::insert(text, existing, first, value)
                 }
                 Format::Yaml => yaml::insert(text, object, first, &value),
+                Format::Toml => None,
             }
         }
         Descent::Null(null, key, inner) => {
@@ -76,6 +74,7 @@ pub(super) fn append(
     match format {
         Format::Json => edit_json::append(text, path, item),
         Format::Yaml => yaml::append(text, list, &item),
+        Format::Toml => None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::add::insert;
 use super::place::find;
 use super::read::{as_json, read};
 use super::remove::removed;
-use super::{entry, yaml};
+use super::{entry, written_key};
 
 /// See [`super::FileEdit::Nest`].
 pub(super) fn nest(text: &str, format: Format, at: usize, path: &[String]) -> Option<String> {
@@ -41,11 +41,7 @@ fn in_place(
     path: &[String],
 ) -> Option<String> {
     let (key, value) = (flat.key_span.range(), flat.value.span.range());
-    let written = |key: &String| match format {
-        Format::Json => Json::from(key.as_str()).to_string(),
-        Format::Yaml => yaml::key(key),
-    };
-    let keys: Vec<String> = path.iter().map(written).collect();
+    let keys: Vec<String> = path.iter().map(|key| written_key(format, key)).collect();
     let mut after = text.to_owned();
     if text[root.span.range()].starts_with('{') {
         after.insert_str(value.end, &"}".repeat(path.len() - 1));

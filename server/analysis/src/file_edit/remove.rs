@@ -17,5 +17,6 @@ pub(super) fn removed(
         (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),
         (Format::Json, _) => edit_json::remove(text, at),
         (Format::Yaml, found) => yaml::remove(text, &found?),
+        (Format::Toml, _) => None,
     }
 }

@@ -161,6 +161,7 @@ fn replace(
     let ways = match format {
         Format::Json => vec![json::replace(text, spot, value)],
         Format::Yaml => yaml::replacements(text, spot, value),
+        Format::Toml => Vec::new(),
     };
     ways.into_iter().find(|way| is_right(way))
 }

@@ -566,3 +566,54 @@ fn a_key_that_is_a_path_becomes_objects() {
     "#]],
     );
 }
+
+/// Inputs in TOML, with all that edits may come upon.
+const TOML: &str = "# Ada's\nname = 'Ada' # for now\n\"user.city\" = \"x\"\n\n[user]\nage = 1.50\n\n[[tasks]]\nid = 1\n";
+
+#[test]
+fn toml_is_edited_where_the_value_is_written() {
+    let path = |path: &[&str]| path.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+    let set = |keys: &[&str], value: &str| FileEdit::Set { path: path(keys), value: value.into() };
+    for (edit, old, new) in [
+        (set(&["name"], "\"Grace\""), "'Ada' #", "\"Grace\" #"),
+        (set(&["user", "age"], "2.50"), "1.50", "2.50"),
+        (set(&["tasks", "0", "id"], "[1, {\"a\": true}]"), "id = 1", "id = [1, { a = true }]"),
+        (insert_of(&["user", "on"], "true"), "1.50\n", "1.50\non = true\n"),
+        (insert_of(&["new", "a"], "1"), "\"x\"\n", "\"x\"\nnew = { a = 1 }\n"),
+        (FileEdit::Unset { path: path(&["user", "age"]) }, "age = 1.50\n", ""),
+        (FileEdit::Remove { at: TOML.find("age").expect("a key") }, "age = 1.50\n", ""),
+        (
+            FileEdit::Append { path: path(&["list"]), value: "1".to_owned() },
+            "\"x\"\n",
+            "\"x\"\nlist = [1]\n",
+        ),
+    ] {
+        let after = edit_file(TOML, Format::Toml, std::slice::from_ref(&edit));
+        assert_eq!(after.as_deref(), Some(&*TOML.replacen(old, new, 1)), "{edit:?}");
+    }
+    for edit in [
+        set(&["name"], "null"),
+        set(&["name", "a"], "1"),
+        set(&["tasks"], "1"),
+        insert_of(&["name"], "1"),
+        // It is a table already.
+        FileEdit::Nest { at: TOML.find("\"user").expect("a key"), path: path(&["user", "city"]) },
+    ] {
+        assert_eq!(edit_file(TOML, Format::Toml, std::slice::from_ref(&edit)), None, "{edit:?}");
+    }
+}
+
+#[test]
+fn keys_of_toml_are_renamed_and_become_dotted_ones() {
+    let key = |word: &str| {
+        let start = TOML.find(word).expect("a key");
+        start..start + word.len()
+    };
+    let rename = FileEdit::Rename { key: key("age"), name: "how old".to_owned() };
+    let renamed = edit_file(TOML, Format::Toml, &[rename]);
+    assert_eq!(renamed, Some(TOML.replace("age", "\"how old\"")));
+    let text = "\"a.b\" = 1 # one\n";
+    let path = ["a", "b"].map(str::to_owned).to_vec();
+    let nested = edit_file(text, Format::Toml, &[FileEdit::Nest { at: 0, path }]);
+    assert_eq!(nested.as_deref(), Some("a.b = 1 # one\n"));
+}

@@ -325,8 +325,8 @@ mod tests {
     use crate::declarations::Declarations;
     use crate::findings::problem::FileId;
     use crate::from_data::parse_value;
-    use crate::inputs::Format;
     use crate::inputs::tests::outline_problems;
+    use promptls_data::Format;
 
     /// Checks values against one variable named `it`; shows the rule that failed.
     #[track_caller]

@@ -6,10 +6,11 @@ use super::{ENGINES, EngineRef};
 use crate::declarations::Declarations;
 use crate::findings::problem::FileId;
 use crate::given::Given;
-use crate::inputs::{Format, Inputs};
+use crate::inputs::Inputs;
 use crate::render::render;
 use crate::resolution::Resolution;
 use crate::template::Template;
+use promptls_data::Format;
 
 /// Inputs, declarations, a prompt, and the text that is sent or the error that is raised.
 pub(super) struct Case<'c>(pub &'c str, pub &'c str, pub &'c str, pub &'c str);

@@ -89,8 +89,8 @@ mod tests {
     use super::*;
     use crate::findings::problem::FileId;
     use crate::from_data::parse_value;
-    use crate::inputs::Format;
     use crate::string_form::StringForm;
+    use promptls_data::Format;
 
     /// What `str` gives for a value, which is written as JSON.
     #[track_caller]

@@ -61,7 +61,7 @@ impl Reader for Hosts {
         let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
         let conflicts = found.conflicts.iter().map(|it| Conflict::new(self.0, &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
-        let unread = found.unread.iter().map(|it| unread_problem(it, self.0, source.text, file));
+        let unread = found.unread.iter().map(|it| unread_problem(it, file));
         let problems = unread.chain(conflicts.iter().map(|it| it.problem(file))).collect();
         Contents { prompts, problems, conflicts, is_broken: found.is_broken() }
     }

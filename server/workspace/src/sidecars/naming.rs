@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_CASE;
+use promptls_data::Format;
 
 use crate::hosts::is_code::is_code;
-
-const ENDINGS: [&str; 3] = ["json", "yaml", "yml"];
 
 /// What stands below this folder of a project is built into what it ships.
 const SHIPPED: &str = "src/main";
@@ -76,9 +75,30 @@ pub fn sidecar_base(name: &str) -> Option<&str> {
 
 /// What stands before `.inputs.json`, or another ending.
 pub fn split<'n>(name: &'n str, what: &str) -> Option<&'n str> {
-    let (rest, ending) = name.rsplit_once('.')?;
-    let (base, found) = rest.rsplit_once('.')?;
-    (ENDINGS.contains(&ending) && found == what).then_some(base)
+    let Parts { base, found, ending } = Parts::of(name)?;
+    (Format::of_ending(ending).is_some() && found == what).then_some(base)
+}
+
+/// What stands before the endings of a file that is named like inputs or variables, and its last
+/// ending, which may be of a format that is not read: `support.inputs.env`.
+pub fn sidecar_like(name: &str) -> Option<(&str, &str)> {
+    let Parts { base, found, ending } = Parts::of(name)?;
+    matches!(found, "inputs" | "variables").then_some((base, ending))
+}
+
+/// The parts of the name of a sidecar.
+struct Parts<'n> {
+    base: &'n str,
+    found: &'n str,
+    ending: &'n str,
+}
+
+impl Parts<'_> {
+    fn of(name: &str) -> Option<Parts<'_>> {
+        let (rest, ending) = name.rsplit_once('.')?;
+        let (base, found) = rest.rsplit_once('.')?;
+        Some(Parts { base, found, ending })
+    }
 }
 
 /// What an inputs file is called, without its endings.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::did_you_mean;
+use promptls_data::Format;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
@@ -16,9 +17,7 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::kind::kind_read_by;
 use crate::readers::reader_of;
-use crate::sidecars::naming::{
-    case_of, is_inputs_file, is_variables_file, sidecar_base, starting, stem, stems_concerned,
-};
+use crate::sidecars::naming::{case_of, sidecar_like, starting, stem, stems_concerned};
 use crate::walking::walk::configs_below;
 
 /// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
@@ -36,11 +35,24 @@ pub fn orphan(
     used: &mut UsedIgnores,
 ) -> Option<Problem> {
     let name = sidecar.file_name()?.to_str()?;
-    let base = sidecar_base(name)?;
+    let (base, ending) = sidecar_like(name)?;
     let folder = sidecar.parent()?;
     let names = files.list(folder);
-    let is_other =
-        |name: &str| !is_inputs_file(name) && !is_variables_file(name) && name != CONFIG_NAME;
+    let is_other = |name: &str| sidecar_like(name).is_none() && name != CONFIG_NAME;
+    if Format::of_ending(ending).is_none() {
+        let prompts = names.iter().filter(|other| is_other(other));
+        let mut prompts = prompts.filter(|prompt| case_of(base, stem(prompt)).is_some());
+        let config = configs.nearest(files, folder);
+        let config = config.as_deref();
+        let has_prompt = prompts.any(|prompt| {
+            let path = folder.join(prompt);
+            kind_read_by(reader_of(&path), &path, config).is_some()
+        });
+        let message = format!(
+            "`.{ending}` is not a format of inputs and variables: write them in JSON, YAML or TOML"
+        );
+        return if has_prompt { told(message, sidecar, config, used) } else { None };
+    }
     // A prompt may have any ending, and whoever checks it alone names it. Mostly there is one of the
     // same name, and nobody looks at all that is in the folder.
     let stems: Vec<&str> = stems_concerned(name).collect();
@@ -74,6 +86,16 @@ pub fn orphan(
         }
     };
     let message = format!("nobody reads this file: {why}; rename it with its prompt, or delete it");
+    told(message, sidecar, config, used)
+}
+
+/// The problem of a sidecar, with the severity of its config; `None` where that is off.
+fn told(
+    message: String,
+    sidecar: &Path,
+    config: Option<&Config>,
+    used: &mut UsedIgnores,
+) -> Option<Problem> {
     let location = Location { file: FileId::PROMPT, range: 0..0 };
     let problem = Problem::new(Code::OrphanSidecar, location, message);
     match config {
@@ -183,6 +205,17 @@ mod tests {
         check(&["a.pack.angry.inputs.json"], "", true);
         check(&["a.inputs.json"], RULE, true);
         check(&["fixed.angry.inputs.json"], RULE, true);
+    }
+
+    #[test]
+    fn a_format_that_is_not_read_is_one_beside_its_prompt() {
+        check(&["a.inputs.env", "a.prompt"], "", true);
+        check(&["a.angry.inputs.ini", "a.md"], RULE, true);
+        check(&["a.variables.properties", "a.prompt"], "", true);
+        check(&["a.inputs.env", "b.prompt"], "", false);
+        check(&["a.inputs.env", "a.txt"], "", false);
+        check(&["a.inputs.toml", "a.prompt"], "", false);
+        check(&["a.inputs.toml", "b.prompt"], "", true);
     }
 
     #[test]

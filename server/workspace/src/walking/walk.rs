@@ -12,7 +12,7 @@ use crate::config::{CONFIG_NAME, Config, Rule};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::kind::kind_of;
-use crate::sidecars::naming::sidecar_base;
+use crate::sidecars::naming::sidecar_like;
 
 /// What was found below some folders, in no particular order.
 #[derive(Debug, Default)]
@@ -182,7 +182,7 @@ impl Visitor<'_> {
         let config = self.configs.nearest(self.files, folder);
         if (self.is_prompt)(entry.path(), config.as_deref()) {
             self.found.prompts.push(entry.into_path());
-        } else if entry.file_name().to_str().and_then(sidecar_base).is_some() {
+        } else if entry.file_name().to_str().and_then(sidecar_like).is_some() {
             self.found.sidecars.push(entry.into_path());
         }
     }

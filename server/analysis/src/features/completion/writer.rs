@@ -9,10 +9,8 @@ use super::{json, yaml};
 
 /// How a text is written in a file of a format: all JSON is YAML.
 pub(super) fn written_as(text: &str, format: Format) -> Format {
-    match text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']) {
-        true => Format::Json,
-        false => format,
-    }
+    let is_json = || text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);
+    if format == Format::Yaml && is_json() { Format::Json } else { format }
 }
 
 /// The place at an offset of a text.
@@ -20,6 +18,8 @@ pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<Plac
     match format {
         Format::Json => json::place(text, offset),
         Format::Yaml => yaml::place(text, offset),
+        // What is half typed in TOML is not read yet.
+        Format::Toml => None,
     }
 }
 

@@ -8,9 +8,8 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
     CommitError, Committed, Config, Configs, Files, GitCalls, Lock, ProjectEngine, PromptFile,
-    Pulled, Rule, SharedReads, StoreConfig, UsedIgnores, is_inputs_file, is_shared_below,
-    is_variables_file, kind_of, moved_sidecars, orphan, project_engines, prompts_by_rule,
-    prompts_of,
+    Pulled, Rule, SharedReads, StoreConfig, UsedIgnores, is_shared_below, kind_of, moved_sidecars,
+    orphan, project_engines, prompts_by_rule, prompts_of, sidecar_like,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -202,7 +201,7 @@ impl Documents {
         let is_sidecar = path
             .file_name()
             .and_then(|name| name.to_str())
-            .is_some_and(|name| is_inputs_file(name) || is_variables_file(name));
+            .is_some_and(|name| sidecar_like(name).is_some());
         is_sidecar && self.index.readers(&path).is_empty()
     }
 

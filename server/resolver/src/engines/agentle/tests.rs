@@ -8,8 +8,9 @@ use crate::engine::Engine;
 use crate::engines::EngineRef;
 use crate::engines::agentle::agentle_python::Python;
 use crate::engines::agentle::agentle4j::Java;
-use crate::inputs::{Format, Inputs};
+use crate::inputs::Inputs;
 use crate::lookup::{lookup_at_item, lookup_name};
+use promptls_data::Format;
 
 fn engine(id: &str) -> Engine {
     EngineRef::parse(id).expect("it is known").engine()

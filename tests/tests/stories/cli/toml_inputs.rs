@@ -1,0 +1,54 @@
+//! Inputs and variables in TOML on the command line.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+
+const PROMPT: (&str, &str) =
+    ("mail.agentle.prompt", "Dear {{user.name}}, {{#each items}}{{this}} {{/each}}{{totl}}\n");
+const INPUTS: (&str, &str) = (
+    "mail.agentle.inputs.toml",
+    "total = 1.50\nitems = [\"a\", \"b\"] # two\n\n[user]\nname = \"Ada\"\nextra = 1\n",
+);
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    let Output { code, stdout, stderr } = promptls(arguments).cwd(workspace.root()).run();
+    let code = code.expect("it ended by itself");
+    expected.assert_eq(&format!("{stdout}--- {code}\n{stderr}"));
+}
+
+#[test]
+fn problems_are_shown_in_toml() {
+    check(&[PROMPT, INPUTS], &["check"], expect![[""]]);
+}
+
+#[test]
+fn values_of_toml_are_those_that_json_has() {
+    let prompt = ("a.agentle.prompt", "{{n}} {{m}} {{d}} {{t}} {{u.a}} {{l}}");
+    let toml = "n = 1.50\nm = 1_000\nd = 2026-11-26\nt = true\nu = { a = 'x' }\nl = [1, [2]]\n";
+    let json =
+        r#"{"n": 1.50, "m": 1000, "d": "2026-11-26", "t": true, "u": {"a": "x"}, "l": [1, [2]]}"#;
+    let resolved = |name: &str, text: &str| {
+        let workspace = Workspace::new(&[prompt, (name, text)]);
+        promptls(&["resolve", prompt.0]).cwd(workspace.root()).run()
+    };
+    let (toml, json) =
+        (resolved("a.agentle.inputs.toml", toml), resolved("a.agentle.inputs.json", json));
+    assert_eq!(toml.code, Some(0), "{}", toml.stderr);
+    assert_eq!(toml.stdout, json.stdout);
+}
+
+#[test]
+fn what_is_no_toml_and_what_is_no_format_is_reported() {
+    check(
+        &[
+            ("a.adk.prompt", "Dear {name}"),
+            ("a.adk.inputs.toml", "name = \n"),
+            ("b.adk.prompt", "Dear {name}"),
+            ("b.adk.inputs.env", "NAME=Ada\n"),
+        ],
+        &["check", "--format", "concise"],
+        expect![[""]],
+    );
+}
