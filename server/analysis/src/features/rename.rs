@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use promptls_data::edit_toml;
 use promptls_resolver::{
     Code, Engine, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template,
     ValueKind, parse_value,
@@ -435,6 +436,9 @@ fn not_plain(snapshot: &Snapshot, old: &Old, file: FileId) -> RenameError {
 /// A string in the quotes of another one, as far as they can hold it; `None` if what is written
 /// there is not the old string in a way that we know.
 fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<String> {
+    if format == Format::Toml {
+        return requoted_toml(written, old, new);
+    }
     let quoted = || in_double_quotes(new);
     if written == old && format == Format::Yaml {
         return Some(if is_plain_yaml(new) { new.to_owned() } else { quoted() });
@@ -451,7 +455,24 @@ fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<Strin
     }
 }
 
-/// A string in JSON's quotes, which YAML reads as well.
+/// The same in TOML, for a key or a value that is written in one line.
+fn requoted_toml(written: &str, old: &str, new: &str) -> Option<String> {
+    if written == old {
+        return Some(edit_toml::key(new));
+    }
+    let read = parse_value(&format!("it = {written}"), Format::Toml, FileId::PROMPT, "").value?;
+    if read.as_object()?.get("it")?.value.as_text() != Some(old) || written.contains('\n') {
+        return None;
+    }
+    let is_literal = written.starts_with('\'') && !new.contains('\'');
+    Some(if is_literal && !new.contains(char::is_control) {
+        format!("'{new}'")
+    } else {
+        in_double_quotes(new)
+    })
+}
+
+/// A string in JSON's quotes, which YAML and TOML read as well.
 fn in_double_quotes(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -20,7 +20,30 @@ fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
 
 #[test]
 fn problems_are_shown_in_toml() {
-    check(&[PROMPT, INPUTS], &["check"], expect![[""]]);
+    check(
+        &[PROMPT, INPUTS],
+        &["check"],
+        expect![[r#"
+        hint[mode-changed-by-block]: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+         --> mail.agentle.prompt:1:21
+          |
+        1 | Dear {{user.name}}, {{#each items}}{{this}} {{/each}}{{totl}}
+          |                     ^^^^^^^^^^^^^^^
+
+        error[undefined-placeholder]: `totl` has no value; did you mean `total`?
+         --> mail.agentle.prompt:1:56
+          |
+        1 | Dear {{user.name}}, {{#each items}}{{this}} {{/each}}{{totl}}
+          |                                                        ^^^^
+          |
+         ::: mail.agentle.inputs.toml:1:1
+          |
+        1 | total = 1.50
+          | ----- case default has `total`
+        --- 1
+        1 prompt checked: 1 error, 1 hint
+    "#]],
+    );
 }
 
 #[test]
@@ -49,6 +72,12 @@ fn what_is_no_toml_and_what_is_no_format_is_reported() {
             ("b.adk.inputs.env", "NAME=Ada\n"),
         ],
         &["check", "--format", "concise"],
-        expect![[""]],
+        expect![[r#"
+            a.adk.inputs.toml:1:8: error [invalid-inputs] string values must be quoted, expected literal string
+            b.adk.inputs.env:1:1: warning [orphan-sidecar] `.env` is not a format of inputs and variables: write them in JSON, YAML or TOML
+            b.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+            --- 1
+            2 prompts checked: 1 error, 1 warning, 1 info
+        "#]],
     );
 }

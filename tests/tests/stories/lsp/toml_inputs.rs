@@ -25,6 +25,11 @@ fn a_name_is_renamed_in_toml() {
     editor.apply(&edit);
     assert_eq!(editor.text(INPUTS), TEXT.replace("city", "town"));
     assert_eq!(editor.text(PROMPT), "{{user.name}} of {{town}}");
+    let mut params = editor.place(PROMPT, "{{user.na$0me}}");
+    params["newName"] = json!("called");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    assert!(editor.text(INPUTS).ends_with("[user]\ncalled = \"Ada\"\n"));
     editor.close();
 }
 
