@@ -6,89 +6,29 @@
 //! edit that would change any other value is refused: no edit is better than a wrong one.
 
 mod add;
+mod change;
+mod in_toml;
 mod json;
+mod keys;
 mod line;
 mod nest;
 mod place;
 mod read;
 mod remove;
 mod set;
-mod toml;
 mod yaml;
 
 use std::ops::Range;
 
-use promptls_data::edit_toml;
 use promptls_resolver::Format;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use add::{append, insert};
+pub use change::FileEdit;
+use keys::{entry, written_key};
 use place::find;
 use read::{as_json, read};
 use remove::removed;
-
-/// One change of a JSON or YAML file.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FileEdit {
-    /// A new entry at the end of an object. The path leads to it from the top of the file;
-    /// objects on the way that are missing are made. The value is JSON.
-    ///
-    /// An entry that is there is only replaced if it is `null`.
-    Insert {
-        /// The keys from the top, the new one last.
-        path: Vec<String>,
-        /// What it shall be.
-        value: String,
-    },
-    /// A new item at the end of a list; as for [`FileEdit::Insert`].
-    Append {
-        /// The keys from the top to the list.
-        path: Vec<String>,
-        /// What it shall be.
-        value: String,
-    },
-    /// The entry whose key starts at an offset goes, or the item of a list that starts there.
-    Remove {
-        /// In bytes.
-        at: usize,
-    },
-    /// Another value, or a new entry as for [`FileEdit::Insert`]. A number among the keys leads
-    /// into a list, or to its end.
-    ///
-    /// What is the same in both values stays as it is written, and what changes keeps its style:
-    /// quotes, lines, brackets.
-    Set {
-        /// The keys from the top.
-        path: Vec<String>,
-        /// What it shall be.
-        value: String,
-    },
-    /// The entry or the item at the end of a path goes, if it is there.
-    Unset {
-        /// The keys from the top.
-        path: Vec<String>,
-    },
-    /// An entry of the top whose key is a path moves into objects, a key for each step. It stays
-    /// where it is unless there is such an object already.
-    Nest {
-        /// Where its key starts, in bytes.
-        at: usize,
-        /// The steps.
-        path: Vec<String>,
-    },
-    /// Another key for an entry.
-    Rename {
-        /// Where the key stands, quotes included, in bytes.
-        key: Range<usize>,
-        /// The new key.
-        name: String,
-    },
-    /// All of it is new.
-    Replace {
-        /// The text.
-        text: String,
-    },
-}
 
 /// The text of a file after some edits, which all speak of the text as it is; `None` if it cannot
 /// be read, or an edit cannot be done without changing something else.
@@ -142,7 +82,7 @@ pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
 
 fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
     if format == Format::Toml {
-        return toml::edited(text, edit);
+        return in_toml::edited(text, edit);
     }
     let (after, expected) = match edit {
         FileEdit::Replace { text } => return Some(text.clone()),
@@ -179,15 +119,6 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
     (as_json(&read(&after, format)?)? == expected).then_some(after)
 }
 
-/// A key as a format writes it.
-fn written_key(format: Format, key: &str) -> String {
-    match format {
-        Format::Json => Json::from(key).to_string(),
-        Format::Yaml => yaml::key(key),
-        Format::Toml => edit_toml::key(key),
-    }
-}
-
 fn remove(text: &str, format: Format, at: usize) -> Option<String> {
     let root = read(text, format)?;
     let mut expected = as_json(&root)?;
@@ -197,17 +128,6 @@ fn remove(text: &str, format: Format, at: usize) -> Option<String> {
     }
     let after = removed(text, format, at, found)?;
     (as_json(&read(&after, format)?)? == expected).then_some(after)
-}
-
-/// The place of a path in a value, which is made if it is missing; `None` if something that is no
-/// object is in its way, or is there already.
-fn entry<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
-    path.iter().try_fold(root, |here, key| {
-        if here.is_null() {
-            *here = Json::Object(Map::new());
-        }
-        Some(here.as_object_mut()?.entry(key).or_insert(Json::Null))
-    })
 }
 
 #[cfg(test)]

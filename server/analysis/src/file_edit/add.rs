@@ -4,8 +4,9 @@ use promptls_data::edit_json;
 use promptls_resolver::{Format, Span, Value};
 use serde_json::{Map, Value as Json};
 
+use super::keys::written_key;
 use super::line::{add_in_line, one_line};
-use super::{written_key, yaml};
+use super::yaml;
 
 pub(super) fn insert(
     text: &str,

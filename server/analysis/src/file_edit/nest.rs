@@ -4,10 +4,10 @@ use promptls_resolver::{Entry, Format, Value};
 use serde_json::Value as Json;
 
 use super::add::insert;
+use super::keys::{entry, written_key};
 use super::place::find;
 use super::read::{as_json, read};
 use super::remove::removed;
-use super::{entry, written_key};
 
 /// See [`super::FileEdit::Nest`].
 pub(super) fn nest(text: &str, format: Format, at: usize, path: &[String]) -> Option<String> {

@@ -140,7 +140,7 @@ fn the_source_of_a_text_is_where_it_is_written() {
         format!("{:?}\n", &good[at(0)..at(1)])
     });
     expect![[r#"
-        "Bye\n      "
+        "Bye\n"
         "{{name}}"
         "\n"
     "#]]

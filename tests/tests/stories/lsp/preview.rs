@@ -205,11 +205,11 @@ fn text_in_a_pack_is_cut_where_it_goes_on_elsewhere_in_the_file() {
         "a.pack.yaml",
         3,
         expect![[r#"
-        literal "Dear " 3:6-3:11
-        missing "{{x}}" 3:11-3:16 x
-        literal ",\n\n" 3:16-5:6
-        literal "bye.\n" 5:6-6:0
-    "#]],
+            literal "Dear " 3:6-3:11
+            missing "{{x}}" 3:11-3:16 x
+            literal ",\n\n" 3:16-5:0
+            literal "bye.\n" 5:6-6:0
+        "#]],
     );
     check(
         "b.pack.json",

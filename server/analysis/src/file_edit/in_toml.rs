@@ -4,8 +4,9 @@ use promptls_data::{Key, Tree, edit_toml};
 use promptls_resolver::Format;
 use serde_json::Value as Json;
 
+use super::change::FileEdit;
+use super::keys::entry;
 use super::read::{as_json, read};
-use super::{FileEdit, entry};
 
 /// The text after an edit; `None` if it would change anything else, or TOML cannot be read or has
 /// no such value.
