@@ -56,7 +56,7 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
         "skill.md",
         b"---\nname: a\nmodel: m\ninstruction: 'Hi {x}\n---\n# A\n",
         "4:14",
-        "while scanning a quoted",
+        "this file ends inside",
     ),
     ("marked.yaml", b"# promptls: adk\na: 'Hi {x}\n", "2:4", "this file ends inside"),
     ("broken.pack.json", b"{\"prompts\": {\n  \"a\" 1}}", "2:7", "expected a colon"),
