@@ -105,7 +105,7 @@ impl<'s> Reader<'s> {
     fn new(source: &'s str, start: usize) -> Reader<'s> {
         let mut tree = Tree::new(source, Format::Json);
         // Before each value but the first stands one of these. Most files are small and read once.
-        let before_values = memchr::memchr3_iter(b',', b'[', b'{', source[start..].as_bytes());
+        let before_values = memchr::memchr3_iter(b',', b'[', b'{', &source.as_bytes()[start..]);
         tree.nodes.reserve_exact(1 + before_values.count());
         Reader { tree, next: Next::Value, open: None, depth: 0, last: None }
     }
