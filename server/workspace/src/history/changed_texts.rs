@@ -4,7 +4,7 @@
 //! text another one is seen, be it the prompt, its inputs, a fragment, a `$file` text or a rule.
 //! Only prompts for which something of that changed are resolved.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -209,25 +209,21 @@ impl Pair<'_> {
         let unusable = self.note_unusable(wanted, changes);
         left.retain(|((_, case), _)| !unusable.contains(case.as_deref()));
         // A prompt that gets its first inputs has a new case, and not one less.
-        let is_idle = |(key, _): &(Key, _), others: &Texts<'_>| {
-            key.1.is_none()
-                && others.iter().any(|((task, case), _)| *task == key.0 && case.is_some())
-        };
-        let (lefts, rights) = (left.clone(), right.clone());
-        left.retain(|text| !is_idle(text, &rights));
-        right.retain(|text| !is_idle(text, &lefts));
+        let (cased_then, cased_now) = (tasks_with_cases(&left), tasks_with_cases(&right));
+        left.retain(|((task, case), _)| case.is_some() || !cased_now.contains(task));
+        right.retain(|((task, case), _)| case.is_some() || !cased_then.contains(task));
         let newer = self.with_newer_inputs(&left, &right);
         left.extend(newer.iter().map(|(key, snapshot)| {
             (key.clone(), Source { snapshot, case: Some(0), has_newer_inputs: true })
         }));
 
         changes.resolved += 1;
+        let before: HashMap<&Key, Source<'_>> = left.iter().map(|(key, of)| (key, *of)).collect();
+        let now: HashSet<&Key> = right.iter().map(|(key, _)| key).collect();
         for (key, of) in &right {
-            let was = left.iter().position(|(other, _)| other == key);
-            let was = was.map(|index| left.remove(index).1);
-            self.note(key, was, Some(*of), changes);
+            self.note(key, before.get(key).copied(), Some(*of), changes);
         }
-        for (key, was) in &left {
+        for (key, was) in left.iter().filter(|(key, _)| !now.contains(key)) {
             self.note(key, Some(*was), None, changes);
         }
     }
@@ -235,17 +231,15 @@ impl Pair<'_> {
     /// The old prompts in the cases that only the new ones have.
     fn with_newer_inputs(&self, left: &Texts<'_>, right: &Texts<'_>) -> Vec<(Key, Snapshot)> {
         let olds = self.left.map_or(&[][..], |file| &file.prompts);
+        let olds: HashMap<&Option<Arc<str>>, _> = olds.iter().map(|old| (&old.name, old)).collect();
+        let known: HashSet<&Key> = left.iter().map(|(key, _)| key).collect();
         let of = |(key, newer): &(Key, Source<'_>)| {
             let (task, case) = key;
-            let old = olds.iter().find(|old| old.name == *task)?;
+            let old = olds.get(task)?;
             let with = with_newer_inputs(&old.snapshot, newer.snapshot, case.as_deref()?)?;
             Some((key.clone(), with))
         };
-        right
-            .iter()
-            .filter(|(key, _)| left.iter().all(|(other, _)| other != key))
-            .filter_map(of)
-            .collect()
+        right.iter().filter(|(key, _)| !known.contains(key)).filter_map(of).collect()
     }
 
     fn note(
@@ -312,6 +306,12 @@ impl Unusable {
     fn contains(&self, case: Option<&str>) -> bool {
         self.all || case.is_some_and(|case| self.cases.contains(case))
     }
+}
+
+/// The prompts that have cases, by their names.
+fn tasks_with_cases(texts: &Texts<'_>) -> HashSet<Option<Arc<str>>> {
+    let cased = texts.iter().filter(|((_, case), _)| case.is_some());
+    cased.map(|((task, _), _)| task.clone()).collect()
 }
 
 /// The texts that the prompts of a file become.
