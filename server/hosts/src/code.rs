@@ -82,17 +82,21 @@ pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
     gate.any(&source[start..end], touches)
 }
 
-/// The words of which one is in each file of a language that may have prompts.
+/// Whether a file of a language may have prompts.
 fn gate(language: Language) -> &'static Gate {
     static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
-        let gate = |language: Language| {
-            let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
-            packages.dedup();
-            (language, Gate::new(marks::OPENERS.into_iter().chain(packages)))
-        };
+        let gate = |language: Language| (language, Gate::new(words(language)));
         Language::all().map(gate).collect()
     });
     &GATES[&language]
+}
+
+/// The words of which one is in each file of a language of code that may have prompts, unless rules
+/// name it: packages of frameworks, and what marks begin with.
+pub fn words(language: Language) -> Vec<&'static str> {
+    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
+    packages.dedup();
+    marks::OPENERS.into_iter().chain(packages).collect()
 }
 
 /// The prompts of a file of code; see [`crate::find_with`].

@@ -75,6 +75,16 @@ fn is_named(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     !rules.is_empty() || WORDS_AND_MARKS.opens(source)
 }
 
+/// Texts of which nearly every file of data with prompts has one, and few other files: for editors,
+/// which ask nothing about most of them.
+pub fn signs() -> Vec<&'static str> {
+    let signs = RECOGNISERS.iter().flat_map(|row| row.signs).copied();
+    let mut all: Vec<&str> = signs.chain(marks::OPENERS).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// A file that was read.
 struct Host<'s> {
     language: Language,

@@ -55,18 +55,23 @@ impl Language {
 
     /// The id that editors have for it.
     pub const fn id(self) -> &'static str {
+        self.ids()[0]
+    }
+
+    /// All ids that editors have for it.
+    pub const fn ids(self) -> &'static [&'static str] {
         match self {
-            Language::Python => "python",
-            Language::Java => "java",
-            Language::Kotlin => "kotlin",
-            Language::TypeScript => "typescript",
-            Language::Tsx => "typescriptreact",
-            Language::JavaScript => "javascript",
-            Language::Go => "go",
-            Language::Yaml => "yaml",
-            Language::Json => "json",
-            Language::Toml => "toml",
-            Language::Markdown => "markdown",
+            Language::Python => &["python"],
+            Language::Java => &["java"],
+            Language::Kotlin => &["kotlin"],
+            Language::TypeScript => &["typescript"],
+            Language::Tsx => &["typescriptreact"],
+            Language::JavaScript => &["javascript", "javascriptreact"],
+            Language::Go => &["go"],
+            Language::Yaml => &["yaml"],
+            Language::Json => &["json", "jsonc"],
+            Language::Toml => &["toml"],
+            Language::Markdown => &["markdown"],
         }
     }
 
@@ -76,7 +81,7 @@ impl Language {
     }
 
     /// All of them; some come more than once.
-    pub(crate) fn all() -> impl Iterator<Item = Language> {
+    pub fn all() -> impl Iterator<Item = Language> {
         Language::ENDINGS.into_iter().map(|(_, language)| language)
     }
 

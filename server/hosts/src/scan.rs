@@ -1,11 +1,11 @@
 //! Splits source code into tokens, a file per language.
 
+mod cursor;
 mod go;
 mod java;
 pub(crate) mod kotlin;
 mod python;
 pub(crate) mod script;
-mod words;
 
 use crate::language::Language;
 use crate::token::Scan;

@@ -24,10 +24,8 @@ pub(super) struct Agentle;
 impl Shape for Agentle {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
-        match window.get(at + 1) {
-            Some(b'{') => {}
-            None if !window.ends_prompt => return Candidate::Undecided,
-            _ => return near_miss::candidate(window, at),
+        if let Some(other) = near_miss::lone_brace(window, at) {
+            return other;
         }
         match window.get(at + 2) {
             None => window.at_end(at + 1),

@@ -16,10 +16,8 @@ pub(super) struct Langfuse;
 impl Shape for Langfuse {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
-        match window.get(at + 1) {
-            Some(b'{') => {}
-            None if !window.ends_prompt => return Candidate::Undecided,
-            _ => return near_miss::candidate(window, at),
+        if let Some(other) = near_miss::lone_brace(window, at) {
+            return other;
         }
         match closer(&window.bytes[at + 2..]) {
             Some(len) => Candidate::token(TokenKind::Placeholder, at + 2 + len + 2),

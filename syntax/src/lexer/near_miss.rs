@@ -30,7 +30,17 @@ pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
     candidate_or(window, at, |_| None)
 }
 
-/// The same for a dialect that has near misses of its own: `other` gives the length of one that a
+/// What a brace is that no second one follows; `None` where one does.
+#[inline]
+pub(super) fn lone_brace(window: Window<'_>, at: usize) -> Option<Candidate> {
+    match window.get(at + 1) {
+        Some(b'{') => None,
+        None if !window.ends_prompt => Some(Candidate::Undecided),
+        _ => Some(candidate(window, at)),
+    }
+}
+
+/// [`candidate`] for a dialect that has near misses of its own: `other` gives the length of one that a
 /// text starts with.
 pub(super) fn candidate_or(
     window: Window<'_>,

@@ -20,10 +20,8 @@ pub(super) struct PromptKit;
 impl Shape for PromptKit {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
-        match window.get(at + 1) {
-            Some(b'{') => {}
-            None if !window.ends_prompt => return Candidate::Undecided,
-            _ => return near_miss::candidate(window, at),
+        if let Some(other) = near_miss::lone_brace(window, at) {
+            return other;
         }
         match first_pair(&window.bytes[at + 1..]) {
             // The second of three braces may open one.

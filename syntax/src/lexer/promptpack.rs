@@ -71,10 +71,8 @@ pub(super) struct PromptPack<I>(PhantomData<I>);
 impl<I: Inside> Shape for PromptPack<I> {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
-        match window.get(at + 1) {
-            Some(b'{') => {}
-            None if !window.ends_prompt => return Candidate::Undecided,
-            _ => return near_miss::candidate(window, at),
+        if let Some(other) = near_miss::lone_brace(window, at) {
+            return other;
         }
         let start = at + 2;
         let rest = window.bytes.get(start..).unwrap_or_default();

@@ -23,6 +23,7 @@ mod library {
     mod literals;
     mod resolve;
     mod rows;
+    mod signs;
 }
 
 /// Commands that print something and end.

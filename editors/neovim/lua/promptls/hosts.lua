@@ -5,51 +5,15 @@
 --- names a framework, or the buffer itself imports one or has a mark; and configuration where it
 --- looks like that of an agent.
 
+local signs = require('promptls.signs')
+
 local M = {}
 
 --- The filetypes of code.
-M.FILETYPES =
-  { 'python', 'java', 'kotlin', 'go', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact' }
-
---- What frameworks are called in manifests and imports, and how marks begin.
-local SIGNS = {
-  'google[.-]adk',
-  'google/adk',
-  'org/adk',
-  'adk%-java',
-  'net%.agentensemble',
-  'com%.paragon',
-  'agentle',
-  'promptls:',
-  'language=prompt%-',
-}
-
---- What the configuration of agents and prompts looks like.
-local CONFIGURATION = {
-  'AgentConfig%.json',
-  'agent_class',
-  '\ninstruction:',
-  'PromptConfig',
-  'template_engine',
-  'promptls:',
-  'language=prompt%-',
-}
+M.FILETYPES = signs.languages
 
 --- The filetypes of configuration.
 local DATA = { 'yaml', 'json', 'jsonc', 'toml', 'markdown' }
-
---- The files that say what a project uses.
-local MANIFESTS = {
-  'pyproject.toml',
-  'requirements.txt',
-  'setup.py',
-  'Pipfile',
-  'package.json',
-  'go.mod',
-  'pom.xml',
-  'build.gradle',
-  'build.gradle.kts',
-}
 
 --- Signs stand far above.
 local MOST_LINES = 2000
@@ -68,22 +32,33 @@ local function is_enabled()
   return enabled ~= false
 end
 
-local function has_sign(text, signs)
-  return vim.iter(signs):any(function(sign)
-    return text:find(sign) ~= nil
+local function has_one(text, words)
+  return vim.iter(words):any(function(word)
+    return text:find(word, 1, true) ~= nil
+  end)
+end
+
+--- The names of manifests as patterns of Lua: `*` is anything.
+local MANIFESTS = vim.tbl_map(function(name)
+  return '^' .. vim.pesc(name):gsub('%%%*', '.*') .. '$'
+end, signs.manifests)
+
+local function is_manifest(name)
+  return vim.iter(MANIFESTS):any(function(pattern)
+    return name:find(pattern) ~= nil
   end)
 end
 
 --- Whether a manifest in a folder or above it names a framework.
 local function is_used_in(folder)
-  local manifests = vim.fs.find(MANIFESTS, { path = folder, upward = true, limit = 20, type = 'file' })
+  local manifests = vim.fs.find(is_manifest, { path = folder, upward = true, limit = 20, type = 'file' })
   return vim.iter(manifests):any(function(path)
     local file = io.open(path)
     local text = file and file:read('*a') or ''
     if file then
       file:close()
     end
-    return has_sign(text, SIGNS)
+    return has_one(text, signs.manifestSigns)
   end)
 end
 
@@ -96,7 +71,7 @@ function M.are_in(buf)
     return false
   end
   local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, MOST_LINES, false), '\n')
-  return has_sign(text, is_code and SIGNS or CONFIGURATION)
+  return has_one(text, is_code and signs.codeSigns or signs.dataSigns)
     or is_code and is_used_in(vim.fs.dirname(vim.api.nvim_buf_get_name(buf)))
 end
 

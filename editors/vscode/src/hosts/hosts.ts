@@ -9,25 +9,10 @@
 import * as vscode from 'vscode';
 import type { DocumentFilter } from 'vscode-languageclient';
 
+import { codeSigns, languages, manifestSigns, manifests } from './signs';
+
 export const hostsSetting = 'promptls.hosts';
 
-/** The languages of code, and what files in it are called. */
-const languages: Record<string, string> = {
-    python: 'py',
-    java: 'java',
-    kotlin: 'kt',
-    go: 'go',
-    typescript: 'ts',
-    typescriptreact: 'tsx',
-    javascript: 'js',
-    javascriptreact: 'jsx',
-};
-
-/** What frameworks are called in manifests and imports, and how marks begin. */
-const signs = /google[.-]adk|google\/adk|org\/adk|adk-java|net\.agentensemble|com\.paragon|agentle|promptls:|language=prompt-/;
-
-/** The files that say what a project uses. */
-const manifests = '**/{pyproject.toml,requirements*.txt,setup.py,Pipfile,package.json,go.mod,pom.xml,build.gradle,build.gradle.kts,libs.versions.toml}';
 const elsewhere = '**/{node_modules,.venv,venv,target,build,dist}/**';
 
 /** So many manifests are looked at. */
@@ -84,7 +69,7 @@ export class Hosts implements vscode.Disposable {
         }
         const start = document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(head)));
         this.looking ??= isSaidInWorkspace();
-        if ((signs.test(start) || (await this.looking)) && !this.areThere) {
+        if ((hasOne(start, codeSigns) || (await this.looking)) && !this.areThere) {
             this.areThere = true;
             this.found.fire();
         }
@@ -93,14 +78,18 @@ export class Hosts implements vscode.Disposable {
 
 /** Whether a document is code, whatever is in it. */
 export function isCode(document: vscode.TextDocument): boolean {
-    return document.languageId in languages;
+    return languages.includes(document.languageId);
 }
 
 /** The languages of code that the user wants to be looked at. */
 function wanted(): string[] {
     const settings = vscode.workspace.getConfiguration(hostsSetting);
-    const all = Object.keys(languages);
-    return settings.get('enabled', true) ? all.filter((it) => settings.get('languages', all).includes(it)) : [];
+    const chosen = settings.get('languages', languages);
+    return settings.get('enabled', true) ? languages.filter((it) => chosen.includes(it)) : [];
+}
+
+function hasOne(text: string, signs: string[]): boolean {
+    return signs.some((sign) => text.includes(sign));
 }
 
 async function isSaidInWorkspace(): Promise<boolean> {
@@ -108,10 +97,10 @@ async function isSaidInWorkspace(): Promise<boolean> {
     if (configs.length > 0) {
         return true;
     }
-    for (const manifest of await vscode.workspace.findFiles(manifests, elsewhere, mostManifests)) {
+    for (const manifest of await vscode.workspace.findFiles(`**/{${manifests.join(',')}}`, elsewhere, mostManifests)) {
         try {
             const bytes = await vscode.workspace.fs.readFile(manifest);
-            if (signs.test(new TextDecoder().decode(bytes))) {
+            if (hasOne(new TextDecoder().decode(bytes), manifestSigns)) {
                 return true;
             }
         } catch {

@@ -40,6 +40,8 @@ pub(super) struct Recogniser {
     pub framework: &'static str,
     pub dialect: Dialect,
     pub languages: &'static [Language],
+    /// Texts of which nearly every one of its files has one, and few other files.
+    pub signs: &'static [&'static str],
     /// Whether a document is one of its files.
     pub is_one: fn(&Document<'_>) -> bool,
     /// Whether a file that does not parse was meant to be one.
@@ -82,6 +84,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         framework: "google.adk AgentConfig",
         dialect: Dialect::Adk,
         languages: &[Language::Yaml, Language::Json, Language::Markdown],
+        signs: &["AgentConfig.json", "agent_class", "\ninstruction:"],
         is_one: is_agent_config,
         is_broken_one: is_broken_agent_config,
         prompts: &[
@@ -98,6 +101,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         framework: "PromptKit PromptConfig",
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Markdown],
+        signs: &["PromptConfig", "system_template"],
         is_one: is_prompt_config,
         is_broken_one: is_broken_prompt_config,
         prompts: &[Place {
@@ -111,6 +115,7 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
         framework: "PromptPack",
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Json],
+        signs: &["template_engine", "system_template"],
         is_one: is_pack,
         is_broken_one: is_broken_pack,
         prompts: &[Place {

@@ -3,9 +3,9 @@
 //! A string behind a type is a struct tag: Go has no other place where one follows a value without
 //! anything between them.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
-use super::words::word_bytes;
+use super::cursor::{self, Cursor, Lexer, word_bytes};
 use crate::token::{Scan, Token, TokenKind};
 
 /// Words that a string may follow.
@@ -14,68 +14,43 @@ const BEFORE_STRINGS: [&str; 10] =
 
 /// The tokens of Go.
 pub(crate) fn scan(source: &str) -> Scan {
-    let bytes = source.as_bytes();
-    let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
-    let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        let rest = &bytes[at..];
-        let mut is_cut_off = false;
-        let kind = match byte {
-            b' ' | b'\t' | b'\n' | b'\r' => {
-                at += 1;
-                continue;
-            }
-            b'/' if rest.starts_with(b"//") => {
-                at = memchr(b'\n', rest).map_or(bytes.len(), |end| at + end);
+    cursor::scan(source, &mut Go)
+}
+
+struct Go;
+
+impl Lexer for Go {
+    const WORD: [bool; 256] = word_bytes(b"_");
+
+    fn operator_len(rest: &[u8]) -> usize {
+        operator_len(rest)
+    }
+
+    fn own(&mut self, cursor: &mut Cursor<'_>, byte: u8) -> Option<TokenKind> {
+        let Cursor { source, bytes, start, .. } = *cursor;
+        Some(match byte {
+            b'/' if cursor.rest().starts_with(b"//") => {
+                let end = memchr(b'\n', cursor.rest()).map_or(bytes.len(), |end| start + end);
                 // The carriage return belongs to the line end.
-                at -= usize::from(bytes[..at].ends_with(b"\r"));
+                cursor.at = end - usize::from(bytes[..end].ends_with(b"\r"));
                 TokenKind::Comment
             }
-            b'/' if rest.starts_with(b"/*") => {
-                let end = memmem::find(&rest[2..], b"*/");
-                is_cut_off = end.is_none();
-                at = end.map_or(bytes.len(), |end| at + end + 4);
-                TokenKind::Comment
-            }
+            b'/' if cursor.rest().starts_with(b"/*") => cursor.block_comment(),
             b'`' => {
-                let end = memchr(b'`', &rest[1..]);
-                is_cut_off = end.is_none();
-                at = end.map_or(bytes.len(), |end| at + end + 2);
-                literal_kind(source, &scan.tokens, start)
+                cursor.close(memchr(b'`', &bytes[start + 1..]).map(|end| start + end + 2));
+                literal_kind(source, &cursor.scan.tokens, start)
             }
             b'"' => {
-                at = quoted_end(bytes, at, b'"').unwrap_or_else(|end| end);
-                literal_kind(source, &scan.tokens, start)
+                cursor.at = quoted_end(bytes, start, b'"').unwrap_or_else(|end| end);
+                literal_kind(source, &cursor.scan.tokens, start)
             }
             b'\'' => {
-                at = quoted_end(bytes, at, b'\'').unwrap_or(at + 1);
+                cursor.at = quoted_end(bytes, start, b'\'').unwrap_or(start + 1);
                 TokenKind::Other
             }
-            b'(' | b'[' | b'{' => {
-                at += 1;
-                TokenKind::Open
-            }
-            b')' | b']' | b'}' => {
-                at += 1;
-                TokenKind::Close
-            }
-            _ if is_word(byte) => {
-                at += rest.iter().take_while(|byte| is_word(**byte)).count();
-                TokenKind::Word
-            }
-            _ => {
-                at += operator_len(rest);
-                TokenKind::Punctuation
-            }
-        };
-        if is_cut_off {
-            scan.unclosed.get_or_insert(start);
-        }
-        // Longer sources are no hosts, so that four bytes suffice.
-        scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
+            _ => return None,
+        })
     }
-    scan
 }
 
 /// What a string at an offset is: a literal, or a tag of the field before it.
@@ -89,11 +64,6 @@ fn literal_kind(source: &str, tokens: &[Token], start: usize) -> TokenKind {
     };
     let is_same_line = memchr(b'\n', &source.as_bytes()[before.range().end..start]).is_none();
     if is_value && is_same_line { TokenKind::Other } else { TokenKind::Literal }
-}
-
-fn is_word(byte: u8) -> bool {
-    const WORD: [bool; 256] = word_bytes(b"_");
-    WORD[usize::from(byte)]
 }
 
 fn operator_len(bytes: &[u8]) -> usize {

@@ -3,78 +3,45 @@
 //! `\u005c` and `\u0022` are a backslash and a quote wherever they stand; a string is scanned as
 //! the compiler sees it.
 
-use memchr::{memchr2, memmem};
+use memchr::memchr2;
 
-use super::words::word_bytes;
-use crate::token::{Scan, Token, TokenKind};
+use super::cursor::{self, Cursor, Lexer, word_bytes};
+use crate::token::{Scan, TokenKind};
 
 /// The tokens of Java.
 pub(crate) fn scan(source: &str) -> Scan {
-    let bytes = source.as_bytes();
-    let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
-    let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        let rest = &bytes[at..];
-        let mut is_cut_off = false;
-        let kind = match byte {
-            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => {
-                at += 1;
-                continue;
-            }
-            b'/' if rest.starts_with(b"//") => {
-                at = line_end(bytes, at);
-                TokenKind::Comment
-            }
-            b'/' if rest.starts_with(b"/*") => {
-                let end = memmem::find(&rest[2..], b"*/");
-                is_cut_off = end.is_none();
-                at = end.map_or(bytes.len(), |end| at + end + 4);
-                TokenKind::Comment
-            }
-            b'"' if rest.starts_with(b"\"\"\"") => {
-                let end = block_end(bytes, at + 3);
-                is_cut_off = end.is_none();
-                at = end.unwrap_or(bytes.len());
+    cursor::scan(source, &mut Java)
+}
+
+struct Java;
+
+impl Lexer for Java {
+    const WORD: [bool; 256] = word_bytes(b"_$");
+
+    fn operator_len(rest: &[u8]) -> usize {
+        operator_len(rest)
+    }
+
+    fn own(&mut self, cursor: &mut Cursor<'_>, byte: u8) -> Option<TokenKind> {
+        let Cursor { bytes, start, .. } = *cursor;
+        Some(match byte {
+            b'/' if cursor.rest().starts_with(b"//") => cursor.line_comment(),
+            b'/' if cursor.rest().starts_with(b"/*") => cursor.block_comment(),
+            b'"' if cursor.rest().starts_with(b"\"\"\"") => {
+                cursor.close(block_end(bytes, start + 3));
                 TokenKind::Literal
             }
             b'"' => {
-                at = quoted_end(bytes, at + 1, b'"').unwrap_or_else(|end| end);
+                cursor.at = quoted_end(bytes, start + 1, b'"').unwrap_or_else(|end| end);
                 TokenKind::Literal
             }
             b'\'' => {
-                at = quoted_end(bytes, at + 1, b'\'').unwrap_or(at + 1);
+                cursor.at = quoted_end(bytes, start + 1, b'\'').unwrap_or(start + 1);
                 TokenKind::Other
             }
-            b'(' | b'[' | b'{' => {
-                at += 1;
-                TokenKind::Open
-            }
-            b')' | b']' | b'}' => {
-                at += 1;
-                TokenKind::Close
-            }
-            _ if is_word(byte) => {
-                at += rest.iter().take_while(|byte| is_word(**byte)).count();
-                TokenKind::Word
-            }
-            _ => {
-                at += operator_len(rest);
-                TokenKind::Punctuation
-            }
-        };
-        if is_cut_off {
-            scan.unclosed.get_or_insert(start);
-        }
-        // Longer sources are no hosts, so that four bytes suffice.
-        scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
+            _ => return None,
+        })
     }
-    scan
-}
-
-fn is_word(byte: u8) -> bool {
-    const WORD: [bool; 256] = word_bytes(b"_$");
-    WORD[usize::from(byte)]
 }
 
 /// `>>` stays apart, as it closes two lists of types.
@@ -86,10 +53,6 @@ fn operator_len(bytes: &[u8]) -> usize {
         [first, b'=', ..] if b"=!<>+-*/%&|^".contains(first) => 2,
         _ => 1,
     }
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end)
 }
 
 /// The end of a string or character behind its first quote, or where its line ends without one.

@@ -4,96 +4,77 @@
 
 use memchr::memchr2;
 
-use super::words::word_bytes;
-use crate::token::{Scan, Token, TokenKind};
+use super::cursor::{self, Cursor, Lexer, line_end, word_bytes};
+use crate::token::{Scan, TokenKind};
 
 /// Strings in templates of strings beyond this depth are read as if they had no templates.
 const MAX_DEPTH: usize = 32;
 
 /// The tokens of Kotlin.
 pub(crate) fn scan(source: &str) -> Scan {
-    let bytes = source.as_bytes();
-    let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
-    let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
-    // After one template without an end, those of strings on one line end with their line, so that
-    // the rest of the source is not searched again and again.
-    let mut may_span_lines = true;
-    let mut line = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        let rest = &bytes[at..];
-        let mut is_cut_off = false;
-        let kind = match byte {
-            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => {
-                at += 1;
-                continue;
-            }
-            b'#' if rest.starts_with(b"#!") && at == 0 => {
-                at = line_end(bytes, at);
+    cursor::scan(source, &mut Kotlin { may_span_lines: true, line: 0 })
+}
+
+struct Kotlin {
+    /// After one template without an end, those of strings on one line end with their line, so that
+    /// the rest of the source is not searched again and again.
+    may_span_lines: bool,
+    /// The end of the line that was looked at last.
+    line: usize,
+}
+
+impl Lexer for Kotlin {
+    const WORD: [bool; 256] = word_bytes(b"_");
+
+    fn operator_len(rest: &[u8]) -> usize {
+        operator_len(rest)
+    }
+
+    fn own(&mut self, cursor: &mut Cursor<'_>, byte: u8) -> Option<TokenKind> {
+        let Cursor { bytes, start, .. } = *cursor;
+        Some(match byte {
+            b'#' if cursor.rest().starts_with(b"#!") && start == 0 => cursor.line_comment(),
+            b'/' if cursor.rest().starts_with(b"//") => cursor.line_comment(),
+            b'/' if cursor.rest().starts_with(b"/*") => {
+                cursor.close(comment_end(bytes, start));
                 TokenKind::Comment
             }
-            b'/' if rest.starts_with(b"//") => {
-                at = line_end(bytes, at);
-                TokenKind::Comment
-            }
-            b'/' if rest.starts_with(b"/*") => {
-                let end = comment_end(bytes, at);
-                is_cut_off = end.is_none();
-                at = end.unwrap_or(bytes.len());
-                TokenKind::Comment
-            }
-            b'"' | b'$' if quote_at(bytes, at).is_some() => {
-                let is_raw = quote_at(bytes, at).is_some_and(|quote| is_raw(bytes, quote));
-                if line <= at {
-                    line = line_end(bytes, at);
+            b'"' | b'$' => {
+                let is_raw = is_raw(bytes, quote_at(bytes, start)?);
+                match self.literal_end(bytes, start, is_raw) {
+                    Err(_) if is_raw => cursor.close(None),
+                    Ok(end) | Err(end) => cursor.at = end,
                 }
-                let searched = if is_raw || may_span_lines { bytes } else { &bytes[..line] };
-                let mut end = literal_end(searched, at, MAX_DEPTH);
-                if !is_raw && end.is_err_and(|stop| stop > line) {
-                    may_span_lines = false;
-                    end = literal_end(&bytes[..line], at, MAX_DEPTH);
-                }
-                is_cut_off = is_raw && end.is_err();
-                at = end.unwrap_or_else(|end| end);
                 TokenKind::Literal
             }
             b'\'' => {
-                at = character_end(bytes, at).unwrap_or(at + 1);
+                cursor.at = character_end(bytes, start).unwrap_or(start + 1);
                 TokenKind::Other
             }
-            b'(' | b'[' | b'{' => {
-                at += 1;
-                TokenKind::Open
-            }
-            b')' | b']' | b'}' => {
-                at += 1;
-                TokenKind::Close
-            }
             b'`' => {
-                at = quoted_name_end(bytes, at).unwrap_or(at + 1);
+                cursor.at = quoted_name_end(bytes, start).unwrap_or(start + 1);
                 TokenKind::Word
             }
-            _ if is_word(byte) => {
-                at += rest.iter().take_while(|byte| is_word(**byte)).count();
-                TokenKind::Word
-            }
-            _ => {
-                at += operator_len(rest);
-                TokenKind::Punctuation
-            }
-        };
-        if is_cut_off {
-            scan.unclosed.get_or_insert(start);
-        }
-        // Longer sources are no hosts, so that four bytes suffice.
-        scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
+            _ => return None,
+        })
     }
-    scan
 }
 
-fn is_word(byte: u8) -> bool {
-    const WORD: [bool; 256] = word_bytes(b"_");
-    WORD[usize::from(byte)]
+impl Kotlin {
+    /// The end of a literal, or where it stops without one.
+    fn literal_end(&mut self, bytes: &[u8], start: usize, is_raw: bool) -> Result<usize, usize> {
+        if self.line <= start {
+            self.line = line_end(bytes, start);
+        }
+        let in_line = &bytes[..self.line];
+        let searched = if is_raw || self.may_span_lines { bytes } else { in_line };
+        let end = literal_end(searched, start, MAX_DEPTH);
+        if !is_raw && end.is_err_and(|stop| stop > self.line) {
+            self.may_span_lines = false;
+            return literal_end(in_line, start, MAX_DEPTH);
+        }
+        end
+    }
 }
 
 fn operator_len(bytes: &[u8]) -> usize {
@@ -105,10 +86,6 @@ fn operator_len(bytes: &[u8]) -> usize {
         [first, b'=', ..] if b"=!<>+-*/%".contains(first) => 2,
         _ => 1,
     }
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end)
 }
 
 fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {

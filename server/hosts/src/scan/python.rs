@@ -5,8 +5,8 @@
 
 use memchr::memchr2;
 
-use super::words::word_bytes;
-use crate::token::{Scan, Token, TokenKind};
+use super::cursor::{self, Cursor, Lexer, line_end, word_bytes};
+use crate::token::{Scan, TokenKind};
 
 /// Strings in fields of strings beyond this depth are read as if they had no fields.
 const MAX_DEPTH: usize = 32;
@@ -17,62 +17,56 @@ const MAX_READ_AGAIN: usize = 8;
 
 /// The tokens of Python.
 pub(crate) fn scan(source: &str) -> Scan {
-    scan_and_count(source).0
+    cursor::scan(source, &mut Python::default())
 }
 
-/// The same, and how many bytes were read again.
-fn scan_and_count(source: &str) -> (Scan, usize) {
-    let bytes = source.as_bytes();
-    let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
-    let mut read_again = 0;
-    let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        let kind = match byte {
-            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'\\' => {
-                at += 1;
-                continue;
-            }
-            b'#' => {
-                at = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |found| at + found);
-                TokenKind::Comment
-            }
-            b'"' | b'\'' => {
-                at = literal(bytes, start, at, &mut scan, &mut read_again);
-                TokenKind::Literal
-            }
-            b'(' | b'[' | b'{' => {
-                at += 1;
-                TokenKind::Open
-            }
-            b')' | b']' | b'}' => {
-                at += 1;
-                TokenKind::Close
-            }
-            _ if is_word(byte) => {
-                at += bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
-                let is_quoted = matches!(bytes.get(at), Some(b'"' | b'\''));
-                if is_quoted && is_prefix(&bytes[start..at]) {
-                    at = literal(bytes, start, at, &mut scan, &mut read_again);
-                    TokenKind::Literal
-                } else {
-                    TokenKind::Word
-                }
-            }
-            _ => {
-                at += operator_len(&bytes[at..]);
-                TokenKind::Punctuation
-            }
-        };
-        // Longer sources are no hosts, so that four bytes suffice.
-        scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
-    }
-    (scan, read_again)
+#[derive(Default)]
+struct Python {
+    /// How many bytes were read again.
+    read_again: usize,
 }
 
-fn is_word(byte: u8) -> bool {
+impl Lexer for Python {
     const WORD: [bool; 256] = word_bytes(b"_");
-    WORD[usize::from(byte)]
+    const HAS_LINE_JOINS: bool = true;
+
+    fn operator_len(rest: &[u8]) -> usize {
+        operator_len(rest)
+    }
+
+    fn own(&mut self, cursor: &mut Cursor<'_>, byte: u8) -> Option<TokenKind> {
+        match byte {
+            b'#' => Some(cursor.line_comment()),
+            b'"' | b'\'' => Some(self.literal(cursor)),
+            _ => None,
+        }
+    }
+
+    fn word(&mut self, cursor: &mut Cursor<'_>) -> TokenKind {
+        let is_quoted = matches!(cursor.rest().first(), Some(b'"' | b'\''));
+        match is_quoted && is_prefix(&cursor.bytes[cursor.start..cursor.at]) {
+            true => self.literal(cursor),
+            false => TokenKind::Word,
+        }
+    }
+}
+
+impl Python {
+    /// Goes to the end of a literal from its quotes, which may stand behind a prefix.
+    fn literal(&mut self, cursor: &mut Cursor<'_>) -> TokenKind {
+        let Cursor { bytes, start, at: quote, .. } = *cursor;
+        let mut end = literal_end(bytes, start, quote, false, MAX_DEPTH);
+        // Code that is half typed has fields without an end, and they must not swallow what follows.
+        if end.is_in_field && self.read_again <= MAX_READ_AGAIN * bytes.len() {
+            let longer = literal_end(bytes, start, quote, true, MAX_DEPTH);
+            self.read_again += longer.at - start;
+            if longer.is_closed {
+                end = longer;
+            }
+        }
+        cursor.close((!end.is_cut_off).then_some(end.at));
+        TokenKind::Literal
+    }
 }
 
 fn is_prefix(word: &[u8]) -> bool {
@@ -102,29 +96,6 @@ fn operator_len(bytes: &[u8]) -> usize {
         [first, b'=', ..] if b"=!<>+-*/%&|^@:".contains(first) => 2,
         _ => 1,
     }
-}
-
-/// The end of the literal whose quotes start at `quote`, behind its prefix.
-fn literal(
-    bytes: &[u8],
-    start: usize,
-    quote: usize,
-    scan: &mut Scan,
-    read_again: &mut usize,
-) -> usize {
-    let mut end = literal_end(bytes, start, quote, false, MAX_DEPTH);
-    // Code that is half typed has fields without an end, and they must not swallow what follows.
-    if end.is_in_field && *read_again <= MAX_READ_AGAIN * bytes.len() {
-        let longer = literal_end(bytes, start, quote, true, MAX_DEPTH);
-        *read_again += longer.at - start;
-        if longer.is_closed {
-            end = longer;
-        }
-    }
-    if end.is_cut_off {
-        scan.unclosed.get_or_insert(start);
-    }
-    end.at
 }
 
 #[derive(Clone, Copy, Default)]
@@ -250,7 +221,7 @@ fn field_end_within(
         match bytes[at] {
             b'\n' | b'\r' if !quotes.allows_lines() => return Err(at),
             b'#' if quotes.spans_lines => {
-                at = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |found| at + found);
+                at = line_end(bytes, at);
                 continue;
             }
             b'}' if brackets == 0 => return Ok(at + 1),
@@ -303,8 +274,10 @@ mod tests {
     #[test]
     fn thousands_of_fields_without_an_end_are_not_all_read_to_the_end() {
         let source = "a = f\"{x\n".repeat(5_000);
-        let (scan, read_again) = scan_and_count(&source);
+        let mut python = Python::default();
+        let scan = cursor::scan(&source, &mut python);
         assert_eq!(scan.tokens.len(), 3 * 5_000);
+        let read_again = python.read_again;
         assert!(read_again <= (MAX_READ_AGAIN + 1) * source.len(), "{read_again}");
     }
 }

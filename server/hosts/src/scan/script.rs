@@ -8,7 +8,7 @@ mod jsx;
 
 use memchr::{memchr3, memmem};
 
-use super::words::word_bytes;
+use super::cursor::word_bytes;
 use crate::language::Language;
 use crate::token::{Scan, Token, TokenKind};
 use jsx::Element;

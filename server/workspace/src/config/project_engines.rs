@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use promptls_resolver::{ENGINES, EngineRef, Profile, Version};
 use promptls_syntax::Dialect;
 
-use self::ecosystem::{Ecosystem, Sort};
+use self::ecosystem::{Ecosystem, Sort, Source};
 use crate::files::Files;
 use crate::reach::Reach;
 
@@ -79,6 +79,19 @@ pub fn project_engines(
 
 /// Java and Kotlin have the same packages, and so do JavaScript and TypeScript.
 static ECOSYSTEMS: [Ecosystem; 4] = [python::PACKAGES, jvm::PACKAGES, go::PACKAGES, node::PACKAGES];
+
+/// The names of the files in which projects say what they use; `*` is anything.
+pub fn manifest_names() -> Vec<&'static str> {
+    let names = |ecosystem: &Ecosystem| {
+        let is_manifest = |source: &&Source| source.sort == Sort::Manifest;
+        let has_some = ecosystem.sources.iter().any(|source| is_manifest(&source));
+        let sources = ecosystem.sources.iter().filter(move |it| !has_some || is_manifest(it));
+        sources.map(|source| source.name.rsplit('/').next().unwrap_or(source.name))
+    };
+    let mut names: Vec<&str> = ECOSYSTEMS.iter().flat_map(names).collect();
+    names.sort_unstable();
+    names
+}
 
 /// What a file says of a package.
 struct Mention {

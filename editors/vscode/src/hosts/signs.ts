@@ -1,0 +1,19 @@
+/**
+ * What says that code or data has prompts. Written by a test from the tables of the server:
+ * `tests/tests/stories/library/signs.rs`.
+ */
+
+/** The languages of code. */
+export const languages = ['go', 'java', 'javascript', 'javascriptreact', 'kotlin', 'python', 'typescript', 'typescriptreact'];
+
+/** Code with prompts has one of these. */
+export const codeSigns = ['@google/adk', 'agentle', 'com.paragon.prompts', 'google.adk', 'google.golang.org/adk', 'language=prompt-', 'net.agentensemble', 'promptls:'];
+
+/** Nearly all data with prompts has one of these. */
+export const dataSigns = ['\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'agent_class', 'language=prompt-', 'promptls:', 'system_template', 'template_engine'];
+
+/** What frameworks are called in manifests. */
+export const manifestSigns = ['@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'net.agentensemble'];
+
+/** The files that say what a project uses; `*` is anything. */
+export const manifests = ['Pipfile', 'build.gradle', 'build.gradle.kts', 'go.mod', 'libs.versions.toml', 'package.json', 'pom.xml', 'pyproject.toml', 'requirements*.txt', 'setup.cfg', 'setup.py'];
