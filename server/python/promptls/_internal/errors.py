@@ -46,9 +46,8 @@ class ValidationError(EngineError, ValueError):
     """A value is of the wrong type, or breaks a rule."""
 
 
-class UnusedValues(TypeError):
-    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
-    as for an unexpected argument."""
+class _Named(Exception):
+    """An error about some `names`."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))
@@ -57,6 +56,11 @@ class UnusedValues(TypeError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class UnusedValues(_Named, TypeError):
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
+    as for an unexpected argument."""
 
 
 class LoadError(Exception):
@@ -67,16 +71,8 @@ class TableError(ValueError):
     """The data of a table cannot be read: it is broken, or its reader failed."""
 
 
-class MissingColumns(KeyError):
+class MissingColumns(_Named, KeyError):
     """A table lacks columns that the prompt needs: `names`. It is a `KeyError`, too."""
-
-    def __init__(self, message: str, names: Iterable[str] = ()) -> None:
-        super().__init__(message, tuple(names))
-        self.message: str = message
-        self.names: tuple[str, ...] = tuple(names)
-
-    def __str__(self) -> str:
-        return self.message
 
 
 # Users and `help` see them as names of `promptls`.

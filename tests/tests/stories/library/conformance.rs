@@ -2,8 +2,8 @@
 
 use promptls_analysis::{Settings, Snapshot, diagnose, format_prompt};
 use promptls_resolver::{
-    Code, Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, Severity,
-    Template, Workflow, render, render_nullable,
+    Code, Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, RunKind,
+    Severity, Template, Workflow, render, render_nullable,
 };
 use promptls_syntax::{Dialect, Tree};
 use promptls_tests::vectors::{Vector, engine_vectors, vectors};
@@ -74,6 +74,7 @@ fn every_vector_resolves_as_its_engine_does() {
         };
         assert_eq!(rendered, expected_rendered, "{}: both ways agree", vector.name);
 
+        check_map(vector, text, &resolution);
         vector.check_message(resolution.error.as_ref().map(|error| &*error.message));
         vector.check(&match resolution.error {
             None => Ok(Some(resolution.text)),
@@ -83,6 +84,20 @@ fn every_vector_resolves_as_its_engine_does() {
             assert_eq!(&names, expected, "{}: {text:?}", vector.name);
         }
     }
+}
+
+/// The runs of the map follow each other without gaps, and literal runs are as in the prompt.
+fn check_map(vector: &Vector, prompt: &str, resolution: &Resolution) {
+    let mut at = 0;
+    for run in &resolution.map.runs {
+        assert_eq!(run.output.start, at, "{}: {run:?}", vector.name);
+        at = run.output.end;
+        if run.kind == RunKind::Literal {
+            let written = &prompt[run.source.clone()];
+            assert_eq!(resolution.text[run.output.clone()], *written, "{}: {run:?}", vector.name);
+        }
+    }
+    assert_eq!(at, resolution.text.len(), "{}: the map covers the text", vector.name);
 }
 
 /// With the blanks that are there, and with more of them.
