@@ -82,6 +82,18 @@ impl<'t, 's> Braces<'t, 's> {
         bracket.is_block
     }
 
+    /// Closes what ends before a token, and ends and starts statements there. Returns whether the token
+    /// does no more than that.
+    pub fn pass(
+        &mut self,
+        token: usize,
+        starts_statement: impl Fn(&Tokens<'s>, usize) -> bool,
+    ) -> bool {
+        self.step(token)
+            || self.tokens.kind(token) == Some(TokenKind::Close)
+            || self.separate(token, starts_statement)
+    }
+
     pub fn open_bracket(&mut self, close: usize, is_block: bool) {
         // The statement around is parent of those within, be it over or not.
         let statement = self.statement;
@@ -131,7 +143,7 @@ impl<'t, 's> Braces<'t, 's> {
 
     /// Ends and starts statements where lines do: before a token that starts one, and at `;`. Returns
     /// whether the token does no more than that.
-    pub fn separate(
+    fn separate(
         &mut self,
         token: usize,
         starts_statement: impl Fn(&Tokens<'s>, usize) -> bool,

@@ -19,9 +19,7 @@ const MAX_TARGETS: usize = 16;
 /// Reads the declarations of a Go file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
-    for at in 0..tokens.all.len() {
-        reader.token(at);
-    }
+    (0..tokens.all.len()).for_each(|at| reader.token(at));
     reader.braces.finish()
 }
 
@@ -38,10 +36,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
-            return;
-        }
-        if self.braces.separate(at, starts_statement) {
+        if self.braces.pass(at, starts_statement) {
             return;
         }
         let is_start = self.braces.statement_start() == Some(at);

@@ -63,9 +63,7 @@ const MAX_HEADER: usize = 100;
 /// Reads the declarations of a Java file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { braces: Braces::new(tokens), tokens };
-    for at in 0..tokens.all.len() {
-        reader.token(at);
-    }
+    (0..tokens.all.len()).for_each(|at| reader.token(at));
     reader.braces.finish()
 }
 

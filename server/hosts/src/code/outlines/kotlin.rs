@@ -33,9 +33,7 @@ const MAX_MODIFIERS: usize = 8;
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
     let mut reader = Reader { tokens, braces, companion: None, function_sign: None };
-    for at in 0..tokens.all.len() {
-        reader.token(at);
-    }
+    (0..tokens.all.len()).for_each(|at| reader.token(at));
     reader.braces.finish()
 }
 
@@ -54,10 +52,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
-            return;
-        }
-        if self.braces.separate(at, starts_statement) {
+        if self.braces.pass(at, starts_statement) {
             return;
         }
         if self.tokens.kind(at) == Some(TokenKind::Open) {

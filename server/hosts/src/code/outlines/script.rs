@@ -51,9 +51,7 @@ const MAX_HEADER: usize = 100;
 /// Reads the declarations of a file of TypeScript or JavaScript.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
-    for at in 0..tokens.all.len() {
-        reader.token(at);
-    }
+    (0..tokens.all.len()).for_each(|at| reader.token(at));
     reader.braces.finish()
 }
 
@@ -72,10 +70,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
-            return;
-        }
-        if self.braces.separate(at, starts_statement) {
+        if self.braces.pass(at, starts_statement) {
             return;
         }
         if self.tokens.kind(at) == Some(TokenKind::Open) {
