@@ -17,6 +17,7 @@ mod json;
 pub mod json_tokens;
 mod limits;
 mod refusal;
+mod replacing;
 mod span;
 mod toml;
 mod tree;
@@ -28,6 +29,7 @@ pub use decoded::{Decoded, HOLE, Piece, PieceKind};
 pub use format::{ENDINGS, Format};
 pub use limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
 pub use refusal::Refusal;
+pub use replacing::replaced;
 pub use span::Span;
 pub use tree::{Document, Key, Kind, Node, Tree};
 

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use promptls_data::replaced;
 use promptls_resolver::{Engine, ErrorKind, Resolution, Run, RunKind, Template};
 use promptls_syntax::{Flaw, TokenKind, TokenRef, Tree, name_range, tokenize};
 
@@ -50,7 +51,8 @@ pub fn format_prompt(snapshot: &Snapshot) -> Vec<(Range<usize>, String)> {
         keep_what_is_sent(&mut wanted, &resolution.map.runs);
     }
     let edits: Edits = wanted.into_iter().flat_map(|(_, edits)| edits).collect();
-    let after = replaced(&text, &edits);
+    // Edits of tokens follow each other.
+    let after = replaced(&text, &edits).unwrap_or_default();
     if is_same(snapshot, &sent, after) { edits } else { Vec::new() }
 }
 
@@ -145,17 +147,6 @@ fn outcome(resolution: &Resolution) -> Result<&str, (ErrorKind, &[String])> {
     }
 }
 
-fn replaced(text: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut after = String::with_capacity(text.len());
-    let mut copied = 0;
-    for (range, new) in edits {
-        after.push_str(&text[copied..range.start]);
-        after.push_str(new);
-        copied = range.end;
-    }
-    after + &text[copied..]
-}
-
 #[cfg(test)]
 mod tests {
     use promptls_syntax::Dialect;
@@ -166,7 +157,7 @@ mod tests {
 
     fn formatted(dialect: Dialect, text: &str, cases: &[(&str, &str)]) -> String {
         let snapshot = Fixture::new(dialect, text).cases(cases).build();
-        replaced(text, &format_prompt(&snapshot))
+        replaced(text, &format_prompt(&snapshot)).expect("edits are in order")
     }
 
     #[test]
@@ -257,7 +248,7 @@ mod tests {
             let cases = [("default", r#"{"name": "{{ name }}", "app:x": 1, "xs": [{"name": 2}]}"#), ("empty", "{}")];
             for dialect in Dialect::ALL {
                 let snapshot = Fixture::new(dialect, &text).cases(&cases).build();
-                let after = replaced(&text, &format_prompt(&snapshot));
+                let after = replaced(&text, &format_prompt(&snapshot)).expect("edits are in order");
                 let again = Fixture::new(dialect, &after).cases(&cases).build();
                 for case in 0..cases.len() {
                     let (was, is) = (snapshot.resolve(Some(case)), again.resolve(Some(case)));

@@ -297,14 +297,5 @@ fn applied(text: &Rope, edits: &[&lsp::TextEdit], encoding: Encoding) -> Option<
         ranges.push((start..end, &edit.new_text));
     }
     ranges.sort_by_key(|(range, _)| (range.start, range.end));
-    let before = text.to_string();
-    let mut after = String::with_capacity(before.len());
-    let mut copied = 0;
-    for (range, new_text) in ranges {
-        after.push_str(before.get(copied..range.start)?);
-        after.push_str(new_text);
-        copied = range.end;
-    }
-    after.push_str(before.get(copied..)?);
-    Some(after)
+    promptls_data::replaced(&text.to_string(), &ranges)
 }

@@ -86,13 +86,5 @@ impl Writing for ReadOnly {
 
 /// A text after some replacements, which are in order and do not overlap.
 pub fn replaced(text: &str, edits: &[Replacement]) -> String {
-    let mut after = String::with_capacity(text.len());
-    let mut copied = 0;
-    for (range, new) in edits {
-        after.push_str(&text[copied..range.start]);
-        after.push_str(new);
-        copied = range.end;
-    }
-    after.push_str(&text[copied..]);
-    after
+    promptls_data::replaced(text, edits).expect("they are in order")
 }
