@@ -5,7 +5,8 @@
 //! globs are relative to that one.
 
 mod by_name;
-mod compiled_globs;
+pub mod checked_glob;
+pub mod compiled_globs;
 pub mod complete;
 pub mod edit;
 pub mod engines;
@@ -13,7 +14,7 @@ mod ignore;
 pub mod inputs_glob;
 pub mod name;
 pub mod project_engines;
-mod rule_globs;
+pub mod rule_globs;
 pub mod schema;
 pub mod stem;
 mod stores;
@@ -38,6 +39,7 @@ use super::files::address::relative;
 use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
 use super::read_error::ReadError;
+use checked_glob::check_length;
 use inputs_glob::InputsGlob;
 use rule_globs::{GlobIndex, RuleGlobs};
 use variables_path::VariablesPath;
@@ -687,11 +689,19 @@ impl Reader {
                 "engine" | "engines" => {}
                 "agent" => rule.agent = self.string(key, value),
                 "inputs" => {
-                    let globs = self.strings(key, value).into_iter();
-                    rule.inputs = globs.map(InputsGlob::new).collect();
+                    for glob in self.strings(key, value) {
+                        match InputsGlob::new(glob) {
+                            Ok(glob) => rule.inputs.push(glob),
+                            Err(reason) => self.problem(value.span(), reason),
+                        }
+                    }
                 }
                 "variables" => {
-                    rule.variables = self.string(key, value).map(VariablesPath::new);
+                    let path = self.string(key, value);
+                    match path.as_deref().map_or(Ok(()), check_length) {
+                        Ok(()) => rule.variables = path.map(VariablesPath::new),
+                        Err(reason) => self.problem(value.span(), reason),
+                    }
                 }
                 "runtime" => rule.runtime = self.names(key, value),
                 "literal" => rule.literal = self.names(key, value),
@@ -743,8 +753,8 @@ impl Reader {
     /// Globs as in `.gitignore`; those that are none are problems.
     fn globs(&mut self, patterns: Vec<String>, span: Range<usize>) -> RuleGlobs {
         let (globs, errors) = RuleGlobs::new(patterns);
-        for (pattern, error) in errors {
-            self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
+        for reason in errors {
+            self.problem(span.clone(), reason);
         }
         globs
     }

@@ -129,6 +129,50 @@ fn no_option_hides_what_was_not_read() {
     }
 }
 
+/// A glob that the library cannot compile is an error at its place, and nothing panics.
+#[test]
+fn a_glob_that_cannot_be_used_is_an_error_in_every_key() {
+    let nested = format!("{}a{}", "{".repeat(200), ",b}".repeat(200));
+    let long = "a/".repeat(5_000);
+    let globs = [
+        ("[z-a].json", "invalid range"),
+        ("{a,b.json", "unclosed alternate"),
+        (&nested, "braces are inside each other"),
+        (&long, "is longer than 4096 bytes"),
+    ];
+    let rule = "[[prompts]]\ndialect = 'adk'\nfiles = ['*.txt'";
+    for (glob, reason) in globs {
+        for (config, needs_glob) in [
+            (format!("{rule}, '{glob}']\n"), true),
+            (format!("{rule}]\ninputs = ['{glob}']\n"), true),
+            (format!("{rule}]\n[[ignore]]\nfiles = ['{glob}']\n"), true),
+            (format!("{rule}]\nvariables = '{glob}'\n"), false),
+        ] {
+            let workspace = Workspace::new(&[("a.txt", "{x}"), ("promptls.toml", &config)]);
+            let output = check(&workspace);
+            let is_reported = output.stdout.lines().any(|line| {
+                let is_there = line.starts_with("promptls.toml:") && line.contains(reason);
+                is_there && line.contains("[invalid-config]")
+            });
+            // A path of variables is no glob.
+            let is_expected = needs_glob || glob == long;
+            assert_eq!(
+                is_reported, is_expected,
+                "{config:.80}: {}{}",
+                output.stdout, output.stderr
+            );
+            let code = if is_expected { 2 } else { 0 };
+            assert!(output.code == Some(code) || !is_expected, "{config:.80}: {:?}", output.code);
+        }
+        let workspace = Workspace::new(&[("a.txt", "{x}")]);
+        for arguments in [&[glob][..], &["--exclude", glob]] {
+            let all = [&["check"], arguments].concat();
+            let output = promptls(&all).cwd(workspace.root()).run();
+            assert_eq!(output.code, Some(2), "{glob:.80}: {}{}", output.stdout, output.stderr);
+        }
+    }
+}
+
 /// What a command does in a folder with a broken `promptls.toml`.
 enum WithBrokenConfig {
     /// Ends with exit code 2, and names the place and the reason.

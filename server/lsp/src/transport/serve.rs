@@ -124,6 +124,11 @@ where
             }
         };
         match incoming {
+            // The library drops these without a response.
+            Incoming::Request(request) if is_unknown(&request) => {
+                let id = request.id().cloned().unwrap_or_default();
+                drop(tell.send(Response::from_error(id, Error::method_not_found())).await);
+            }
             Incoming::Request(request) => {
                 let is_exit = request.method() == "exit";
                 let is_ready = poll_fn(|context| service.poll_ready(context)).await.is_ok();
@@ -137,6 +142,11 @@ where
         }
     }
     End::Closed
+}
+
+/// Whether it is a request of the protocol itself: of these, there are only notifications.
+fn is_unknown(request: &Request) -> bool {
+    request.id().is_some() && request.method().starts_with("$/")
 }
 
 fn complain(log: &mut impl Write, bytes: &[u8]) {

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 use dashmap::DashMap;
 use globset::{GlobBuilder, GlobMatcher};
-use ignore::Error;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// At most this many globs of each kind are kept: 35 MB.
@@ -58,23 +57,21 @@ pub fn is_match(glob: &str, path: &Path) -> bool {
 
 /// What one line, as in `.gitignore`, says of a path relative to its folder: `true` if it matches,
 /// `false` if it is a match that begins with `!`, `None` if it does not match.
-pub fn line_match(line: &str, path: &Path) -> Option<bool> {
+pub fn line_match(line: &str, path: &Path, is_folder: bool) -> Option<bool> {
     static COMPILED: LazyLock<Compiled<Gitignore>> = LazyLock::new(Compiled::new);
     let matched = |line: &Gitignore| {
-        let matched = line.matched(path, false);
+        let matched = line.matched(path, is_folder);
         (!matched.is_none()).then(|| matched.is_ignore())
     };
     if !may_match(line, path) {
         return None;
     }
-    COMPILED.with(line, |line| compile_line(line).ok(), matched).flatten()
-}
-
-/// Compiles one line as in `.gitignore`.
-pub fn compile_line(line: &str) -> Result<Gitignore, Error> {
-    let mut builder = GitignoreBuilder::new("");
-    builder.add_line(None, line)?;
-    builder.build()
+    let compile = |line: &str| {
+        let mut builder = GitignoreBuilder::new("");
+        builder.add_line(None, line).ok()?;
+        builder.build().ok()
+    };
+    COMPILED.with(line, compile, matched).flatten()
 }
 
 /// Whether a path has the words of a glob. Nearly all paths of other globs have not, and need no

@@ -162,6 +162,8 @@ pub fn add_ignores(
         }
         tables.push(table);
     }
+    // What is added to a text that does not parse is added again by each run.
+    text.parse::<DocumentMut>().ok()?;
     let after = with_tables(text, &tables.join("\n"));
     let path = folder.join(CONFIG_NAME);
     let is_understood = |text: &str| Config::parse(&path, text).problems.is_empty();

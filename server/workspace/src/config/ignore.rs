@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::rule_globs::{GlobIndex, RuleGlobs};
 use super::{Config, ConfigKey, Key, Reader};
 use crate::walking::file_globs::FileGlobs;
 
@@ -53,7 +54,14 @@ struct Ignore {
 
 /// Those of a config, and of the ones further up that count.
 #[derive(Clone, Debug, Default)]
-pub struct Ignores(Vec<Arc<Ignore>>);
+pub struct Ignores {
+    all: Vec<Arc<Ignore>>,
+    /// Their globs.
+    index: OnceLock<Arc<GlobIndex>>,
+}
+
+/// So many ignores are tried one by one.
+const FEW: usize = 16;
 
 /// Which ignores keep problems back: the config of each, and where it stands in its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,18 +91,38 @@ impl Ignore {
 impl Ignores {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// The same with those further up.
     pub(super) fn add(&mut self, outer: &Ignores) {
-        self.0.extend(outer.0.iter().cloned());
+        self.all.extend(outer.all.iter().cloned());
+        self.index = OnceLock::new();
+    }
+
+    fn push(&mut self, ignore: Ignore) {
+        self.all.push(Arc::new(ignore));
+        self.index = OnceLock::new();
+    }
+
+    /// Those whose globs may match a file.
+    fn near(&self, file: &Path) -> Vec<&Ignore> {
+        if self.all.len() <= FEW {
+            return self.all.iter().map(|ignore| &**ignore).collect();
+        }
+        let index = self.index.get_or_init(|| {
+            let everywhere = RuleGlobs::all();
+            let files = self.all.iter().map(|ignore| ignore.files.as_ref());
+            let globs = files.map(|files| files.map_or(&everywhere, FileGlobs::globs));
+            Arc::new(GlobIndex::new(globs))
+        });
+        index.near(file).into_iter().map(|number| &*self.all[number]).collect()
     }
 
     /// Whether a problem is kept back that would be told of a file. Notes all that do so.
     pub fn cover(&self, file: &Path, problem: &Problem, used: &mut UsedIgnores) -> bool {
         let mut is_covered = false;
-        for ignore in self.0.iter().filter(|ignore| ignore.covers(file, problem)) {
+        for ignore in self.near(file).into_iter().filter(|ignore| ignore.covers(file, problem)) {
             is_covered = true;
             used.0.insert((ignore.config.clone(), ignore.place.start));
         }
@@ -109,7 +137,7 @@ impl Config {
         let is_own = |ignore: &&Arc<Ignore>| *ignore.config == *self.path;
         let is_used =
             |ignore: &Ignore| used.0.contains(&(ignore.config.clone(), ignore.place.start));
-        let unused = self.ignores.0.iter().filter(is_own).filter(|ignore| !is_used(ignore));
+        let unused = self.ignores.all.iter().filter(is_own).filter(|ignore| !is_used(ignore));
         let problems = unused.map(|ignore| {
             let location = Location { file: FileId::PROMPT, range: ignore.place.clone() };
             let message = "no problem is kept back by this; remove it";
@@ -164,7 +192,7 @@ impl Reader {
         };
         let (codes, names) = (codes.unwrap_or_default(), names.unwrap_or_default());
         let ignore = Ignore { config, place: span, files, codes, names };
-        self.config.ignores.0.push(Arc::new(ignore));
+        self.config.ignores.push(ignore);
     }
 
     fn codes(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<Code> {

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::checked_glob::check;
 use super::compiled_globs;
 use super::stem::{PROMPT, STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
 use crate::files::paths::absolute;
@@ -25,10 +26,15 @@ pub struct InputsGlob {
 
 impl InputsGlob {
     /// A glob of a config.
-    pub fn new(glob: String) -> InputsGlob {
+    ///
+    /// # Errors
+    ///
+    /// A sentence about what is no glob, or one that is too long or nested too deeply.
+    pub fn new(glob: String) -> Result<InputsGlob, String> {
         let in_file = glob.replace(&format!("{PROMPT}*"), "*").replace(PROMPT, "*");
         let for_any = beyond_dots(&with_name(&in_file, "?*")).to_owned();
-        InputsGlob { written: glob, in_file, for_any }
+        check(&for_any)?;
+        Ok(InputsGlob { written: glob, in_file, for_any })
     }
 
     /// As it is written.
@@ -118,9 +124,13 @@ mod tests {
 
     const FOLDER: &str = "/p/q";
 
+    fn new_glob(glob: &str) -> InputsGlob {
+        InputsGlob::new(glob.to_owned()).expect("it is a glob")
+    }
+
     #[track_caller]
     fn check(glob: &str, prompt: &str, path: &str, case: Option<&str>) {
-        let (glob, prompt) = (InputsGlob::new(glob.to_owned()), Path::new(prompt));
+        let (glob, prompt) = (new_glob(glob), Path::new(prompt));
         let path = Path::new(path);
         let is_one = glob.matches_for(prompt, Path::new(FOLDER), path);
         assert_eq!(is_one.then(|| glob.case(path, prompt)).flatten().as_deref(), case);
@@ -153,7 +163,7 @@ mod tests {
         check("t/{stem}.{prompt}*.json", host, "/p/q/t/planner.one.x.json", Some("one.x"));
         check("t/{stem}.{prompt}.json", host, "/p/q/t/other.one.json", None);
         check("t/{stem}/{prompt}*.json", host, "/p/q/t/planner/one.x.json", Some("one.x"));
-        let glob = InputsGlob::new("t/{stem}.{prompt}*.inputs.json".to_owned());
+        let glob = new_glob("t/{stem}.{prompt}*.inputs.json");
         let prompt = Path::new("/p/q/a/planner.one.py");
         let new = glob.new_case(prompt, Path::new(FOLDER), "angry");
         assert_eq!(new, Some(PathBuf::from("/p/q/t/planner.one.angry.inputs.json")));
@@ -168,9 +178,7 @@ mod tests {
     #[test]
     fn a_new_case_is_written_where_it_is_found() {
         let prompt = Path::new("/p/q/t/x.description.prompt");
-        let new = |glob: &str, case| {
-            InputsGlob::new(glob.to_owned()).new_case(prompt, Path::new(FOLDER), case)
-        };
+        let new = |glob: &str, case| new_glob(glob).new_case(prompt, Path::new(FOLDER), case);
         let path = |path: &str| Some(PathBuf::from(path));
         assert_eq!(new("t/{stem}*.inputs.json", "default"), path("/p/q/t/x.inputs.json"));
         assert_eq!(new("../t/{stem}*.inputs.json", "angry"), path("/p/t/x.angry.inputs.json"));

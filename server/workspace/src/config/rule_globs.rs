@@ -8,30 +8,22 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
-use ignore::Error;
-use ignore::gitignore::GitignoreBuilder;
 
-use super::compiled_globs::{compile_line, line_match, words};
-
-/// Longer globs, in bytes, are compiled when they are read: they may be too large for that.
-const LONG: usize = 4 * 1024;
+use super::checked_glob::check_line;
+use super::compiled_globs::{line_match, words};
 
 /// Globs as in `.gitignore`, relative to a folder: the last one that matches counts.
 #[derive(Clone, Debug, Default)]
 pub struct RuleGlobs(Vec<String>);
 
 impl RuleGlobs {
-    /// These globs. Those that are none are left out, and returned with the reason.
-    pub fn new(patterns: Vec<String>) -> (RuleGlobs, Vec<(String, Error)>) {
+    /// These globs. For those that are none, sentences that say why.
+    pub fn new(patterns: Vec<String>) -> (RuleGlobs, Vec<String>) {
         let (mut globs, mut errors) = (Vec::new(), Vec::new());
         for pattern in patterns {
-            let checked = match pattern.len() > LONG {
-                true => compile_line(&pattern).map(drop),
-                false => GitignoreBuilder::new("").add_line(None, &pattern).map(drop),
-            };
-            match checked {
+            match check_line(&pattern) {
                 Ok(()) => globs.push(pattern),
-                Err(error) => errors.push((pattern, error)),
+                Err(reason) => errors.push(reason),
             }
         }
         (RuleGlobs(globs), errors)
@@ -41,7 +33,17 @@ impl RuleGlobs {
     ///
     /// Cost: a search for the words of each glob.
     pub fn matches(&self, path: &Path) -> bool {
-        self.0.iter().rev().find_map(|glob| line_match(glob, path)).unwrap_or(false)
+        self.decide(path, false).unwrap_or(false)
+    }
+
+    /// What the last glob that matches a path says: whether it is one of theirs. `None` if none does.
+    pub(crate) fn decide(&self, path: &Path, is_folder: bool) -> Option<bool> {
+        self.0.iter().rev().find_map(|glob| line_match(glob, path, is_folder))
+    }
+
+    /// All files.
+    pub(crate) fn all() -> RuleGlobs {
+        RuleGlobs(vec!["*".to_owned()])
     }
 }
 
@@ -111,6 +113,17 @@ impl GlobIndex {
         candidates
     }
 
+    /// The rules of which a glob may match a path, or a folder that it is in, in order. The path may
+    /// begin with other folders than that of the globs.
+    ///
+    /// Cost: that of the candidates.
+    pub(crate) fn near(&self, path: &Path) -> Vec<usize> {
+        let mut rules: Vec<usize> =
+            self.candidates(path).into_iter().map(|(rule, _)| rule).collect();
+        rules.dedup();
+        rules
+    }
+
     /// The rules that match a path relative to their folder, in order. `globs` returns the globs of
     /// a rule.
     ///
@@ -125,7 +138,7 @@ impl GlobIndex {
             if decided == Some(rule) {
                 return None;
             }
-            let is_match = line_match(&globs(rule).0[glob], &path)?;
+            let is_match = line_match(&globs(rule).0[glob], &path, false)?;
             decided = Some(rule);
             is_match.then_some(rule)
         })
@@ -134,6 +147,7 @@ impl GlobIndex {
 
 #[cfg(test)]
 mod tests {
+    use ignore::gitignore::GitignoreBuilder;
     use proptest::prelude::*;
 
     use super::*;

@@ -11,9 +11,13 @@ use globset::GlobBuilder;
 
 use super::Files;
 use super::paths::normal;
+use crate::config::checked_glob::check;
 
 /// What makes a glob of a path.
 const STARS: [char; 4] = ['*', '?', '[', '{'];
+
+/// The glob of all files in all folders.
+const EVERYWHERE: &str = "**";
 
 /// Where the search for what a glob means begins, and what is left of the glob there: the folder
 /// before the first star; or the only file that it can mean, and nothing.
@@ -40,13 +44,16 @@ pub fn expand(
     if rest.is_empty() {
         return vec![start];
     }
+    if check(rest).is_err() {
+        return Vec::new();
+    }
     let beginning = beginning_of_name(rest);
     let matcher = || {
         let glob = GlobBuilder::new(rest).literal_separator(true).build();
         glob.ok().map(|glob| glob.compile_matcher())
     };
     let mut matches = Vec::new();
-    if rest.contains('/') {
+    if rest.contains('/') || rest == EVERYWHERE {
         let all = below(&start);
         let near = beginning_so(&all, beginning, |path| name_of(path));
         if let (false, Some(matcher)) = (near.is_empty(), matcher()) {
@@ -126,6 +133,8 @@ mod tests {
             ("*/a*.json", &["b/a.json", "b/ab.json", "c/a.json"]),
             ("{b,c/d}/a.*", &["b/a.json", "c/d/a.txt"]),
             ("*/x.json", &[]),
+            ("**", &["a.json", "b/a.json", "b/ab.json", "c/a.json", "c/b.json", "c/d/a.txt"]),
+            ("{a", &[]),
         ] {
             let found = expand(&crate::Disk, Path::new("/p"), glob, |_| all.clone());
             let expected: Vec<PathBuf> =

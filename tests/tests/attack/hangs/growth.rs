@@ -61,6 +61,22 @@ fn names_in_a_state_beside_as_many_unknown_ones() {
     check(150, 0, |count| agents(count, false));
 }
 
+#[test]
+fn as_many_ignores_of_files_as_prompts() {
+    check(300, 1, |count| {
+        let workspace = Workspace::new(&[]);
+        let mut config = String::new();
+        for number in 0..count {
+            workspace.write(&format!("p{number}.adk.prompt"), "{x}{y}");
+            workspace.write(&format!("p{number}.adk.inputs.json"), "{}");
+            let ignore = format!("[[ignore]]\nfiles = ['p{number}.adk.prompt']\nnames = ['x']\n");
+            config.push_str(&ignore);
+        }
+        workspace.write("promptls.toml", &config);
+        workspace
+    });
+}
+
 /// An agent in each of so many folders inside each other, which no repository or config joins.
 fn nested(count: usize) -> Workspace {
     let workspace = Workspace::new(&[]);

@@ -236,10 +236,11 @@ fn what_is_wrong_now_is_kept_back_from_now_on() {
 
 #[test]
 fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
-    let workspace = Workspace::new(&FILES);
-    let config = "ignore = [{ files = ['x'] }]\n";
-    workspace.write("promptls.toml", config);
-    let said = shown(&workspace, &["--add-ignores"]);
-    assert!(said.contains("no `[[ignore]]` can be added to promptls.toml"), "{said}");
-    assert_eq!(workspace.read("promptls.toml"), config);
+    for config in ["ignore = [{ files = ['x'] }]\n", "[[prompts]\n"] {
+        let workspace = Workspace::new(&FILES);
+        workspace.write("promptls.toml", config);
+        let said = shown(&workspace, &["--add-ignores"]);
+        assert!(said.contains("no `[[ignore]]` can be added to promptls.toml"), "{said}");
+        assert_eq!(workspace.read("promptls.toml"), config);
+    }
 }

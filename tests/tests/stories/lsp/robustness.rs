@@ -263,7 +263,7 @@ fn a_header_may_name_the_content_type() {
 #[test]
 fn an_unknown_request_is_refused() {
     let mut editor = start();
-    for method in ["textDocument/pleaseWriteMyPrompt", ""] {
+    for method in ["textDocument/pleaseWriteMyPrompt", "", "$/pleaseWriteMyPrompt"] {
         let error = editor.request_error(method, json!({}));
         assert_eq!(error["code"], METHOD_NOT_FOUND, "{method:?}");
     }
