@@ -1,0 +1,125 @@
+"""Runs the examples of the book against the program.
+
+Each chapter has a folder of its own. A fence that names a file is written there, and the commands
+of each `console` fence run there, in the order of the page:
+
+    ```prompt support.adk.prompt      a file; a later fence of the same name replaces it
+    ```console exit=1                 commands behind `$ `, and what they print
+
+The last command of a fence ends with 0, or with what `exit` names. A line `...` stands for any
+lines. A fence inside of a comment is run, and not shown. UPDATE=1 writes what commands print into
+the chapters. Arguments name chapters; without any, all are run.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = ROOT / "docs/src"
+FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+FRESH = "<!-- fresh folder -->"
+
+
+def main() -> int:
+    chapters = [Path(it).resolve() for it in sys.argv[1:]] or sorted(CHAPTERS.rglob("*.md"))
+    failed = count = 0
+    for chapter in chapters:
+        text = chapter.read_text(encoding="utf-8")
+        new, commands, problems = run_chapter(text)
+        count += commands
+        if problems and os.environ.get("UPDATE"):
+            chapter.write_text(new, encoding="utf-8")
+        for line, problem in problems:
+            failed += 1
+            print(f"{chapter.relative_to(ROOT)}:{line}: {problem}", file=sys.stderr)
+    print(f"{count} commands of {len(chapters)} chapters ran, {failed} differ")
+    return bool(failed)
+
+
+def run_chapter(text):
+    """The text with what its commands print, how many there are, and what is wrong."""
+    pieces, problems, commands, end = [], [], 0, 0
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch).resolve()
+        folder, number = home / "example", 0
+        folder.mkdir()
+        for fence in FENCE.finditer(text):
+            if FRESH in text[end : fence.start()]:
+                number += 1
+                folder = home / f"example-{number}"
+                folder.mkdir()
+            pieces.append(text[end : fence.start()])
+            end = fence.end()
+            info, body = fence[2].strip(), fence[3]
+            language, _, argument = info.partition(" ")
+            if language != "console":
+                pieces.append(fence[0])
+                if argument:
+                    file = folder / argument
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    file.write_text(body, encoding="utf-8")
+                continue
+            printed, status, wrong = [], 0, []
+            for command, wanted in split(body):
+                commands += 1
+                output, status = run(command, folder, home)
+                same = matches(wanted, output)
+                printed.append(f"$ {command}\n{wanted if same else output}")
+                if not same:
+                    wrong.append(f"`{command}` prints:\n{output}")
+            expected = int(argument.removeprefix("exit=") or 0)
+            if status != expected:
+                wrong.append(f"the last command ends with {status}, not with {expected}")
+                info = f"console exit={status}" if status else "console"
+            line = text.count("\n", 0, fence.start()) + 1
+            problems += [(line, problem) for problem in wrong]
+            pieces.append(f"{fence[1]}{info}\n{''.join(printed)}{fence[1]}")
+    return "".join([*pieces, text[end:]]), commands, problems
+
+
+def split(body):
+    """The commands of a fence, each with what it should print."""
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        length = next(index for index, line in enumerate(lines) if not line.endswith("\\\n")) + 1
+        yield "".join(lines[:length]).removesuffix("\n"), "".join(lines[length:])
+
+
+def run(command, folder, home):
+    environment = {
+        "PATH": f"{Path(os.environ['PROMPTLS_BIN']).parent}:{os.environ['PATH']}",
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        **{f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in GIT.items()},
+    }
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        check=False,
+    )
+    output = done.stdout.decode()
+    output = re.sub(r"[ \t]+$", "", output, flags=re.MULTILINE)
+    return (output if not output or output.endswith("\n") else output + "\n"), done.returncode
+
+
+GIT = {"NAME": "Ada", "EMAIL": "ada@example.com", "DATE": "2026-01-01T00:00:00Z"}
+
+
+def matches(wanted, output) -> bool:
+    parts = re.split(r"^\.\.\.\n", wanted, flags=re.MULTILINE)
+    pattern = r"(?:.*\n)*?".join(re.escape(part) for part in parts)
+    return re.fullmatch(pattern, output) is not None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
