@@ -4,8 +4,9 @@ mdBook calls it with the chapters on stdin. In a chapter, a comment alone on its
 
     <!-- document: server/protocol/README.md -->  a Markdown file of the repository
     <!-- help: check -->                          what `promptls check --help` prints
+    <!-- keys: variables definitions.variable --> a table of the keys of a schema
     <!-- rules -->, <!-- commands -->             a table, and a page for each below the chapter
-    <!-- engines: adk -->                         the engines of a dialect
+    <!-- engines: adk -->                         the engines of a dialect; <!-- engine-list --> a table of all
     <!-- config -->, <!-- schemas -->             tables of keys and of schemas
     <!-- picture: NAME, DESCRIPTION -->           tests/pictures/NAME-light.png and NAME-dark.png
 
@@ -25,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = "docs/src"
 REPOSITORY = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["repository"]
-DIRECTIVE = re.compile(r"^<!-- (\w+)(?:: (.*?))? -->$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^<!-- ([\w-]+)(?:: (.*?))? -->$", re.MULTILINE)
 FENCE = re.compile(r"^(`{3,}|~{3,})([^\n]*)\n(.*?)^\1[ ]*$\n?", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\(|<img[^>]* src=\")([^)\s\"]+)")
 
@@ -93,7 +94,7 @@ def has_title(content: str) -> bool:
 
 
 def command_help(argument, *_) -> str:
-    return block("text", run(*argument.split(), "--help"))
+    return block("text", run(*(argument or "").split(), "--help"))
 
 
 def commands(_argument, chapter, _pages, below) -> str:
@@ -136,6 +137,32 @@ def engines(argument, *_) -> str:
             title, rest = run("explain", f"engine:{engine['id']}").split("\n", 1)
             texts.append(re.sub(r"^#", "###", title, count=1) + re.sub(r"^## ", "#### ", rest, flags=re.MULTILINE))
     return "\n".join(texts)
+
+
+def engine_list(_argument, chapter, *_) -> str:
+    rows = []
+    for engine in json.loads(run("engines", "--format", "json"))["engines"]:
+        page = posixpath.relpath(f"reference/dialects/{engine['dialect']}.md", posixpath.dirname(chapter["path"]))
+        anchor = re.sub(r"[^a-z0-9_-]", "", engine["id"])
+        versions = f"{engine['versions'][0]['from']} to {engine['newest']}"
+        rows.append((f"[`{engine['id']}`]({page}#{anchor})", engine["title"], f"`{engine['dialect']}`", versions))
+    return table(("engine", "name", "dialect", "known versions"), rows)
+
+
+def keys(argument, *_) -> str:
+    """The keys of one object of a schema."""
+    name, path = argument.split()
+    schema = json.loads(run("schema", name))
+    node = schema
+    for step in path.split("."):
+        node = node[step]
+    required = node.get("required", [])
+    rows = []
+    for key, value in node["properties"].items():
+        value = deref(schema, value)
+        meaning = value.get("description", "") + (" Required." if key in required else "")
+        rows.append((f"`{key}`", type_of(schema, value), meaning))
+    return table(("key", "type", "meaning"), rows)
 
 
 def config(*_) -> str:
@@ -185,7 +212,9 @@ def deref(schema, value):
 def type_of(schema, value) -> str:
     if "enum" in value:
         return ", ".join(f"`{json.dumps(item)}`" for item in value["enum"])
-    if "items" in value:
+    if "anyOf" in value:
+        return " or ".join(type_of(schema, item) for item in value["anyOf"])
+    if "items" in value and "properties" not in deref(schema, value["items"]):
         return f"list of {type_of(schema, deref(schema, value['items']))}"
     return str(value.get("type", "any"))
 
@@ -209,6 +238,8 @@ DIRECTIVES = {
     "commands": commands,
     "rules": rules,
     "engines": engines,
+    "engine-list": engine_list,
+    "keys": keys,
     "config": config,
     "schemas": schemas,
     "picture": picture,
