@@ -66,13 +66,14 @@ def expand(chapter, pages) -> None:
 
     text = relink(chapter["content"], posixpath.join(CHAPTERS, chapter["path"]), chapter["path"], pages)
     chapter["content"] = with_file_names(outside_fences(lambda part: DIRECTIVE.sub(replaced, part), text))
-    for path, (name, content) in below.items():
+    for place, (path, (name, content)) in enumerate(below.items(), 1):
         chapter["sub_items"].append(
             {
                 "Chapter": {
                     "name": name,
                     "content": with_file_names(content),
-                    "number": None,
+                    # The sidebar indents by it.
+                    "number": [*chapter["number"], place],
                     "sub_items": [],
                     "path": path,
                     "source_path": None,
