@@ -37,6 +37,9 @@ def main() -> None:
     _, book = json.load(sys.stdin)
     items = book["items"]
     chapters = list(walk(items))
+    files = {path.relative_to(ROOT / CHAPTERS).as_posix() for path in (ROOT / CHAPTERS).rglob("*.md")}
+    if missing := files - {"SUMMARY.md"} - {chapter["path"] for chapter in chapters}:
+        sys.exit(f"not in SUMMARY.md: {', '.join(sorted(missing))}")
     book_pages = {}
     for chapter in chapters:
         for kind, argument in DIRECTIVE.findall(chapter["content"]):
@@ -61,7 +64,7 @@ def expand(chapter, pages) -> None:
     def replaced(match):
         kind, argument = match.groups()
         if kind not in DIRECTIVES:
-            return match[0]
+            sys.exit(f"{chapter['path']}: unknown comment `{match[0]}`")
         return DIRECTIVES[kind](argument, chapter, pages, below)
 
     text = relink(chapter["content"], posixpath.join(CHAPTERS, chapter["path"]), chapter["path"], pages)
