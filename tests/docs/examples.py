@@ -4,7 +4,7 @@ Each chapter has a folder of its own. A fence that names a file is written there
 of each `console` fence run there, in the order of the page:
 
     ```prompt support.adk.prompt      a file; a later fence of the same name replaces it
-    ```console exit=1                 commands behind `$ `, and what they print
+    ```console exit=1                 commands after `$ `, and what they print
 
 The last command of a fence ends with 0, or with what `exit` names. A line `...` stands for any
 lines. A fence inside of a comment is run, and not shown. UPDATE=1 writes what commands print into
