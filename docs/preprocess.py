@@ -28,6 +28,8 @@ CHAPTERS = "docs/src"
 REPOSITORY = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["repository"]
 DIRECTIVE = re.compile(r"^<!-- ([\w-]+)(?:: (.*?))? -->$", re.MULTILINE)
 FENCE = re.compile(r"^(`{3,}|~{3,})([^\n]*)\n(.*?)^\1[ ]*$\n?", re.MULTILINE | re.DOTALL)
+FRESH_FOLDER = "<!-- fresh folder -->"  # for tests/docs/examples.py
+PICTURE = re.compile(r"!\[([^]]*)\]\(([^)\s]*?)([\w-]+)-(?:dark|light)\.png\)")
 LINK = re.compile(r"(\]\(|<img[^>]* src=\")([^)\s\"]+)")
 
 
@@ -67,6 +69,9 @@ def expand(chapter, pages) -> None:
             sys.exit(f"{chapter['path']}: unknown comment `{match[0]}`")
         return DIRECTIVES[kind](argument, chapter, pages, below)
 
+    for comment in re.findall(r"^<!-- .* -->$", chapter["content"], re.MULTILINE):
+        if not DIRECTIVE.fullmatch(comment) and comment != FRESH_FOLDER:
+            sys.exit(f"{chapter['path']}: unknown comment `{comment}`")
     text = relink(chapter["content"], posixpath.join(CHAPTERS, chapter["path"]), chapter["path"], pages)
     chapter["content"] = with_file_names(outside_fences(lambda part: DIRECTIVE.sub(replaced, part), text))
     for place, (path, (name, content)) in enumerate(below.items(), 1):
@@ -230,7 +235,12 @@ def schemas(*_) -> str:
 
 def picture(argument, chapter, *_) -> str:
     name, description = argument.split(", ", 1)
-    there = posixpath.relpath("pictures", posixpath.dirname(chapter["path"]) or ".")
+    return pictures(name, description, posixpath.dirname(chapter["path"]))
+
+
+def pictures(name, description, here) -> str:
+    """A picture in both themes; the styles show that of the page's theme."""
+    there = posixpath.relpath("pictures", here or ".")
     return "".join(
         f'<img class="on-{theme}" src="{there}/{name}-{theme}.png" alt="{description}">\n' for theme in ("light", "dark")
     )
@@ -278,7 +288,14 @@ def relink(text, source, page, pages) -> str:
         kind = "tree" if (ROOT / path).is_dir() else "blob"
         return f"{before}{REPOSITORY}/{kind}/main/{path}{anchor}"
 
-    return outside_fences(lambda part: outside_code(lambda words: LINK.sub(link, words), part), text)
+    def both_themes(match):
+        alt, folder, name = match.groups()
+        return pictures(name, alt, here) if folder.endswith("pictures/") else match[0]
+
+    def changed(words):
+        return PICTURE.sub(both_themes, LINK.sub(link, words))
+
+    return outside_fences(lambda part: outside_code(changed, part), text)
 
 
 def outside_fences(change, text) -> str:
