@@ -6,6 +6,9 @@ of each `console` fence run there, in the order of the page:
     ```prompt support.adk.prompt      a file; a later fence of the same name replaces it
     ```console exit=1                 commands after `$ `, and what they print
 
+What does not run is checked as well: commands and options that are named must exist, and a toml
+fence without a name that looks like a promptls.toml must be a valid one.
+
 The last command of a fence ends with 0, or with what `exit` names. A line `...` stands for any
 lines. A fence inside of a comment is run, and not shown. UPDATE=1 writes what commands print into
 the chapters. Arguments name chapters; without any, all are run.
@@ -13,9 +16,11 @@ the chapters. Arguments name chapters; without any, all are run.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,9 +36,10 @@ def main() -> int:
         text = chapter.read_text(encoding="utf-8")
         new, commands, problems = run_chapter(text)
         count += commands
-        if problems and os.environ.get("UPDATE"):
+        if new != text and os.environ.get("UPDATE"):
             chapter.write_text(new, encoding="utf-8")
-        for line, problem in problems:
+        problems += [*unknown_options(text), *invalid_configs(text)]
+        for line, problem in sorted(problems):
             failed += 1
             print(f"{chapter.relative_to(ROOT)}:{line}: {problem}", file=sys.stderr)
     print(f"{count} commands of {len(chapters)} chapters ran, {failed} differ")
@@ -87,6 +93,46 @@ def split(body):
         lines = part.splitlines(keepends=True)
         length = next(index for index, line in enumerate(lines) if not line.endswith("\\\n")) + 1
         yield "".join(lines[:length]).removesuffix("\n"), "".join(lines[length:])
+
+
+NAMED = re.compile(r"(?:^(?:\$ )?|[`|] ?)promptls ([^`\n|]*)", re.MULTILINE)
+CONFIG = re.compile(r"^\[(?:\[prompts\]|\[ignore\]|problems|stores\.)", re.MULTILINE)
+
+
+def unknown_options(text):
+    """Commands and options in words, tables and shell commands that do not exist."""
+    for named in NAMED.finditer(text):
+        try:
+            words = shlex.split(named[1], comments=True)
+        except ValueError:
+            continue  # prose with an apostrophe
+        commands = [word for word in words[:1] if re.fullmatch("[a-z]+", word)]
+        if commands == ["store"]:
+            commands += [word for word in words[1:2] if re.fullmatch("[a-z]+", word)]
+        wanted = [word.split("=")[0] for word in words if re.match("--[a-z]", word)]
+        line = text.count("\n", 0, named.start(1)) + 1
+        known = help_of(*commands)
+        if known is None and (wanted or named[0].startswith(("`", "$"))):
+            yield line, f"`promptls {named[1]}`: there is no such command"
+        for option in wanted:
+            if not re.search(rf"{re.escape(option)}\b(?!-)", known or ""):
+                yield line, f"`promptls {named[1]}`: there is no option {option}"
+
+
+@cache
+def help_of(*commands):
+    done = subprocess.run([os.environ["PROMPTLS_BIN"], *commands, "--help"], capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def invalid_configs(text):
+    for fence in FENCE.finditer(text):
+        if fence[2].strip() == "toml" and CONFIG.search(fence[3]):
+            with tempfile.TemporaryDirectory() as scratch:
+                Path(scratch, "promptls.toml").write_text(fence[3], encoding="utf-8")
+                output, status = run("promptls config", scratch, scratch)
+            if status:
+                yield text.count("\n", 0, fence.start()) + 1, output
 
 
 def run(command, folder, home):
