@@ -75,6 +75,20 @@ fn each_code_has_its_page_and_each_page_its_code() {
 }
 
 #[test]
+fn the_page_about_configs_names_each_key() {
+    let page = promptls(&["explain", "invalid-config"]).run().stdout;
+    // The messages about unknown keys list all known ones.
+    let config = "x = 1\n[[prompts]]\nfiles = ['a']\nx = 1\n[[ignore]]\nx = 1\n";
+    let workspace = Workspace::new(&[("promptls.toml", config)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run().stdout;
+    let lists = output.lines().filter_map(|line| line.split_once("; known: "));
+    let keys: Vec<&str> = lists.flat_map(|(_, keys)| keys.split(", ")).collect();
+    assert!(keys.len() > 20, "{output}");
+    let missing: Vec<&&str> = keys.iter().filter(|key| !page.contains(**key)).collect();
+    assert_eq!(missing, Vec::<&&str>::new());
+}
+
+#[test]
 fn the_list_says_each_problem_in_a_sentence() {
     let list = promptls(&["explain"]).run().stdout;
     let start: Vec<&str> = list.lines().take(4).collect();
