@@ -46,8 +46,9 @@ class ValidationError(EngineError, ValueError):
     """A value is of the wrong type, or breaks a rule."""
 
 
-class _Named(Exception):
-    """An error about some `names`."""
+class UnusedValues(TypeError):
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
+    as for an unexpected argument."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))
@@ -58,11 +59,6 @@ class _Named(Exception):
         return self.message
 
 
-class UnusedValues(_Named, TypeError):
-    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
-    as for an unexpected argument."""
-
-
 class LoadError(Exception):
     """A prompt cannot be opened, or did not travel well."""
 
@@ -71,8 +67,16 @@ class TableError(ValueError):
     """The data of a table cannot be read: it is broken, or its reader failed."""
 
 
-class MissingColumns(_Named, KeyError):
+class MissingColumns(KeyError):
     """A table lacks columns that the prompt needs: `names`. It is a `KeyError`, too."""
+
+    def __init__(self, message: str, names: Iterable[str] = ()) -> None:
+        super().__init__(message, tuple(names))
+        self.message: str = message
+        self.names: tuple[str, ...] = tuple(names)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 # Users and `help` see them as names of `promptls`.
