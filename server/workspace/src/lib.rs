@@ -86,7 +86,7 @@ pub use rewriting::Rewritten;
 pub use rewriting::converted::{
     CannotConvert, ConvertedFile, ConvertedFiles, Target, convert_files, converted_path,
 };
-pub use rewriting::fixes::{Mending, fixable};
+pub use rewriting::fixes::{FixedFiles, Mending, fixable};
 pub use rewriting::formatting::{FormattedFiles, format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
 pub use rewriting::rebase_file_values::rebase_file_values;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::Sureness;
 use promptls_resolver::Problem;
-use promptls_workspace::Mending;
+use promptls_workspace::{FixedFiles, Mending};
 
 use super::looking::Looking;
 use super::words::counted;
@@ -38,7 +38,10 @@ pub fn mend(
     let wants = |problem: &Problem| args.wants(problem.code);
     let configs = || looking.configs();
     let mending = Mending { files: &files, configs: &configs, sureness, wants: &wants };
-    let mended = mending.mend(&walked.prompts);
+    let FixedFiles { files: mended, is_cut_short } = mending.mend(&walked.prompts);
+    if is_cut_short {
+        complain("more can be fixed; run it again");
+    }
 
     if args.mending.diff {
         terminal::print(&diffs(&mended, paths))?;

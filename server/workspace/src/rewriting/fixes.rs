@@ -3,7 +3,8 @@
 //! A fix may bring another one about, and of two that overlap only one can be made. So the files
 //! are read again as they would be, until nothing changes any more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,8 +20,15 @@ use crate::prompt_file::{Prompt, PromptFile, Scope};
 use crate::read_error::ReadError;
 use crate::readers::writing::{Replacement, replaced};
 
-/// How often files are read again, at most.
-const ROUNDS: usize = 10;
+/// The most rounds of a file after which no fewer problems are left. A fix may replace one problem
+/// by another a few times, and two fixes may undo each other forever.
+const ROUNDS_WITHOUT_PROGRESS: usize = 10;
+
+/// The most rounds in all. Nearly all files need two or three.
+const ROUNDS: usize = 1_000;
+
+/// The most problems of a prompt that are looked for in one round; the next round finds others.
+const MAX_PROBLEMS: usize = 1_000_000;
 
 /// Which problems are mended, and how.
 pub struct Mending<'m> {
@@ -34,67 +42,122 @@ pub struct Mending<'m> {
     pub wants: &'m (dyn Fn(&Problem) -> bool + Sync),
 }
 
+/// The result of fixing files.
+pub struct FixedFiles {
+    /// The files that change.
+    pub files: BTreeMap<PathBuf, Rewritten>,
+    /// Whether problems that have a fix may be left because the rounds were used up.
+    pub is_cut_short: bool,
+}
+
 impl Mending<'_> {
-    /// Mends the prompts in some files, and their sidecars. A file that cannot be read, or not be
-    /// written in the way that it needs, stays as it is.
+    /// Fixes the prompts in some files, and their sidecars. A file that cannot be read, or that
+    /// cannot be written in the way that it needs, does not change.
     ///
-    /// Cost: the prompts, and once more those that have changed, in as many threads as there are
-    /// cores.
-    pub fn mend(&self, prompts: &[PathBuf]) -> BTreeMap<PathBuf, Rewritten> {
+    /// Cost: the prompts, and in each round again those that have changed, in as many threads as
+    /// there are cores.
+    pub fn mend(&self, prompts: &[PathBuf]) -> FixedFiles {
         let mut files = WithTexts { files: self.files, texts: BTreeMap::new() };
         let mut mended: BTreeMap<PathBuf, Rewritten> = BTreeMap::new();
+        let mut progress: HashMap<PathBuf, Progress> = HashMap::new();
         let mut prompts = prompts.to_vec();
-        for _ in 0..ROUNDS {
-            let found = self.round(&prompts, &files);
-            prompts = found.iter().map(|(prompt, _)| prompt.clone()).collect();
-            if prompts.is_empty() {
+        let mut is_cut_short = false;
+        for round in 0.. {
+            let mut found = self.round(&prompts, &files);
+            found.retain(|it| progress.entry(it.prompts.clone()).or_default().note(it.problems));
+            if found.is_empty() {
                 break;
             }
-            // What others want of the same file is found again in what it is then.
-            let mut taken: BTreeMap<PathBuf, Rewrite> = BTreeMap::new();
-            for rewrite in found.into_iter().flat_map(|(_, rewrites)| rewrites) {
-                taken.entry(rewrite.path.clone()).or_insert(rewrite);
+            if round == ROUNDS {
+                is_cut_short = true;
+                break;
             }
-            for (path, Rewrite { before, after, .. }) in taken {
+            // A file of several prompts is rewritten once for all of them.
+            let mut edits: BTreeMap<PathBuf, FileEdits> = BTreeMap::new();
+            let mut wanted_by: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
+            for fixes in found {
+                let paths = fixes.edits.iter().map(|(path, _)| path.clone()).collect();
+                wanted_by.push((fixes.prompts, paths));
+                for (path, more) in fixes.edits {
+                    match edits.entry(path) {
+                        Entry::Vacant(entry) => _ = entry.insert(more),
+                        Entry::Occupied(mut entry) => entry.get_mut().extend(more),
+                    }
+                }
+            }
+            let mut changed: HashSet<PathBuf> = HashSet::new();
+            for (path, edits) in edits {
+                let Some((before, after)) = edits.applied(&path) else { continue };
+                changed.insert(path.clone());
                 files.texts.insert(path.clone(), after.clone());
                 let file = mended.entry(path).or_insert(Rewritten { before, after: after.clone() });
                 file.after = after;
             }
+            wanted_by.retain(|(_, paths)| paths.iter().any(|path| changed.contains(path)));
+            prompts = wanted_by.into_iter().map(|(prompts, _)| prompts).collect();
         }
         mended.retain(|_, file| file.before != file.after);
-        mended
+        FixedFiles { files: mended, is_cut_short }
     }
 
-    /// What can be mended at once, by file of prompts.
-    fn round(&self, prompts: &[PathBuf], files: &WithTexts<'_>) -> Vec<(PathBuf, Vec<Rewrite>)> {
+    /// The fixes of one round, by file of prompts.
+    fn round(&self, prompts: &[PathBuf], files: &WithTexts<'_>) -> Vec<FixesOfPrompts> {
         let configs = (self.configs)();
         let check = Check { files, configs: &configs };
-        let note = |found: &mut Vec<(PathBuf, Vec<Rewrite>)>,
-                    path: &Path,
-                    file: Result<PromptFile, ReadError>| {
-            let rewrites = file.map(|file| self.rewrites(&file)).unwrap_or_default();
-            if !rewrites.is_empty() {
-                found.push((path.to_owned(), rewrites));
-            }
-        };
-        let mut found = check.read_all(prompts, note).concat();
-        // Which one comes first is not for threads to say.
-        found.sort_by(|(path, _), (other, _)| path.cmp(other));
+        let note =
+            |found: &mut Vec<FixesOfPrompts>, path: &Path, file: Result<PromptFile, ReadError>| {
+                let fixes = file.ok().map(|file| self.fixes(path, &file));
+                found.extend(fixes.filter(|fixes| !fixes.edits.is_empty()));
+            };
+        let mut found: Vec<FixesOfPrompts> =
+            check.read_all(prompts, note).into_iter().flatten().collect();
+        // The order in which threads finish must not decide which of two fixes is made.
+        found.sort_by(|one, other| one.prompts.cmp(&other.prompts));
         found
     }
 
-    /// What the files of some prompts become.
-    fn rewrites(&self, file: &PromptFile) -> Vec<Rewrite> {
+    fn fixes(&self, path: &Path, file: &PromptFile) -> FixesOfPrompts {
         let mut edits = Edits::default();
+        let mut count = 0;
         for (index, prompt) in file.prompts.iter().enumerate() {
             if !prompt.is_written_here() {
                 continue;
             }
-            let mut problems = file.problems_in_text(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS);
+            let mut problems = file.problems_in_text(index, Scope::AllCases, MAX_PROBLEMS);
             problems.retain(|problem| (self.wants)(problem));
+            count += problems.len();
             edits.add(file, prompt, fix_all(&prompt.snapshot, &problems, self.sureness));
         }
-        edits.rewrites(file)
+        FixesOfPrompts { prompts: path.to_owned(), problems: count, edits: edits.by_path(file) }
+    }
+}
+
+/// The fixes for the prompts in a file.
+struct FixesOfPrompts {
+    /// The file that holds the prompts.
+    prompts: PathBuf,
+    /// The number of problems that were looked at, those without a fix included.
+    problems: usize,
+    /// The edits of it and of its sidecars.
+    edits: Vec<(PathBuf, FileEdits)>,
+}
+
+/// The progress of a file over the rounds.
+#[derive(Default)]
+struct Progress {
+    fewest: Option<usize>,
+    rounds_without: usize,
+}
+
+impl Progress {
+    /// Notes the number of problems of a round; `false` if another round is not worth it.
+    fn note(&mut self, problems: usize) -> bool {
+        if self.fewest.is_none_or(|fewest| problems < fewest) {
+            *self = Progress { fewest: Some(problems), rounds_without: 0 };
+        } else {
+            self.rounds_without += 1;
+        }
+        self.rounds_without < ROUNDS_WITHOUT_PROGRESS
     }
 }
 
@@ -126,12 +189,36 @@ pub fn fixable(
     found
 }
 
-/// A text in the place of another.
-#[derive(Clone, Debug)]
-struct Rewrite {
-    path: PathBuf,
+/// The edits of one file, in a round.
+#[derive(Debug)]
+struct FileEdits {
     before: Arc<str>,
-    after: Arc<str>,
+    places: Vec<Replacement>,
+    entries: Vec<FileEdit>,
+}
+
+impl FileEdits {
+    /// Adds the edits of other prompts, unless they were made for another text.
+    fn extend(&mut self, other: FileEdits) {
+        if self.before == other.before {
+            self.places.extend(other.places);
+            self.entries.extend(other.entries);
+        }
+    }
+
+    /// The text before and after the edits; `None` if they change nothing or cannot be made.
+    fn applied(mut self, path: &Path) -> Option<(Arc<str>, Arc<str>)> {
+        keep_apart(&mut self.places);
+        let after = if self.places.is_empty() {
+            let mut seen = HashSet::new();
+            self.entries.retain(|edit| seen.insert(edit.clone()));
+            edit_file(&self.before, Format::of_sidecar(path), &self.entries)?
+        } else {
+            // Its entries have other offsets after that, so they wait for the next round.
+            replaced(&self.before, &self.places)
+        };
+        (*after != *self.before).then(|| (self.before, after.into()))
+    }
 }
 
 /// What is to be changed in the files of some prompts.
@@ -154,10 +241,7 @@ impl Edits {
                     places.push((edit.location.range, edit.text));
                 }
                 Change::File(id, edit) => {
-                    let entries = self.entries.entry(id).or_default();
-                    if !entries.contains(&edit) {
-                        entries.push(edit);
-                    }
+                    self.entries.entry(id).or_default().push(edit);
                 }
                 // None of these is ever done to all that it could be done to.
                 Change::Declare(_)
@@ -172,27 +256,18 @@ impl Edits {
         }
     }
 
-    fn rewrites(mut self, file: &PromptFile) -> Vec<Rewrite> {
-        let mut rewrites = Vec::new();
-        let mut rewrite = |id: FileId, edit: &dyn Fn(&Path, &str) -> Option<String>| {
-            let Some(before) = file.text(id) else { return };
-            let path = &file.files[id.0 as usize];
-            if let Some(after) = edit(path, &before).filter(|after| **after != *before) {
-                rewrites.push(Rewrite { path: path.clone(), before, after: after.into() });
-            }
+    fn by_path(mut self, file: &PromptFile) -> Vec<(PathBuf, FileEdits)> {
+        let ids: BTreeSet<FileId> =
+            self.places.keys().chain(self.entries.keys()).copied().collect();
+        let edits = |id| {
+            let before = file.text(id)?;
+            let places = self.places.remove(&id).unwrap_or_default();
+            let entries = self.entries.remove(&id).unwrap_or_default();
+            let path = file.files[id.0 as usize].clone();
+            Some((path, FileEdits { before, places, entries }))
         };
-        for (id, mut places) in self.places {
-            keep_apart(&mut places);
-            // Its entries stand elsewhere by then, and are looked for again.
-            if !places.is_empty() {
-                self.entries.remove(&id);
-            }
-            rewrite(id, &|_, text| Some(replaced(text, &places)));
-        }
-        for (id, entries) in self.entries {
-            rewrite(id, &|path, text| edit_file(text, Format::of_sidecar(path), &entries));
-        }
-        rewrites
+        let edits = ids.into_iter().filter_map(edits);
+        edits.filter(|(_, edits)| !edits.places.is_empty() || !edits.entries.is_empty()).collect()
     }
 }
 

@@ -244,3 +244,23 @@ fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
         assert_eq!(workspace.read("promptls.toml"), config);
     }
 }
+
+#[test]
+fn one_run_fixes_all_that_can_be_fixed() {
+    let blocks: String = (0..30).map(|number| format!("{{{{#if x}}}}{number}\n")).collect();
+    let workspace = Workspace::new(&[
+        ("a.agentle.prompt", &*blocks),
+        ("a.agentle.inputs.json", "{\"x\": 1}\n"),
+        ("b.adk.prompt", &"{custmer}\n".repeat(1_200)),
+        ("b.adk.inputs.json", "{\"customer\": 1}\n"),
+    ]);
+    expect![[r#"
+        --- 0
+        2 files mended
+        2 prompts checked: no problems
+    "#]]
+    .assert_eq(&shown(&workspace, &["--fix-unsafe", "--ignore", "engine-differs"]));
+    let closed = format!("{}{}\n", blocks.trim_end(), "{{/if}}".repeat(30));
+    assert_eq!(workspace.read("a.agentle.prompt"), closed);
+    assert_eq!(workspace.read("b.adk.prompt"), "{customer}\n".repeat(1_200));
+}
