@@ -98,11 +98,22 @@ pub fn fix_all<'p>(
     if snapshot.fits.len() > 1 {
         return Vec::new();
     }
-    let fix = |problem| match sureness {
+    let fix = |problem: &&Problem| match sureness {
         Sureness::Safe => safe_fix(snapshot, problem),
         Sureness::Likely => likely_fix(snapshot, problem),
     };
-    problems.into_iter().filter_map(fix).flat_map(|fix| fix.changes).collect()
+    let (tags, others): (Vec<&Problem>, Vec<&Problem>) =
+        problems.into_iter().partition(|problem| is_of_block_tags(problem.code));
+    let mut changes: Vec<Change> =
+        others.iter().filter_map(fix).flat_map(|fix| fix.changes).collect();
+    if sureness == Sureness::Likely {
+        changes.extend(blocks::unpaired_all(snapshot, tags));
+    }
+    changes
+}
+
+fn is_of_block_tags(code: Code) -> bool {
+    matches!(code, Code::UnclosedBlock | Code::StrayCloser | Code::MismatchedCloser)
 }
 
 /// The fix of a problem that is safe; of all problems it is asked for, so nothing else is looked

@@ -5,68 +5,205 @@ use std::ops::Range;
 use promptls_resolver::{Code, FileId, Problem};
 use promptls_syntax::{TagStatus, TokenKind, Tree};
 
+use super::action::Change;
 use super::fix::{Fix, preferring_first, replace, token_of};
 use crate::snapshot::Snapshot;
 
+/// A change that may pair a tag.
+struct Candidate {
+    title: String,
+    range: Range<usize>,
+    new: String,
+}
+
+impl Candidate {
+    fn fix(self) -> Fix {
+        Fix::of(self.title, replace(FileId::PROMPT, self.range, self.new))
+    }
+}
+
 /// Cost: reading the prompt again for each fix.
 pub(super) fn unpaired(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let mut candidates = candidates(snapshot, problem, &mut BlockEnds::default());
+    let mut trial = Trial::of(snapshot);
+    candidates.retain(|candidate| trial.helps(&[candidate]));
+    preferring_first(candidates.into_iter().map(Candidate::fix).collect())
+}
+
+/// The first fix of each of many problems with block tags, as changes that are made at once.
+///
+/// Cost: reading the prompt a few times, and again for each of at most 500 problems whose fix does
+/// not go together with those of others.
+pub(super) fn unpaired_all<'p>(
+    snapshot: &Snapshot,
+    problems: impl IntoIterator<Item = &'p Problem>,
+) -> Vec<Change> {
+    let mut ends = BlockEnds::default();
+    let mut waiting: Vec<std::vec::IntoIter<Candidate>> = problems
+        .into_iter()
+        .map(|problem| candidates(snapshot, problem, &mut ends).into_iter())
+        .collect();
+    if waiting.is_empty() {
+        return Vec::new();
+    }
+    let mut trial = Trial::of(snapshot);
+    let mut accepted: Vec<Candidate> = Vec::new();
+    while !waiting.is_empty() {
+        // Closing a block and changing a closer may be two fixes of the same block, so they are
+        // tried apart.
+        let (mut closing, mut changing) = (Vec::new(), Vec::new());
+        for mut rest in std::mem::take(&mut waiting) {
+            let Some(candidate) = rest.next() else { continue };
+            let group = if candidate.range.is_empty() { &mut closing } else { &mut changing };
+            group.push((candidate, rest));
+        }
+        for group in [closing, changing] {
+            let mut parts = vec![group];
+            while let Some(mut part) = parts.pop() {
+                let tried: Vec<&Candidate> = part.iter().map(|(candidate, _)| candidate).collect();
+                if tried.is_empty() {
+                    continue;
+                }
+                if trial.helps(&tried) {
+                    accepted.extend(part.into_iter().map(|(candidate, _)| candidate));
+                } else if part.len() > 1 {
+                    let second = part.split_off(part.len() / 2);
+                    parts.extend([second, part]);
+                } else {
+                    waiting.extend(part.into_iter().map(|(_, rest)| rest));
+                }
+            }
+        }
+    }
+    accepted.sort_by_key(|candidate| (candidate.range.start, candidate.range.end));
+    let all: Vec<&Candidate> = accepted.iter().collect();
+    let change = |(range, new)| replace(FileId::PROMPT, range, new);
+    joined(&all).into_iter().map(change).collect()
+}
+
+/// Replacements in order; closers that come at one place are one replacement, that of the
+/// innermost block first.
+fn joined(candidates: &[&Candidate]) -> Vec<(Range<usize>, String)> {
+    let mut sorted: Vec<(usize, &Candidate)> = candidates.iter().copied().enumerate().collect();
+    sorted.sort_by_key(|(index, it)| (it.range.start, it.range.end, std::cmp::Reverse(*index)));
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for (_, Candidate { range, new, .. }) in sorted {
+        match edits.last_mut() {
+            Some((last, text)) if last == range && range.start == range.end => text.push_str(new),
+            _ => edits.push((range.clone(), new.clone())),
+        }
+    }
+    edits
+}
+
+/// Tries whether edits leave fewer tags without a partner.
+struct Trial<'s> {
+    snapshot: &'s Snapshot,
+    text: String,
+    before: usize,
+    /// How many more texts may be read.
+    left: usize,
+}
+
+/// The most texts that are tried for a prompt. Where fixes go together it takes a few.
+const MAX_TRIALS: usize = 1_000;
+
+impl<'s> Trial<'s> {
+    fn of(snapshot: &'s Snapshot) -> Self {
+        let before = snapshot.tree.unpaired_tags().count();
+        let text = snapshot.text.whole().into_owned();
+        Trial { snapshot, text, before, left: MAX_TRIALS }
+    }
+
+    /// Whether each of them leaves one tag less without a partner.
+    fn helps(&mut self, candidates: &[&Candidate]) -> bool {
+        let Some(left) = self.left.checked_sub(1) else { return false };
+        self.left = left;
+        let Some(after) = promptls_data::replaced(&self.text, &joined(candidates)) else {
+            return false;
+        };
+        let after = Tree::parse(self.snapshot.dialect(), &*after).unpaired_tags().count();
+        after + candidates.len() <= self.before
+    }
+}
+
+/// The changes that may be what a tag lacks, the best first.
+fn candidates(snapshot: &Snapshot, problem: &Problem, ends: &mut BlockEnds) -> Vec<Candidate> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let (TokenKind::BlockOpen(kind) | TokenKind::BlockClose(kind)) = found.token.kind else {
         return Vec::new();
     };
     let range = found.token.range();
     let closer = |keyword: &str| format!("{{{{/{keyword}}}}}");
-    let mut candidates: Vec<(String, Range<usize>, String)> = Vec::new();
+    let mut candidates = Vec::new();
     match problem.code {
         Code::UnclosedBlock => {
-            let at = end_of_block_around(snapshot, range.start);
-            let closer = closer(kind.keyword());
-            candidates.push((format!("Close the block with `{closer}`"), at..at, closer));
+            let at = ends.around(snapshot, range.start);
+            let new = closer(kind.keyword());
+            let title = format!("Close the block with `{new}`");
+            candidates.push(Candidate { title, range: at..at, new });
         }
         Code::MismatchedCloser => {
             let others = snapshot.dialect().spec().blocks.iter().filter(|&&other| other != kind);
             candidates.extend(others.map(|other| {
-                let closer = closer(other.keyword());
-                (format!("Change to `{closer}`"), range.clone(), closer)
+                let new = closer(other.keyword());
+                Candidate { title: format!("Change to `{new}`"), range: range.clone(), new }
             }));
         }
         _ => {}
     }
-    let tag = snapshot.slice(range.clone());
-    candidates.push((format!("Remove `{tag}`"), range, String::new()));
-
-    // An edit helps if there are fewer lonely tags with it.
-    let before = snapshot.tree.unpaired_tags().count();
-    let text = snapshot.text.whole().into_owned();
-    candidates.retain(|(_, range, new)| {
-        let mut after = text.clone();
-        after.replace_range(range.clone(), new);
-        Tree::parse(snapshot.dialect(), &*after).unpaired_tags().count() < before
-    });
-    let fix = |(title, range, new)| Fix::of(title, replace(FileId::PROMPT, range, new));
-    preferring_first(candidates.into_iter().map(fix).collect())
+    let title = format!("Remove `{}`", snapshot.slice(range.clone()));
+    candidates.push(Candidate { title, range, new: String::new() });
+    candidates
 }
 
-/// Where the block around a place ends, before its closer; for none, the end of the text, before
-/// blank lines.
-///
-/// Cost: the tokens.
-fn end_of_block_around(snapshot: &Snapshot, place: usize) -> usize {
-    let is_paired = |found: &promptls_syntax::TokenRef<'_>| {
-        found.token.kind.is_block_tag() && found.status == TagStatus::Paired
-    };
-    // Blocks that are open at the place, and those that open behind it.
-    let (mut around, mut inside) = (0usize, 0usize);
-    for found in snapshot.tree.tokens().filter(is_paired) {
-        let opens = matches!(found.token.kind, TokenKind::BlockOpen(_));
-        match (found.token.start < place, opens) {
-            (true, true) => around += 1,
-            (true, false) => around = around.saturating_sub(1),
-            (false, true) => inside += 1,
-            (false, false) if inside > 0 => inside -= 1,
-            (false, false) if around > 0 => return found.token.start,
-            (false, false) => {}
-        }
+/// The paired blocks of a prompt, read when they are first needed.
+#[derive(Default)]
+struct BlockEnds(Option<PairedBlocks>);
+
+/// Where paired blocks end.
+struct PairedBlocks {
+    /// Offsets in order, each with the end of the block that is around the places from there on.
+    ends: Vec<(usize, usize)>,
+}
+
+impl BlockEnds {
+    /// Where the block around a place ends, before its closer; for none, the end of the text,
+    /// before blank lines.
+    ///
+    /// Cost: the tokens, the first time.
+    fn around(&mut self, snapshot: &Snapshot, place: usize) -> usize {
+        let PairedBlocks { ends } = self.0.get_or_insert_with(|| PairedBlocks::of(snapshot));
+        ends[ends.partition_point(|(start, _)| *start <= place) - 1].1
     }
-    snapshot.text.whole().trim_end().len()
+}
+
+impl PairedBlocks {
+    fn of(snapshot: &Snapshot) -> Self {
+        let is_paired = |found: &promptls_syntax::TokenRef<'_>| {
+            found.token.kind.is_block_tag() && found.status == TagStatus::Paired
+        };
+        let end = snapshot.text.whole().trim_end().len();
+        let mut ends = vec![(0, end)];
+        // Where the open blocks are noted in `ends`, to be completed by their closers.
+        let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+        for found in snapshot.tree.tokens().filter(is_paired) {
+            let start = found.token.start;
+            if matches!(found.token.kind, TokenKind::BlockOpen(_)) {
+                open.push(vec![ends.len()]);
+            } else if open.len() > 1 {
+                for index in open.pop().unwrap_or_default() {
+                    ends[index].1 = start;
+                }
+                if let Some(outer) = open.last_mut() {
+                    outer.push(ends.len());
+                }
+            } else {
+                continue;
+            }
+            // The tag itself is outside of its block.
+            ends.push((start + 1, end));
+        }
+        PairedBlocks { ends }
+    }
 }
