@@ -6,6 +6,7 @@
 //! edit that would change any other value is refused: no edit is better than a wrong one.
 
 mod add;
+mod at_once;
 mod change;
 mod in_toml;
 mod json;
@@ -33,7 +34,8 @@ use remove::removed;
 /// The text of a file after some edits, which all speak of the text as it is; `None` if it cannot
 /// be read, or an edit cannot be done without changing something else.
 ///
-/// Cost: the file, for each edit.
+/// Cost: the file, a few times for all entries that are removed or renamed, and for each other
+/// edit. In TOML it is the file for each edit.
 ///
 /// ```
 /// use promptls_analysis::{FileEdit, edit_file};
@@ -46,15 +48,21 @@ use remove::removed;
 /// assert_eq!(edited, "user:\n  name: 'Grace' # for now\n");
 /// ```
 pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<String> {
+    if edits.len() > 1
+        && format != Format::Toml
+        && let Some((text, rest)) = at_once::edited(text, format, edits)
+    {
+        return one_by_one(text, format, &rest);
+    }
+    one_by_one(text.to_owned(), format, edits)
+}
+
+fn one_by_one(text: String, format: Format, edits: &[FileEdit]) -> Option<String> {
     // From the end to the start, so that places stay where they are.
-    let place = |edit: &FileEdit| match edit {
-        FileEdit::Remove { at } | FileEdit::Nest { at, .. } => Some(*at),
-        FileEdit::Rename { key, .. } => Some(key.start),
-        _ => None,
-    };
     let mut sorted: Vec<&FileEdit> = edits.iter().collect();
-    sorted.sort_by_key(|edit| std::cmp::Reverse(place(edit).map_or(0, |at| at + 1)));
-    sorted.into_iter().try_fold(text.to_owned(), |text, edit| edit_once(&text, format, edit))
+    let place = |edit: &FileEdit| at_once::place(edit).map_or(0, |at| at + 1);
+    sorted.sort_by_key(|edit| std::cmp::Reverse(place(edit)));
+    sorted.into_iter().try_fold(text, |text, edit| edit_once(&text, format, edit))
 }
 
 /// The smallest change that makes one text of another: a range of the old one, and what comes.

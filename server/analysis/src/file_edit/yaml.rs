@@ -350,6 +350,12 @@ pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
         after.replace_range(key.end as usize..text[..range.end].trim_end().len(), empty);
         return Some(after);
     }
+    after.replace_range(lines_of(text, &range)?, "");
+    Some(after)
+}
+
+/// The lines of an entry or an item of a block; `None` if something else stands in them.
+pub(super) fn lines_of(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
     let start = line_start(text, range.start);
     let is_alone = matches!(text[start..range.start].trim(), "" | "-");
     if !is_alone {
@@ -361,8 +367,7 @@ pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
         Some(rest) => range.end + rest + 1,
         None => text.len(),
     };
-    after.replace_range(start..end, "");
-    Some(after)
+    Some(start..end)
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
