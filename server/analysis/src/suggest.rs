@@ -94,8 +94,20 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
         NameIndex { by_length, len }
     }
 
+    /// How many of the names a misspelt one is with a slip: see [`is_slip`].
+    pub(crate) fn count_slips(&self, misspelt: &str) -> usize {
+        let length = misspelt.chars().count();
+        let letters = Letters::of(misspelt);
+        self.by_length
+            .range(length.saturating_sub(1)..=length + 1)
+            .flat_map(|(_, known)| known)
+            .filter(|known| letters.slips_to(known.letters) <= 1)
+            .filter(|known| is_slip(misspelt, known.name.as_ref()))
+            .count()
+    }
+
     /// See [`KnownNames::nearest`]; with the number of slips.
-    fn nearest(&self, misspelt: &str, questions: usize) -> Option<(usize, &N)> {
+    pub(crate) fn nearest(&self, misspelt: &str, questions: usize) -> Option<(usize, &N)> {
         let length = misspelt.chars().count();
         let letters = Letters::of(misspelt);
         let comparator = OnceCell::new();

@@ -13,6 +13,7 @@ mod path;
 mod reading;
 mod values;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_resolver::{Entry, FileId, Location, Object, Value, ValueKind, steps};
@@ -23,7 +24,7 @@ pub(crate) use fragment_text::{tokens, tokens_as_written};
 pub use path::{PathStep, Symbol};
 pub(crate) use path::{Reference, shown_path, written};
 pub(crate) use reading::{pieces, steps_in_braces};
-pub(crate) use values::{DeadEnd, dead_end, follow, is_object, keys_of, null_at};
+pub(crate) use values::{DeadEnd, FirstNames, dead_end, follow, is_object, keys_of, null_at};
 
 use crate::snapshot::{NamePlace, Snapshot};
 use reading::Reading;
@@ -145,6 +146,28 @@ pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<
             Some(Location { file: FileId::PROMPT, range })
         })
         .collect()
+}
+
+/// The first keys of the paths that the prompt reads.
+///
+/// Cost: the distinct uses of names.
+pub(crate) fn first_keys_read(snapshot: &Snapshot) -> HashSet<String> {
+    let tree = &snapshot.tree;
+    let key = |used: &Use| {
+        let reading = Reading::new(snapshot, used.scope, tree.name(used.name));
+        match &reading.symbol {
+            Symbol::Value(path) => match path.first() {
+                Some(PathStep::Key(key)) => {
+                    let first = Symbol::Value(vec![PathStep::Key(key.clone())]);
+                    reading.piece(&first).map(|_| key.clone())
+                }
+                _ => None,
+            },
+            Symbol::Fragment(_) => None,
+        }
+    };
+    let uses = tree.uses().map(|(used, _)| used).filter(|used| used.kind.reads());
+    uses.filter_map(|used| key(&used)).collect()
 }
 
 /// Where a symbol is written in the texts of fragments, in order.

@@ -7,7 +7,7 @@ use promptls_syntax::{BlockKind, Dialect, PathStyle, TokenKind, Use};
 use super::checker::{Checker, Finding};
 use crate::dialects::advice;
 use crate::near_miss::is_code;
-use crate::symbol::{dead_end, flat_key, object_path};
+use crate::symbol::{FirstNames, dead_end, flat_key, object_path};
 
 /// The cases in which a name has no value, and what is meant by it.
 type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
@@ -210,8 +210,9 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     }
     if first != name && (checker.snapshot.is_known(first) || spec.item == Some(first)) {
         // The first name is right, so it is a further step that leads nowhere.
-        let end = dead_end(snapshot, used.scope, name).filter(|end| end.piece.start > 0);
-        let meant = end.and_then(|end| end.mended(name));
+        let end = dead_end(snapshot, used.scope, name, &FirstNames::default());
+        let end = end.filter(|end| end.piece.start > 0);
+        let meant = end.and_then(|end| Some(end.with(name, end.nearest(1)?)));
         return meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     }
     if spec.paths == PathStyle::Whole

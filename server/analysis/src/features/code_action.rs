@@ -30,6 +30,7 @@ use crate::snapshot::Snapshot;
 
 pub use action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
 use fix::{Fix, preferring_first};
+use names::MeantNames;
 
 /// The actions for a range of one of a prompt's files, the most fitting of each problem first.
 ///
@@ -98,12 +99,13 @@ pub fn fix_all<'p>(
     if snapshot.fits.len() > 1 {
         return Vec::new();
     }
-    let fix = |problem: &&Problem| match sureness {
-        Sureness::Safe => safe_fix(snapshot, problem),
-        Sureness::Likely => likely_fix(snapshot, problem),
-    };
     let (tags, others): (Vec<&Problem>, Vec<&Problem>) =
         problems.into_iter().partition(|problem| is_of_block_tags(problem.code));
+    let names = MeantNames::new(others.len());
+    let fix = |problem: &&Problem| match sureness {
+        Sureness::Safe => safe_fix(snapshot, problem, &names),
+        Sureness::Likely => likely_fix(snapshot, problem, &names),
+    };
     let mut changes: Vec<Change> =
         others.iter().filter_map(fix).flat_map(|fix| fix.changes).collect();
     if sureness == Sureness::Likely {
@@ -118,9 +120,9 @@ fn is_of_block_tags(code: Code) -> bool {
 
 /// The fix of a problem that is safe; of all problems it is asked for, so nothing else is looked
 /// for.
-fn safe_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
+fn safe_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Option<Fix> {
     let fixes = match problem.code {
-        Code::UndefinedPlaceholder => names::correction(snapshot, problem),
+        Code::UndefinedPlaceholder => names::correction(snapshot, problem, names),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
         _ => return None,
     };
@@ -128,10 +130,10 @@ fn safe_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
 }
 
 /// The fix of a problem that most people want, if it changes what is written.
-fn likely_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
+fn likely_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Option<Fix> {
     let fixes = match problem.code {
         // A value that nobody has written would only hide that it is missing.
-        Code::UndefinedPlaceholder => preferring_first(names::correction(snapshot, problem)),
+        Code::UndefinedPlaceholder => preferring_first(names::correction(snapshot, problem, names)),
         Code::InvalidInputs => return None,
         _ => fixes(snapshot, problem, &[]),
     };

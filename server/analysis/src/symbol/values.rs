@@ -1,7 +1,9 @@
 //! Where a path leads in the values of the cases and in defaults, and where it ends too early.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use promptls_resolver::{Entry, FileId, Location, Object, Value, ValueKind};
 use promptls_syntax::ScopeId;
@@ -11,7 +13,7 @@ use super::reading::{Reading, is_path, pieces};
 use crate::dialects::advice;
 use crate::snapshot::Snapshot;
 use crate::snapshot::key::is_meant;
-use crate::suggest::nearest;
+use crate::suggest::NameIndex;
 
 /// The most items that are looked at in one step of a path.
 const MAX_ITEMS: usize = 10_000;
@@ -127,27 +129,39 @@ pub(crate) struct DeadEnd {
     pub written: String,
     /// The keys that the cases have there, but for those with another number; for the first step all
     /// names that are known.
-    pub known: BTreeSet<String>,
+    pub known: Arc<NameIndex<String>>,
     /// What the name is about up to this step.
     pub symbol: Symbol,
 }
 
+/// The names that a first step may be, indexed when they are first needed. They belong to one
+/// snapshot.
+#[derive(Default)]
+pub(crate) struct FirstNames(OnceCell<Arc<NameIndex<String>>>);
+
 impl DeadEnd {
-    /// The key that is probably meant.
-    pub fn nearest(&self) -> Option<&str> {
-        nearest(&self.written, self.known.iter().map(String::as_str))
+    /// The key that is probably meant; this is one of so many questions about the same keys.
+    pub fn nearest(&self, questions: usize) -> Option<&str> {
+        self.known.nearest(&self.written, questions).map(|(_, name)| &**name)
     }
 
-    /// The name with that key in the place of the step.
-    pub fn mended(&self, name: &str) -> Option<String> {
-        let mut mended = name.to_owned();
-        mended.replace_range(self.piece.clone(), self.nearest()?);
-        Some(mended)
+    /// The name with another key in the place of the step.
+    pub fn with(&self, name: &str, key: &str) -> String {
+        let mut changed = name.to_owned();
+        changed.replace_range(self.piece.clone(), key);
+        changed
     }
 }
 
 /// Where a name leads nowhere; `None` if it does not, or at an item of a list.
-pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Option<DeadEnd> {
+///
+/// Cost: the known names, once for the same `first_names`.
+pub(crate) fn dead_end(
+    snapshot: &Snapshot,
+    scope: ScopeId,
+    name: &str,
+    first_names: &FirstNames,
+) -> Option<DeadEnd> {
     let Reading { symbol, pieces } = Reading::new(snapshot, scope, name);
     let fragments = snapshot.declarations.fragments.iter().map(|it| it.name.to_string());
     let mut path = match symbol {
@@ -155,7 +169,8 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
         Symbol::Fragment(written) => {
             let piece = pieces.first()?.clone();
             let symbol = Symbol::Fragment(written.clone());
-            return Some(DeadEnd { piece, written, known: fragments.collect(), symbol });
+            let known = Arc::new(NameIndex::new(fragments.collect::<BTreeSet<_>>()));
+            return Some(DeadEnd { piece, written, known, symbol });
         }
     };
     if let Some(outputs) = &advice(snapshot.dialect()).outputs {
@@ -167,16 +182,23 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
     let hidden = path.len() - pieces.len();
     let known = match steps {
         0 => {
-            let known = snapshot.known_names().into_iter();
-            let known = known.filter(|name| is_meant(snapshot.engine(), name));
-            known.map(str::to_owned).chain(fragments).collect()
+            let index = || {
+                let known = snapshot.known_names().into_iter();
+                let known = known.filter(|name| is_meant(snapshot.engine(), name));
+                let all: BTreeSet<String> = known.map(str::to_owned).chain(fragments).collect();
+                Arc::new(NameIndex::new(all))
+            };
+            first_names.0.get_or_init(index).clone()
         }
         // `output_1` is nobody's slip for `output_0`.
-        _ => cases()
-            .flat_map(|case| places(snapshot, case, &path[..steps]))
-            .flat_map(Place::keys)
-            .filter(|key| without_digits(key) != without_digits(written))
-            .collect(),
+        _ => {
+            let keys: BTreeSet<String> = cases()
+                .flat_map(|case| places(snapshot, case, &path[..steps]))
+                .flat_map(Place::keys)
+                .filter(|key| without_digits(key) != without_digits(written))
+                .collect();
+            Arc::new(NameIndex::new(keys))
+        }
     };
     let piece = pieces.get(steps.checked_sub(hidden)?)?.clone();
     let symbol = Symbol::Value(path[..=steps].to_vec());

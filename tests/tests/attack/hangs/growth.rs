@@ -17,7 +17,13 @@ const LEAST: Duration = Duration::from_millis(100);
 /// Checks folders with `small` and four times `small` of something, of which `code` comes.
 #[track_caller]
 fn check(small: usize, code: i32, workspace: impl Fn(usize) -> Workspace) {
-    let time = |count| processor_time(workspace(count).root(), &["check"], code).max(LEAST);
+    run(&["check"], small, code, workspace);
+}
+
+/// The same with other arguments.
+#[track_caller]
+fn run(arguments: &[&str], small: usize, code: i32, workspace: impl Fn(usize) -> Workspace) {
+    let time = |count| processor_time(workspace(count).root(), arguments, code).max(LEAST);
     let (one, four) = (time(small), time(4 * small));
     assert!(four < one * MOST, "{small}: {one:?}, {}: {four:?}", 4 * small);
 }
@@ -115,4 +121,45 @@ fn workspace_folders_inside_each_other_are_read_a_few_times() {
     };
     let (one, four) = (reads(30), reads(120));
     assert!(four <= 5 * one, "{one}, {four}");
+}
+
+/// Fixes a prompt with `small` and four times `small` problems; `inputs` and `prompt` are names of files
+/// and their texts.
+#[track_caller]
+fn fix(small: usize, code: i32, inputs: (&str, &str), prompt: (&str, impl Fn(usize) -> String)) {
+    let workspace = |count| Workspace::new(&[inputs, (prompt.0, &*prompt.1(count))]);
+    run(&["check", "--fix-unsafe"], small, code, workspace);
+}
+
+#[test]
+fn misspelt_names_are_fixed_together() {
+    let inputs = ("a.adk.inputs.json", "{\"customer\": 1}");
+    fix(500, 0, inputs, ("a.adk.prompt", |count| "{custmer}\n".repeat(count)));
+    run(&["check", "--fix-unsafe"], 150, 0, |count| {
+        let inputs: String = names('s', count).map(|name| format!("{name}: 1\n")).collect();
+        let misspelt = names('s', count).map(|name| format!("{{{}{}}}\n", &name[..4], &name[5..]));
+        let prompt: String = misspelt.collect();
+        Workspace::new(&[("a.adk.inputs.yaml", &*inputs), ("a.adk.prompt", &*prompt)])
+    });
+}
+
+#[test]
+fn block_tags_without_a_partner_are_fixed_together() {
+    let inputs = ("a.agentle.inputs.json", "{\"x\": 1}");
+    fix(1_000, 0, inputs, ("a.agentle.prompt", |count| "{{/if}}\n".repeat(count)));
+    // So many blocks inside each other are an error of their own.
+    fix(250, 1, inputs, ("a.agentle.prompt", |count| "{{#if x}}a\n".repeat(count)));
+}
+
+#[test]
+fn unused_keys_are_removed_together() {
+    let workspace = |file, text: String| Workspace::new(&[(file, &*text), ("a.adk.prompt", "{x}")]);
+    run(&["check", "--fix-unsafe"], 500, 0, |count| {
+        let keys: String = names('u', count).map(|name| format!("  \"{name}\": 1,\n")).collect();
+        workspace("a.adk.inputs.json", format!("{{\n{keys}  \"x\": 1\n}}\n"))
+    });
+    run(&["check", "--fix-unsafe"], 500, 0, |count| {
+        let keys: String = names('u', count).map(|name| format!("{name}: 1\n")).collect();
+        workspace("a.adk.inputs.yaml", format!("{keys}x: 1\n"))
+    });
 }

@@ -1,5 +1,9 @@
 //! Names without a value or a declaration.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
 use promptls_resolver::{
     Code, FileId, Location, Problem, Template, ValueKind, VariableType, effective_name, root,
 };
@@ -18,8 +22,8 @@ use crate::skeleton::skeleton_value;
 use crate::snapshot::{Case, Snapshot};
 use crate::suggest::{is_slip, nearest};
 use crate::symbol::{
-    DeadEnd, PathStep, Symbol, dead_end, flat_key, follow, is_object, null_at, object_path,
-    references_in_prompt, symbol_of,
+    DeadEnd, FirstNames, PathStep, Symbol, dead_end, first_keys_read, flat_key, follow, is_object,
+    null_at, object_path, references_in_prompt, symbol_of,
 };
 
 /// The most cases that are offered one by one.
@@ -42,7 +46,8 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
         Symbol::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
     };
     let mut fixes: Vec<Fix> = as_object(snapshot, found.name).into_iter().collect();
-    fixes.extend(did_you_mean(snapshot, &found, Correct::Everywhere));
+    let names = MeantNames::new(1);
+    fixes.extend(did_you_mean(snapshot, &found, Correct::Everywhere, &names));
     // What the engine makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.engine(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
@@ -125,7 +130,8 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let fragment = snapshot.fragment_name(found.name);
     let Some(name) = fragment else { return Vec::new() };
-    let mut fixes = did_you_mean(snapshot, &found, Correct::Everywhere);
+    let names = MeantNames::new(1);
+    let mut fixes = did_you_mean(snapshot, &found, Correct::Everywhere, &names);
     if has_declarations_file(snapshot) {
         let change = Change::DefineFragment(name.to_owned());
         fixes.push(Fix::of(format!("Add an empty fragment `{name}`"), change));
@@ -167,10 +173,58 @@ pub(super) fn refactorings(
     offers.into_iter().map(refactoring).collect()
 }
 
+/// What is found out once for all corrections in a snapshot.
+pub(super) struct MeantNames {
+    /// How many names are corrected.
+    questions: usize,
+    first_names: FirstNames,
+    first_keys_read: OnceCell<HashSet<String>>,
+    /// What is meant by a name in a scope.
+    found: RefCell<HashMap<(ScopeId, String), Option<Meant>>>,
+}
+
+/// What is meant by a name that leads nowhere.
+#[derive(Clone)]
+struct Meant {
+    end: Rc<DeadEnd>,
+    /// The key in the place of the step that leads nowhere.
+    key: String,
+    /// See [`is_certain`].
+    is_certain: bool,
+}
+
+impl MeantNames {
+    pub fn new(questions: usize) -> Self {
+        MeantNames {
+            questions,
+            first_names: FirstNames::default(),
+            first_keys_read: OnceCell::new(),
+            found: RefCell::default(),
+        }
+    }
+
+    /// What is meant by the name of a token. Cost: the known names, and for a path the distinct
+    /// uses; nothing for a name that was asked for before.
+    fn meant(&self, snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Meant> {
+        let name = (found.scope, found.name.to_owned());
+        if let Some(known) = self.found.borrow().get(&name) {
+            return known.clone();
+        }
+        let end = dead_end(snapshot, found.scope, found.name, &self.first_names);
+        let meant = end.and_then(|end| {
+            let key = end.nearest(self.questions)?.to_owned();
+            let is_certain = is_certain(snapshot, &end, &key, self);
+            Some(Meant { end: Rc::new(end), key, is_certain })
+        });
+        self.found.borrow_mut().insert(name, meant.clone());
+        meant
+    }
+}
+
 /// The name that is probably meant, in the place of one without a value.
-pub(super) fn correction(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+pub(super) fn correction(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Vec<Fix> {
     let found = token_of(snapshot, problem);
-    found.map(|found| did_you_mean(snapshot, &found, Correct::Here)).unwrap_or_default()
+    found.map(|found| did_you_mean(snapshot, &found, Correct::Here, names)).unwrap_or_default()
 }
 
 /// Where a misspelt name may be corrected.
@@ -203,9 +257,17 @@ fn as_object(snapshot: &Snapshot, name: &str) -> Option<Fix> {
 
 /// The nearest name that leads somewhere, in the place of the piece that does not: here, and
 /// wherever the prompt has that piece.
-fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>, scope: Correct) -> Vec<Fix> {
-    let Some(end) = dead_end(snapshot, found.scope, found.name) else { return Vec::new() };
-    let Some((meant, name)) = end.nearest().zip(end.mended(found.name)) else { return Vec::new() };
+fn did_you_mean(
+    snapshot: &Snapshot,
+    found: &TokenRef<'_>,
+    scope: Correct,
+    names: &MeantNames,
+) -> Vec<Fix> {
+    let Some(Meant { end, key, is_certain }) = names.meant(snapshot, found) else {
+        return Vec::new();
+    };
+    let meant = &*key;
+    let name = end.with(found.name, meant);
     let place = snapshot.name_range(found);
     let range = place.start + end.piece.start..place.start + end.piece.end;
     // A key may have a shape that no name of this dialect has.
@@ -218,7 +280,7 @@ fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>, scope: Correct) -> Ve
     }
     let change = |place| replace(FileId::PROMPT, place, meant);
     let here = Fix::of(format!("Change to `{name}`"), change(range));
-    let here = Fix { is_safe: is_certain(snapshot, &end, meant), ..here };
+    let here = Fix { is_safe: is_certain, ..here };
     if scope == Correct::Here {
         return vec![here];
     }
@@ -254,18 +316,22 @@ fn rename_key(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> Option<Fix> {
 
 /// Whether nothing else can be meant by a misspelt step: it is another one with a slip, of that
 /// one alone, which every case has, and which the prompt or the declarations name, too.
-fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> bool {
+fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str, names: &MeantNames) -> bool {
     let Symbol::Value(path) = &end.symbol else { return false };
     let mut right = path.clone();
     right.pop();
     right.push(PathStep::Key(meant.to_owned()));
     let is_declared = right.len() == 1 && snapshot.declarations.variable(meant).is_some();
     let is_in_case = |case| follow(snapshot, case, &right).steps == right.len();
+    let is_read = || match right.len() {
+        1 => names.first_keys_read.get_or_init(|| first_keys_read(snapshot)).contains(meant),
+        _ => !references_in_prompt(snapshot, &Symbol::Value(right.clone())).is_empty(),
+    };
     is_slip(&end.written, meant)
-        && end.known.iter().filter(|known| is_slip(&end.written, known)).count() == 1
+        && end.known.count_slips(&end.written) == 1
         && !snapshot.cases.is_empty()
         && (0..snapshot.cases.len()).all(is_in_case)
-        && (is_declared || !references_in_prompt(snapshot, &Symbol::Value(right)).is_empty())
+        && (is_declared || is_read())
 }
 
 /// The missing value, in all cases that lack it and in each of them.
@@ -320,12 +386,13 @@ fn additions(
 fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     let mut names: Vec<&str> = Vec::new();
     let mut all: Vec<(FileId, FileEdit)> = Vec::new();
+    let first_names = FirstNames::default();
     for problem in problems.iter().filter(|it| it.code == Code::UndefinedPlaceholder) {
         let Some(found) = token_of(snapshot, problem) else { continue };
         let Symbol::Value(path) = symbol_of(snapshot, found.scope, found.name) else { continue };
         let is_misspelt = || {
-            let end = dead_end(snapshot, found.scope, found.name);
-            end.is_some_and(|end| end.nearest().is_some())
+            let end = dead_end(snapshot, found.scope, found.name, &first_names);
+            end.is_some_and(|end| end.nearest(1).is_some())
                 || effective_name(snapshot.engine(), found.name) != found.name
         };
         if names.contains(&found.name) || is_misspelt() {
