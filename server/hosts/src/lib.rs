@@ -43,7 +43,7 @@ pub use marking::{NewMark, new_mark};
 pub use rules::KeyPath;
 pub use typing::typed;
 pub use unread::Unread;
-pub use writing::{CannotEdit, edit};
+pub use writing::{CannotEdit, edit, edit_all};
 
 /// The prompts of a file of code that frameworks and marks say are ones, in source order; none in
 /// languages that are not read.

@@ -71,6 +71,77 @@ pub fn edit(
     Err(CannotEdit::NoWay)
 }
 
+/// A range, and the text that replaces it.
+type Replacement = (Range<usize>, String);
+
+/// The text that a prompt has after edits, and its holes.
+type NewText = (String, Vec<Range<usize>>);
+
+/// The replacements in a host that edit several of its prompts, in order; `None` where the first
+/// way to write each of them does not give the wanted texts. Then [`edit`] may find another way.
+///
+/// The prompts are in order, each with its edits, which are in order as well. One with an edit that
+/// [`edit`] would refuse whatever the way is left out.
+///
+/// Cost: the length of the source, and two scans of it.
+pub fn edit_all(
+    language: Language,
+    source: &str,
+    prompts: &[(&Found, &[Replacement])],
+    rescan: impl Fn(&str) -> Vec<Found>,
+) -> Option<Vec<(Range<usize>, String)>> {
+    let before = rescan(source);
+    let mut all: Vec<(Range<usize>, String)> = Vec::new();
+    let mut texts: Vec<Option<NewText>> = vec![None; before.len()];
+    let mut next = 0;
+    for (found, edits) in prompts {
+        let index = next + before[next..].iter().position(|prompt| prompt == *found)?;
+        next = index + 1;
+        let text = promptls_data::replaced(found.text.text(), edits)?;
+        let mut ways = Vec::new();
+        let mut is_refused = false;
+        for (range, new) in *edits {
+            let Ok(places) = touched(found, range) else {
+                is_refused = true;
+                break;
+            };
+            let (first, others) = places.first()?.split_first()?;
+            let literal = literal_of(found, first)?;
+            let form = LiteralForm::of(language, &source[literal.clone()]);
+            let place = Place { source, literal, replaced: first, pieces: found.text.pieces() };
+            ways.push((first.clone(), form.ways(&place, new).into_iter().next()?));
+            ways.extend(others.iter().map(|range| (range.clone(), String::new())));
+        }
+        if is_refused {
+            continue;
+        }
+        let moved = |hole: Range<usize>| {
+            let before = edits.iter().filter(|(range, _)| range.end <= hole.start);
+            let start = before.fold(hole.start, |at, (range, new)| at + new.len() - range.len());
+            start..start + hole.len()
+        };
+        texts[index] = Some((text, found.text.holes().map(moved).collect()));
+        all.extend(ways);
+    }
+    all.sort_by_key(|(range, _)| (range.start, range.end));
+    let after = rescan(&promptls_data::replaced(source, &all)?);
+    let is_right = |((before, wanted), after): ((&Found, &Option<NewText>), &Found)| {
+        let has_text = match wanted {
+            Some((text, holes)) => {
+                after.text.text() == text && after.text.holes().eq(holes.iter().cloned())
+            }
+            None => {
+                after.text.text() == before.text.text()
+                    && after.text.holes().eq(before.text.holes())
+            }
+        };
+        has_text && after.name == before.name && after.dialect == before.dialect
+    };
+    let is_same =
+        after.len() == before.len() && before.iter().zip(&texts).zip(&after).all(is_right);
+    is_same.then_some(all)
+}
+
 /// The source with edits, which are in order.
 fn applied(source: &str, edits: &[(Range<usize>, String)]) -> String {
     let mut edited = String::with_capacity(source.len());

@@ -5,6 +5,7 @@
 //! Whoever asks about prompts, the editor, `check`, `resolve`, `preview` or a page, asks here, so
 //! that all of them are told the same.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -536,6 +537,33 @@ impl PromptFile {
         let written = prompt.writing.replace(&template, edits)?.into_iter();
         Ok(written.map(|(range, new)| Some((self.now(range)?, new))).collect())
     }
+
+    /// The same for several of its prompts, which are in order. A prompt that cannot be edited is
+    /// left out.
+    ///
+    /// Cost: the file a few times; once more for each prompt if they cannot be edited together.
+    pub fn replacements_of_prompts(
+        &self,
+        prompts: &[(&Prompt, Vec<Replacement>)],
+    ) -> Vec<Replacement> {
+        if let [(first, _), _, ..] = prompts
+            && let Some(file) = self.last_good_text()
+        {
+            let edits: Vec<(&dyn Writing, &[Replacement])> =
+                prompts.iter().map(|(prompt, edits)| (&*prompt.writing, &**edits)).collect();
+            let written = first.writing.replace_all(&file, &edits).and_then(|written| {
+                let now = written.into_iter().map(|(range, new)| Some((self.now(range)?, new)));
+                now.collect()
+            });
+            if let Some(written) = written {
+                return written;
+            }
+        }
+        let each = |(prompt, edits): &(&Prompt, Vec<Replacement>)| {
+            self.replacements_in_file(prompt, edits).ok().flatten().unwrap_or_default()
+        };
+        prompts.iter().flat_map(each).collect()
+    }
 }
 
 /// Following what is typed.
@@ -623,7 +651,7 @@ impl PromptFile {
 
     fn problems_in_strings(&self, max: usize) -> Vec<Problem> {
         let mut problems: Vec<Problem> = self.told(self.problems.iter().cloned());
-        problems.extend(self.unused_inputs(&self.prompts, Scope::AllCases));
+        problems.extend(self.unused_inputs(&self.prompts, Scope::AllCases, &OnceCell::new()));
         let mut said_no_inputs = false;
         for prompt in &self.prompts {
             for problem in diagnose(&prompt.snapshot, max) {
@@ -665,9 +693,20 @@ impl PromptFile {
     /// The problems of one of its prompts and of the sidecars, with places in the prompt's text;
     /// at most `max` of the first. For what acts on that text.
     pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
+        self.problems_with_keys(index, scope, max, &OnceCell::new())
+    }
+
+    /// The same; `needed` is empty at first, and may be kept for other prompts of the file.
+    pub(crate) fn problems_with_keys(
+        &self,
+        index: usize,
+        scope: Scope,
+        max: usize,
+        needed: &OnceCell<BTreeSet<String>>,
+    ) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let looked_for = self.looked_for(max);
-        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope);
+        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope, needed);
         problems.extend(match scope {
             Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
             scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
@@ -774,7 +813,12 @@ impl PromptFile {
 
     /// The keys that none of its prompts reads, of the inputs files that some of them share with
     /// others.
-    fn unused_inputs(&self, prompts: &[Prompt], scope: Scope) -> Vec<Problem> {
+    fn unused_inputs(
+        &self,
+        prompts: &[Prompt],
+        scope: Scope,
+        needed: &OnceCell<BTreeSet<String>>,
+    ) -> Vec<Problem> {
         let is_asked = |&(index, case): &(usize, &Case)| {
             let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
             is_in_scope && case.shared == SharedWith::ItsFile
@@ -789,11 +833,12 @@ impl PromptFile {
         if cases.is_empty() || self.prompts.iter().any(has_hole) {
             return Vec::new();
         }
-        let read: BTreeSet<String> =
-            self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
+        let all_needed =
+            || self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
+        let read = needed.get_or_init(all_needed);
         let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
         let reader = format!("any prompt of {name}");
-        self.told(cases.into_values().flat_map(|inputs| unused_inputs(inputs, &read, &reader)))
+        self.told(cases.into_values().flat_map(|inputs| unused_inputs(inputs, read, &reader)))
     }
 }
 

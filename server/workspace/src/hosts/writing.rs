@@ -1,8 +1,9 @@
 //! Edits of a prompt in the literal that it is written in.
 
+use std::any::Any;
 use std::sync::Arc;
 
-use promptls_hosts::{Found, Language, PieceKind, edit};
+use promptls_hosts::{Found, Language, PieceKind, edit, edit_all};
 
 use super::found::found_in;
 use super::strings::Strings;
@@ -41,6 +42,21 @@ impl Writing for InHost {
             replacements.extend(each.map_err(|error| CannotWrite(error.to_string()))?);
         }
         Ok(replacements)
+    }
+
+    fn replace_all(
+        &self,
+        file: &str,
+        prompts: &[(&dyn Writing, &[Replacement])],
+    ) -> Option<Vec<Replacement>> {
+        let mut in_host: Vec<(&Found, &[Replacement])> = Vec::with_capacity(prompts.len());
+        for (writing, edits) in prompts {
+            let writing: &dyn Any = *writing;
+            in_host.push((&writing.downcast_ref::<InHost>()?.found, edits));
+        }
+        let rescan =
+            |text: &str| found_in(self.language, &text.into(), &self.strings).prompts.clone();
+        edit_all(self.language, file, &in_host, rescan)
     }
 
     /// Letters are written as they are in all languages, whatever the quotes; braces, where none of

@@ -1,5 +1,6 @@
 //! How an edit of a prompt's text is made in the file that it stands in. All offsets are in bytes.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ pub type Replacement = (Range<usize>, String);
 pub struct CannotWrite(pub String);
 
 /// Makes edits of one prompt's text in its file.
-pub trait Writing: Debug + Send + Sync {
+pub trait Writing: Debug + Send + Sync + Any {
     /// The replacements in the file that make some in the text, and nothing else. Those in the
     /// text are in order and do not overlap.
     ///
@@ -24,6 +25,16 @@ pub trait Writing: Debug + Send + Sync {
         template: &Template<'_>,
         edits: &[Replacement],
     ) -> Result<Vec<Replacement>, CannotWrite>;
+
+    /// The same for several prompts of a file at once, which are in order; `None` if each must be
+    /// edited for itself. A prompt that cannot be edited may be left out.
+    fn replace_all(
+        &self,
+        _file: &str,
+        _prompts: &[(&dyn Writing, &[Replacement])],
+    ) -> Option<Vec<Replacement>> {
+        None
+    }
 
     /// Whether a word is written as it is wherever a placeholder can stand.
     fn is_plain(&self, word: &str) -> bool;

@@ -3,6 +3,7 @@
 //! A fix may bring another one about, and of two that overlap only one can be made. So the files
 //! are read again as they would be, until nothing changes any more.
 
+use std::cell::OnceCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -118,16 +119,25 @@ impl Mending<'_> {
 
     fn fixes(&self, path: &Path, file: &PromptFile) -> FixesOfPrompts {
         let mut edits = Edits::default();
+        let mut in_texts: Vec<(&Prompt, Vec<Replacement>)> = Vec::new();
         let mut count = 0;
+        // All prompts of the file are read to find them.
+        let needed = OnceCell::new();
         for (index, prompt) in file.prompts.iter().enumerate() {
             if !prompt.is_written_here() {
                 continue;
             }
-            let mut problems = file.problems_in_text(index, Scope::AllCases, MAX_PROBLEMS);
+            let mut problems =
+                file.problems_with_keys(index, Scope::AllCases, MAX_PROBLEMS, &needed);
             problems.retain(|problem| (self.wants)(problem));
             count += problems.len();
-            edits.add(file, prompt, fix_all(&prompt.snapshot, &problems, self.sureness));
+            let in_text = edits.add(fix_all(&prompt.snapshot, &problems, self.sureness));
+            if !in_text.is_empty() {
+                in_texts.push((prompt, in_text));
+            }
         }
+        let written = file.replacements_of_prompts(&in_texts);
+        edits.places.entry(file.file).or_default().extend(written);
         FixesOfPrompts { prompts: path.to_owned(), problems: count, edits: edits.by_path(file) }
     }
 }
@@ -169,11 +179,14 @@ pub fn fixable(
     wants: &dyn Fn(&Problem) -> bool,
 ) -> BTreeSet<(PathBuf, usize, Code)> {
     let mut found = BTreeSet::new();
+    let needed = OnceCell::new();
     for (index, prompt) in file.prompts.iter().enumerate() {
         if !prompt.is_written_here() {
             continue;
         }
-        for problem in file.problems_in_text(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS) {
+        for problem in
+            file.problems_with_keys(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS, &needed)
+        {
             if wants(&problem) && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty() {
                 let place = file.location_in_file(prompt, problem.location);
                 let path = place.as_ref().and_then(|place| file.path_of(place.file));
@@ -229,7 +242,8 @@ struct Edits {
 }
 
 impl Edits {
-    fn add(&mut self, file: &PromptFile, prompt: &Prompt, changes: Vec<Change>) {
+    /// Adds changes of a prompt, and returns those of its text.
+    fn add(&mut self, changes: Vec<Change>) -> Vec<Replacement> {
         let mut in_text: Vec<Replacement> = Vec::new();
         for change in changes {
             match change {
@@ -251,9 +265,7 @@ impl Edits {
             }
         }
         keep_apart(&mut in_text);
-        if let Ok(Some(written)) = file.replacements_in_file(prompt, &in_text) {
-            self.places.entry(file.file).or_default().extend(written);
-        }
+        in_text
     }
 
     fn by_path(mut self, file: &PromptFile) -> Vec<(PathBuf, FileEdits)> {

@@ -163,3 +163,17 @@ fn unused_keys_are_removed_together() {
         workspace("a.adk.inputs.yaml", format!("{keys}x: 1\n"))
     });
 }
+
+#[test]
+fn prompts_of_one_file_are_fixed_together() {
+    let import = "from google.adk.agents import Agent\n";
+    run(&["check", "--fix-unsafe"], 100, 0, |count| {
+        let agent = |number| format!("a{number} = Agent(name='a', instruction='Do {{custmer}}')\n");
+        let agents: String = (0..count).map(agent).collect();
+        Workspace::new(&[
+            ("pyproject.toml", ""),
+            ("a.inputs.json", "{\"customer\": 1}\n"),
+            ("a.py", &*format!("{import}{agents}")),
+        ])
+    });
+}
