@@ -12,6 +12,7 @@ use promptls_resolver::{
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
@@ -215,6 +216,13 @@ impl OpenedPrompt {
     /// The files that it is made from, and those behind `$file` values.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.file.all_files()
+    }
+
+    /// The files that an output must not replace: [`OpenedPrompt::files`] and the configs.
+    pub fn files_read(&self) -> FilesRead {
+        let read = FilesRead::default();
+        read.add_prompts(&self.file);
+        read
     }
 
     fn place_of(&self, problem: &Problem) -> String {

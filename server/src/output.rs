@@ -3,6 +3,7 @@
 pub mod columns;
 pub mod differences;
 pub mod excerpts;
+pub mod files_read;
 pub mod formats;
 pub mod interrupt;
 pub mod json;

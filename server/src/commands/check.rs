@@ -28,6 +28,7 @@ use promptls_resolver::{Code, FileId, Problem, Severity};
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
 use crate::output::excerpts::Excerpts;
+use crate::output::files_read::FilesRead;
 use crate::output::formats;
 use crate::output::json::file_problem;
 use crate::output::problem_key::ProblemKey;
@@ -201,7 +202,8 @@ impl Check<'_> {
                 unread.map(|finding| StreamText::Stderr(concise(&finding).trim_end().to_owned()));
             outcome.output.extend(lines);
             baseline.note(&outcome.findings);
-            baseline.write(file, &write::writer(args.writing.force))?;
+            let read = self.files_read(&outcome.read, walked);
+            baseline.write(file, args.writing.force, &read)?;
             let count = counted(outcome.findings.len(), "problem");
             outcome.complain(format!("{count} written to {}", file.display()));
             return Ok(outcome);
@@ -220,7 +222,9 @@ impl Check<'_> {
             let listed = list::in_columns(&outcome.listed);
             outcome.complain(listed.trim_end().to_owned());
         }
-        let report = self.print(std::mem::take(&mut outcome.findings), summary)?;
+        let read = self.files_read(&outcome.read, walked);
+        read.add(&args.baseline);
+        let report = self.print(std::mem::take(&mut outcome.findings), summary, &read)?;
         outcome.output.extend(report);
         let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
@@ -293,7 +297,8 @@ impl Check<'_> {
         outcome.checked += file.count();
         outcome.shared.note(&file);
         self.note_engine(path, &file, outcome);
-        if self.args.watch || self.args.baseline.is_some() {
+        let has_output = self.args.output.is_some() || self.args.write_baseline.is_some();
+        if self.args.watch || self.args.baseline.is_some() || has_output {
             outcome.read.extend(file.all_files().cloned());
         }
         if self.args.verbose {
@@ -352,6 +357,17 @@ impl Check<'_> {
         self.check().configs_of(paths)
     }
 
+    /// The files that an output must not replace.
+    fn files_read(&self, read: &BTreeSet<PathBuf>, walked: &Walked) -> FilesRead {
+        let files = FilesRead::default();
+        if self.args.output.is_some() || self.args.write_baseline.is_some() {
+            files.add(read);
+            files.add(walked.files());
+            files.add(self.configs_of(walked).iter().map(|config| &config.path));
+        }
+        files
+    }
+
     /// Whether a problem of a baseline would have been found if it were still there: its file was
     /// read, or it is gone from a folder that was searched.
     fn is_checked(
@@ -379,6 +395,7 @@ impl Check<'_> {
         &self,
         findings: Vec<Finding>,
         summary: CheckSummary,
+        read: &FilesRead,
     ) -> Result<Option<StreamText>, CommandError> {
         let args = self.args;
         let text = match args.format {
@@ -399,8 +416,7 @@ impl Check<'_> {
         match &args.output {
             None => Ok(Some(StreamText::Stdout(text))),
             Some(file) => {
-                let writer = write::writer(args.writing.force);
-                writer.put(file, text.as_bytes()).map_err(write::failed(file.display()))?;
+                write::named_output(file, text.as_bytes(), args.writing.force, read)?;
                 Ok(None)
             }
         }

@@ -12,6 +12,7 @@ use promptls_protocol::DiffOutput;
 use crate::args::{COULD_NOT_RUN, DiffArgs, DiffFormat};
 use crate::errors::CommandError;
 use crate::output::differences;
+use crate::output::files_read::FilesRead;
 use crate::output::report_root::ReportRoot;
 use crate::output::terminal::{Terminal, complain};
 use crate::output::write;
@@ -19,11 +20,12 @@ use crate::paths::Paths;
 
 /// Compares, and prints what differs.
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
+    let read = FilesRead::default();
     let (report, failures) = match &args.rev {
-        Some(range) => since::compare(args, range)?,
-        None => (cases::compare(args)?, Vec::new()),
+        Some(range) => since::compare(args, range, &read)?,
+        None => (cases::compare(args, &read)?, Vec::new()),
     };
-    print(args, &report)?;
+    print(args, &report, &read)?;
     for failure in &failures {
         complain(&format!("promptls: {failure}"));
     }
@@ -44,10 +46,10 @@ fn report_root(args: &DiffArgs, paths: &Paths) -> Option<ReportRoot> {
     }
 }
 
-fn print(args: &DiffArgs, report: &DiffOutput) -> Result<(), CommandError> {
+fn print(args: &DiffArgs, report: &DiffOutput, read: &FilesRead) -> Result<(), CommandError> {
     let colours = args.to.output.is_none() && Terminal::of_stdout().colours;
     let text = differences::text(args.format, report, colours)?;
-    write::output(&args.to, &text)?;
+    write::output(&args.to, &text, read)?;
     if matches!(args.format, DiffFormat::Human | DiffFormat::Concise) {
         complain(&differences::summary(report));
     }

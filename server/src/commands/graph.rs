@@ -11,6 +11,7 @@ use promptls_workspace::{Check, Configs, DiskOnce, Walking, in_parallel};
 use crate::args::{COULD_NOT_RUN, GraphArgs, GraphFormat};
 use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::json::to_json;
 use crate::output::log_lines::log_lines;
 use crate::output::terminal::{complain, warn};
@@ -29,8 +30,11 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
     let check = Check { files: &disk, configs: &configs };
+    let files_read = FilesRead::default();
+    files_read.add(walked.files());
     let read = in_parallel(&walked.prompts, |path| match check.read(path) {
         Ok(file) => {
+            files_read.add_prompts(&file);
             (Some(Collected::of(&file, |path| paths.shown(path))), unread_in(&file, &paths))
         }
         Err(error) => (None, unread_file(&error, path, check, &paths)),
@@ -55,7 +59,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         GraphFormat::Mermaid => log_lines(&mermaid::text(&graph)).into_owned(),
         GraphFormat::Json => to_json(&graph)?,
     };
-    write::output(&args.to, &text)?;
+    write::output(&args.to, &text, &files_read)?;
     if args.format == GraphFormat::Mermaid && graph.edges.len() > MERMAID_EDGES {
         let edges = graph.edges.len();
         warn(&format!(

@@ -55,7 +55,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
         (ResolveFormat::Text | ResolveFormat::Messages, _) if !is_usable => true,
         (ResolveFormat::Text, false) => match snapshot.render_with(&template, &given) {
             Ok(text) => {
-                write::text_output(output, &text)?;
+                write::text_output(output, &text, &opened.files_read())?;
                 false
             }
             Err(error) => {
@@ -68,7 +68,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
             if let Some(error) = &resolution.error {
                 complain_of(error);
             }
-            write::text_output(output, &resolution.text)?;
+            write::text_output(output, &resolution.text, &opened.files_read())?;
             resolution.error.is_some()
         }
         (ResolveFormat::Messages, is_partial) => {
@@ -82,7 +82,8 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
                     role: role.id(),
                     content: content.to_owned(),
                 };
-                write::json_output(output, &chat.map(message).collect::<Vec<_>>())?;
+                let messages = chat.map(message).collect::<Vec<_>>();
+                write::json_output(output, &messages, &opened.files_read())?;
             }
             resolution.error.is_some()
         }
@@ -99,7 +100,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
                 template.names(),
                 &opened.sources,
             );
-            write::json_output(output, &resolved)?;
+            write::json_output(output, &resolved, &opened.files_read())?;
             failed
         }
         (format @ (ResolveFormat::Jsonl | ResolveFormat::Parquet), _) => {

@@ -16,6 +16,7 @@ use promptls_workspace::{Check, Configs, DiskOnce, Prompt, Walking, in_parallel}
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
 use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::json::to_json;
 use crate::output::terminal::complain;
 use crate::output::unread::{broken_configs, unread_file, unread_in};
@@ -30,7 +31,11 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
+    let read = FilesRead::default();
+    read.add(walked.files());
+    read.add(&args.prices);
     let measuring = Measuring {
+        read: &read,
         check: Check { files: &disk, configs: &configs },
         prices: &prices,
         paths: &paths,
@@ -55,7 +60,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         StatsFormat::Csv => csv::rows(&report, &prices)?,
         StatsFormat::Json => to_json(&report)?,
     };
-    write::output(&args.to, &printed)?;
+    write::output(&args.to, &printed, &read)?;
     for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }
@@ -76,6 +81,7 @@ fn mention_encodings(report: &StatsOutput) {
 
 /// What all threads have in common.
 struct Measuring<'m> {
+    read: &'m FilesRead,
     check: Check<'m>,
     prices: &'m PriceTable,
     paths: &'m Paths,
@@ -91,6 +97,7 @@ impl Measuring<'_> {
                 return (Vec::new(), unread_file(&error, path, self.check, self.paths));
             }
         };
+        self.read.add_prompts(&file);
         let mut texts = Vec::new();
         for prompt in &file.prompts {
             for case in file.cases_sent(prompt) {

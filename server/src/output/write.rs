@@ -9,6 +9,7 @@ use promptls_writer::{WriteError, Writer};
 
 use crate::args::OutputArgs;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::terminal;
 
 /// Writes files and follows no link out of their project: the repository, else the folder of the
@@ -34,27 +35,43 @@ pub fn failed(path: impl Display) -> impl FnOnce(WriteError) -> CommandError {
     move |source| CommandError::NotWritten { path: path.to_string(), source }
 }
 
-/// What a command prints: into the file that the user names, else to stdout.
-pub fn output(to: &OutputArgs, text: &str) -> Result<(), CommandError> {
+/// Writes a file that the user names for an output, unless the command has read it.
+pub fn named_output(
+    file: &Path,
+    bytes: &[u8],
+    force: bool,
+    read: &FilesRead,
+) -> Result<(), CommandError> {
+    read.keep_from(file, file.display())?;
+    writer(force).put(file, bytes).map_err(failed(file.display()))
+}
+
+/// What a command prints: into the file that the user names, else to stdout. `read` has the files
+/// that the command has read.
+pub fn output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), CommandError> {
     match &to.output {
         None => terminal::print(text),
-        Some(file) => writer(to.force).put(file, text.as_bytes()).map_err(failed(file.display())),
+        Some(file) => named_output(file, text.as_bytes(), to.force, read),
     }
 }
 
 /// The same with the text of a prompt, which a file or a pipe gets unchanged.
-pub fn text_output(to: &OutputArgs, text: &str) -> Result<(), CommandError> {
-    if to.output.is_none() { terminal::print_text(text) } else { output(to, text) }
+pub fn text_output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), CommandError> {
+    if to.output.is_none() { terminal::print_text(text) } else { output(to, text, read) }
 }
 
 /// The same with an object, on a line.
-pub fn json_output(to: &OutputArgs, object: &impl serde::Serialize) -> Result<(), CommandError> {
+pub fn json_output(
+    to: &OutputArgs,
+    object: &impl serde::Serialize,
+    read: &FilesRead,
+) -> Result<(), CommandError> {
     match to.output {
         None => terminal::print_json(object),
         Some(_) => {
             let mut text = Vec::new();
             terminal::write_json(&mut text, object)?;
-            output(to, &String::from_utf8_lossy(&text))
+            output(to, &String::from_utf8_lossy(&text), read)
         }
     }
 }

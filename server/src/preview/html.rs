@@ -14,9 +14,10 @@ use super::followed::Followed;
 use super::page;
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::{terminal, write};
 use promptls_lsp::{Embedded, uri_of};
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::{Configs, Disk, Files};
 
 /// Cases are compared with each other if there are no more of them.
 const MAX_COMPARED: usize = 6;
@@ -100,28 +101,26 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
         let uri = uri_of(&path);
         let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
         server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
-        let is_ours = |own: &Path| Disk.without_links(own) == Disk.without_links(file);
-        if Disk.is_there(file) && server.files_of(&path).iter().any(|own| is_ours(own)) {
-            return Err(not_written(file, "the prompt needs it; name another file".into()));
+        let read = FilesRead::default();
+        read.add(server.files_of(&path));
+        let folder = path.parent().unwrap_or(&path);
+        if let Some(config) = Configs::default().nearest(&Disk, folder) {
+            read.add(config.and_outer().map(|config| &config.path));
         }
+        // Before the work, and again when the file is written.
+        read.keep_from(file, file.display())?;
         let task = args.task.clone();
         let mut asking = Asking { server, uri, task, answers: Vec::new() };
-        Ok(asking.all(args.case.as_deref()).await)
+        Ok::<_, CommandError>((asking.all(args.case.as_deref()).await, read))
     });
     runtime.shutdown_background();
-    let mut data = page?;
+    let (mut data, read) = page?;
     if let Some(folder) = path.parent().and_then(uri_of) {
         hide_folders(&mut data, &format!("{folder}/"));
     }
-    let writer = write::writer(force);
-    let written = writer.put(file, whole_document(&name, &data).as_bytes());
-    written.map_err(write::failed(file.display()))?;
+    write::named_output(file, whole_document(&name, &data).as_bytes(), force, &read)?;
     terminal::complain(&format!("promptls: {} is written", file.display()));
     Ok(ExitCode::SUCCESS)
-}
-
-fn not_written(file: &Path, reason: String) -> CommandError {
-    write::failed(file.display())(std::io::Error::other(reason).into())
 }
 
 /// Collects what the page may ask.

@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use promptls_tests::langfuse::{Langfuse, PUBLIC_KEY, SECRET_KEY};
-use promptls_tests::{Output, Promptls, Workspace, promptls, promptls_path, wait_for, wait_until};
+use promptls_tests::{
+    Output, Promptls, Repository, Workspace, promptls, promptls_path, wait_for, wait_until,
+};
 
 /// Whether a name is that of a temporary file.
 fn is_temporary(name: &str) -> bool {
@@ -221,7 +223,9 @@ fn cases() -> Vec<Case> {
     };
     let writing = WRITING.iter().map(|command| {
         let name = if command[0] == "new" { "out.adk.prompt" } else { "out" };
-        Case { command: named(command, name), name, content: "mine" }
+        let is_baseline = command.contains(&"--write-baseline");
+        let content = if is_baseline { "{\"version\": 2, \"problems\": []}" } else { "mine" };
+        Case { command: named(command, name), name, content }
     });
     let changing = CHANGING.iter().map(|&(command, name, content)| Case {
         command: named(command, name),
@@ -418,4 +422,93 @@ fn a_link_that_changes_all_the_time_leads_nowhere() {
     });
     assert_eq!(outside.read("out"), "mine");
     assert_eq!(fs::read_dir(outside.root()).expect("it can be read").count(), 1);
+}
+
+/// Each command with an output that replaces a file which the command reads, and the file.
+const OUTPUTS_OVER_INPUTS: &[(&str, &str)] = &[
+    ("check --write-baseline a.adk.prompt", "a.adk.prompt"),
+    ("check -o a.adk.prompt", "a.adk.prompt"),
+    ("check -o ./sub/../a.adk.prompt", "a.adk.prompt"),
+    ("check -o link", "a.adk.prompt"),
+    ("check --format json -o a.adk.inputs.json", "a.adk.inputs.json"),
+    ("check -o gone.adk.inputs.json", "gone.adk.inputs.json"),
+    ("check -o promptls.toml", "promptls.toml"),
+    ("check --format json -o agent.py", "agent.py"),
+    ("check --baseline known.json -o known.json", "known.json"),
+    ("check sub -o promptls.toml", "promptls.toml"),
+    ("stats -o a.adk.prompt", "a.adk.prompt"),
+    ("stats -o text.txt", "text.txt"),
+    ("stats --prices prices.json -o prices.json", "prices.json"),
+    ("graph -o a.adk.prompt", "a.adk.prompt"),
+    ("graph -o a.adk.variables.json", "a.adk.variables.json"),
+    ("diff --case default --case b --format html -o a.adk.prompt a.adk.prompt", "a.adk.prompt"),
+    ("diff --rev HEAD --format html -o a.adk.prompt", "a.adk.prompt"),
+    ("resolve -o a.adk.prompt a.adk.prompt", "a.adk.prompt"),
+    ("resolve --format json -o link a.adk.prompt", "a.adk.prompt"),
+    ("resolve --format messages -o promptls.toml a.adk.prompt", "promptls.toml"),
+    ("resolve --inputs other.json -o other.json a.adk.prompt", "other.json"),
+    ("resolve --all-cases -o a.adk.prompt a.adk.prompt", "a.adk.prompt"),
+    ("resolve --rows t.jsonl -o a.adk.prompt a.adk.prompt", "a.adk.prompt"),
+    ("resolve --rows t.jsonl -o t.jsonl a.adk.prompt", "t.jsonl"),
+    ("preview --html a.adk.inputs.json a.adk.prompt", "a.adk.inputs.json"),
+    ("preview --html promptls.toml a.adk.prompt", "promptls.toml"),
+];
+
+#[test]
+fn no_output_replaces_a_file_that_the_command_reads() {
+    let workspace = Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['none.txt']\ndialect = 'adk'\n"),
+        ("a.adk.prompt", "Hi {x} {y}\n"),
+        ("a.adk.inputs.json", "{\"x\": \"1\", \"y\": {\"$file\": \"text.txt\"}}\n"),
+        ("a.adk.b.inputs.json", "{\"x\": \"2\", \"y\": \"z\"}\n"),
+        ("a.adk.variables.json", "{\"variables\": []}\n"),
+        ("agent.py", "from google.adk.agents import Agent\nAgent(name='a', instruction='Hi')\n"),
+        ("gone.adk.inputs.json", "{}\n"),
+        ("sub/b.adk.prompt", "Hi\n"),
+        ("text.txt", "text"),
+        ("other.json", "{\"x\": \"3\", \"y\": \"z\"}\n"),
+        ("t.jsonl", "{\"x\": \"4\", \"y\": \"z\"}\n"),
+        ("known.json", "{\"version\": 2, \"problems\": []}\n"),
+        ("prices.json", "{\"gpt-4o\": 2.5}\n"),
+    ]);
+    symlink("a.adk.prompt", workspace.path("link")).expect("a link");
+    symlink("a.adk.prompt", workspace.path("a.agentle.prompt")).expect("a link");
+    Repository::new(&workspace).commit_all();
+    let before = contents(workspace.root());
+    for (command, file) in OUTPUTS_OVER_INPUTS {
+        let output = run(&workspace, &command.split(' ').collect::<Vec<_>>());
+        let all = format!("{}{}", output.stdout, output.stderr);
+        assert_eq!(output.code, Some(2), "{command}: {all}");
+        let reason = ": this command reads it; name another file\n";
+        assert!(
+            all.contains("promptls: cannot write ") && all.contains(reason),
+            "{command}: {all}"
+        );
+        assert_eq!(workspace.read(file), before[*file], "{command}");
+    }
+    // A file that is only in the same folder is replaced.
+    workspace.write("report.json", "[1]");
+    let output = run(&workspace, &["check", "--format", "json", "-o", "report.json"]);
+    assert!(workspace.read("report.json").contains("\"summary\""), "{}", output.stderr);
+}
+
+#[test]
+fn a_baseline_replaces_only_a_baseline() {
+    for (text, is_replaced) in [
+        ("{\"mine\": 1}", false),
+        ("{\"version\": 1, \"problems\": [], \"summary\": {}}", false),
+        ("not JSON", false),
+        ("{\"version\": 1, \"problems\": []}", true),
+        ("{\"version\": 2, \"problems\": []}", true),
+        ("\n", true),
+        ("", true),
+    ] {
+        let workspace = Workspace::new(&[("a.adk.prompt", "Hi {x}"), ("n.json", text)]);
+        let output = run(&workspace, &["check", "--write-baseline", "n.json"]);
+        assert_eq!(workspace.read("n.json") != text, is_replaced, "{text}: {}", output.stderr);
+        assert_eq!(output.code, Some(if is_replaced { 0 } else { 2 }), "{text}: {}", output.stderr);
+        let message = "promptls: cannot write n.json: it is not a baseline; delete it, or name \
+                       another file\n";
+        assert_eq!(output.stderr.contains(message), !is_replaced, "{text}: {}", output.stderr);
+    }
 }

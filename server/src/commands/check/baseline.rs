@@ -8,12 +8,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pathdiff::diff_paths;
-use promptls_workspace::{Disk, Files, absolute};
-use promptls_writer::Writer;
+use promptls_workspace::{Disk, Files, ReadError, absolute};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::problem_key::ProblemKey;
 use crate::output::report_root::slashed;
 use crate::output::write;
@@ -43,6 +44,16 @@ struct Known {
     #[serde(flatten)]
     key: ProblemKey,
     count: usize,
+}
+
+/// A baseline of any version.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnyBaseline {
+    #[serde(rename = "version")]
+    _version: u32,
+    #[serde(rename = "problems")]
+    _problems: Vec<IgnoredAny>,
 }
 
 /// A version alone, of whatever else is written beside it.
@@ -106,17 +117,34 @@ impl Baseline {
         }
     }
 
-    /// Writes it down.
-    pub fn write(self, path: &Path, writer: &Writer) -> Result<(), CommandError> {
+    /// Writes it. Replaces only a baseline, of any version, or an empty file.
+    pub fn write(self, path: &Path, force: bool, read: &FilesRead) -> Result<(), CommandError> {
+        read.keep_from(path, path.display())?;
+        if !may_replace(path) {
+            let reason = "it is not a baseline; delete it, or name another file";
+            return Err(write::failed(path.display())(io::Error::other(reason).into()));
+        }
         let problems = self.known.into_iter().map(|(key, count)| Known { key, count });
         let written = Written { version: VERSION, problems: problems.collect() };
         let text = serde_json::to_string_pretty(&written).map_err(io::Error::from)?;
-        writer.put(path, (text + "\n").as_bytes()).map_err(write::failed(path.display()))
+        write::named_output(path, (text + "\n").as_bytes(), force, read)
     }
 
     fn key(&self, finding: &Finding) -> ProblemKey {
         let relative = diff_paths(&finding.path, &self.folder);
         let file = slashed(relative.as_deref().unwrap_or(&finding.path));
         ProblemKey::new(file, &finding.problem)
+    }
+}
+
+/// Whether a baseline may be written to a path: a baseline or an empty file is there, or nothing
+/// that could be lost.
+fn may_replace(path: &Path) -> bool {
+    match Disk.read(path) {
+        Ok(text) => text.trim().is_empty() || serde_json::from_str::<AnyBaseline>(&text).is_ok(),
+        // Of a folder, the writer has a message of its own.
+        Err(error) => {
+            error.is_missing() || matches!(error, ReadError::NoFile { .. }) || Disk.is_folder(path)
+        }
     }
 }

@@ -8,14 +8,16 @@ use crate::args::{DiffArgs, PromptArgs};
 use crate::errors::CommandError;
 use crate::opened_prompt::{OpenedCase, OpenedPrompt};
 use crate::output::differences::{Side, difference};
+use crate::output::files_read::FilesRead;
 use crate::paths::Paths;
 
 /// Compares the two cases that the command line names.
-pub fn compare(args: &DiffArgs) -> Result<DiffOutput, CommandError> {
+pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandError> {
     let ([path], [left, right]) = (&args.paths[..], &args.cases[..]) else {
         return Err(CommandError::WhatToCompare);
     };
     let opened = OpenedPrompt::open(&PromptArgs::of(path, args.task.as_deref()), None)?;
+    read.add_prompts(opened.file());
     let (left, right) = (opened.choose(Some(left))?, opened.choose(Some(right))?);
     opened.mention_guess();
     for opened_case in [&left, &right] {

@@ -14,6 +14,7 @@ use super::report_root;
 use crate::args::DiffArgs;
 use crate::errors::CommandError;
 use crate::output::differences::{Side, difference};
+use crate::output::files_read::FilesRead;
 use crate::output::interrupt::on_interrupt;
 use crate::output::terminal;
 use crate::output::unread::broken_configs;
@@ -23,6 +24,7 @@ use crate::paths::Paths;
 pub fn compare(
     args: &DiffArgs,
     range: &RevisionRange,
+    read: &FilesRead,
 ) -> Result<(DiffOutput, Vec<String>), CommandError> {
     if args.cases.len() > 1 {
         return Err(CommandError::OneCaseWithRevision);
@@ -59,6 +61,10 @@ pub fn compare(
         });
     }
     let check = Check { files: new_files, configs: &new_configs };
+    if args.to.output.is_some() {
+        let now = prompts.iter().filter_map(|path| check.read(path).ok());
+        now.for_each(|file| read.add_prompts(&file));
+    }
     failures.extend(broken_configs(&prompts, check, &Paths::new()?));
     let check = Check { files: &from, configs: &old_configs };
     let then = broken_configs(&prompts, check, &Paths::new()?);

@@ -55,7 +55,9 @@ pub fn rows(
     };
     look_at_columns(&reader, &resolver, table)?;
 
-    let mut writer = Writer::new(args, format, &reader)?;
+    let files_read = opened.files_read();
+    files_read.add([table]);
+    let mut writer = Writer::new(args, format, &reader, &files_read)?;
     let maker = Maker { format, fail_fast: args.many.fail_fast };
     let progress = Progress::of_rows(bytes);
     let mut told = Told::default();
@@ -113,7 +115,7 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
         return Err(wrong_format(format, "--all-cases"));
     }
     let above = above(&args.set);
-    let mut writer = Writer::of_lines(args)?;
+    let mut writer = Writer::of_lines(args, &opened.files_read())?;
     let (mut told, mut is_usable) = (Told::default(), true);
     for case in opened.cases() {
         let opened_case = opened.choose(Some(case))?;

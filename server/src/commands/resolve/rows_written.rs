@@ -13,6 +13,7 @@ use promptls_writer::{Output, WriteError};
 use super::parquet_written::{ParquetOut, columns_of};
 use crate::args::{OutputArgs, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
+use crate::output::files_read::FilesRead;
 use crate::output::terminal::{complain, write_json};
 use crate::output::write;
 
@@ -166,13 +167,14 @@ impl Writer {
         args: &ResolveArgs,
         format: ResolveFormat,
         reader: &RowReader,
+        read: &FilesRead,
     ) -> Result<Writer, CommandError> {
         if format != ResolveFormat::Parquet {
-            return Writer::of_lines(args);
+            return Writer::of_lines(args, read);
         }
         #[cfg(feature = "parquet")]
         {
-            let (file, to) = opened(&args.to)?;
+            let (file, to) = opened(&args.to, read)?;
             let out = ParquetOut::new(to, &reader.schema(), args)?;
             Ok(Writer { out: Out::Parquet(Box::new(out)), file })
         }
@@ -184,8 +186,8 @@ impl Writer {
     }
 
     /// For lines.
-    pub fn of_lines(args: &ResolveArgs) -> Result<Writer, CommandError> {
-        let (file, to) = opened(&args.to)?;
+    pub fn of_lines(args: &ResolveArgs, read: &FilesRead) -> Result<Writer, CommandError> {
+        let (file, to) = opened(&args.to, read)?;
         Ok(Writer { out: Out::Lines(to), file })
     }
 
@@ -252,10 +254,11 @@ impl Writer {
 type Opened = (Option<(Output, PathBuf)>, Box<dyn Write + Send>);
 
 /// Where it goes: a file that is not in its place yet, a device, or standard output.
-fn opened(to: &OutputArgs) -> Result<Opened, CommandError> {
+fn opened(to: &OutputArgs, read: &FilesRead) -> Result<Opened, CommandError> {
     let Some(path) = &to.output else {
         return Ok((None, Box::new(BufWriter::new(io::stdout()))));
     };
+    read.keep_from(path, path.display())?;
     let output = write::writer(to.force).open(path).map_err(write::failed(path.display()))?;
     let handle =
         output.handle().map_err(WriteError::from).map_err(write::failed(path.display()))?;

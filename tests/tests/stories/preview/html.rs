@@ -107,7 +107,7 @@ fn what_the_prompt_is_made_from_is_not_overwritten() {
         let arguments = ["preview", "p.adk.prompt", "--html", name];
         let output = promptls(&arguments).cwd(workspace.root()).run();
         let message =
-            format!("promptls: cannot write {name}: the prompt needs it; name another file\n");
+            format!("promptls: cannot write {name}: this command reads it; name another file\n");
         assert_eq!((output.code, output.stderr), (Some(2), message));
         assert_eq!(workspace.read(name), before);
     }
