@@ -19,6 +19,7 @@ use promptls_writer::Over;
 use crate::args::{ConvertArgs, PromptArgs};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
+use crate::output::files_read::FilesRead;
 use crate::output::rewritten::diff;
 use crate::output::terminal::{self, complain};
 use crate::output::visible::visible_line;
@@ -71,7 +72,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     if args.diff {
         terminal::print(&shown(&converted.files, &paths))?;
     } else if is_said {
-        write_files(&files, args.force, &paths)?;
+        write_files(&files, args.force, &opened.files_read(), &paths)?;
     }
     for (old, new) in &converted.conversion.names {
         complain(&visible_line(&format!("note: `{old}` is called `{new}` there")));
@@ -154,7 +155,18 @@ fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
 }
 
 /// Writes all of them, or none.
-fn write_files(files: &[&ConvertedFile], force: bool, paths: &Paths) -> Result<(), CommandError> {
+fn write_files(
+    files: &[&ConvertedFile],
+    force: bool,
+    read: &FilesRead,
+    paths: &Paths,
+) -> Result<(), CommandError> {
+    for file in files {
+        // Where -o names the prompt itself, it and its sidecars are converted in place.
+        if file.like.as_ref() != Some(&file.path) {
+            read.keep_from(&file.path, paths.shown(&file.path))?;
+        }
+    }
     let there: Vec<String> = files
         .iter()
         .filter(|file| Disk.is_there(&file.path))

@@ -452,6 +452,8 @@ const OUTPUTS_OVER_INPUTS: &[(&str, &str)] = &[
     ("resolve --rows t.jsonl -o t.jsonl a.adk.prompt", "t.jsonl"),
     ("preview --html a.adk.inputs.json a.adk.prompt", "a.adk.inputs.json"),
     ("preview --html promptls.toml a.adk.prompt", "promptls.toml"),
+    ("convert a.adk.prompt --to agentle -o a.adk.inputs.json --force", "a.adk.inputs.json"),
+    ("convert a.adk.prompt --to agentle --force", "a.adk.prompt"),
 ];
 
 #[test]
