@@ -265,7 +265,17 @@ impl OpenedPrompt {
         };
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
         let in_file = |problem| self.file.in_file(self.prompt(), problem);
-        let unusable = unusable.filter_map(in_file).collect();
+        let mut unusable: Vec<Problem> = unusable.filter_map(in_file).collect();
+        // A pipe or a folder has its problem in the prompt, where an editor can open it.
+        let counts = |file: FileId| match scope {
+            Scope::BrokenCase(broken) => file == broken,
+            _ => !self.file.broken_cases().iter().any(|(_, broken)| *broken == file),
+        };
+        let unread = self.file.unread_sidecars().iter();
+        let unread = unread.filter(|(file, _)| counts(*file) && !self.file.is_kept(*file));
+        for (_, why) in unread.filter(|(_, why)| why.location.file == FileId::PROMPT) {
+            unusable.push(why.clone());
+        }
         OpenedCase { case, scope, snapshot, unusable }
     }
 

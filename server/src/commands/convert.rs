@@ -22,6 +22,7 @@ use crate::opened_prompt::OpenedPrompt;
 use crate::output::files_read::FilesRead;
 use crate::output::rewritten::diff;
 use crate::output::terminal::{self, complain};
+use crate::output::unread::in_line;
 use crate::output::visible::visible_line;
 use crate::output::word_diff::{marks_of_terminal, words};
 use crate::output::write;
@@ -60,7 +61,13 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         Ok(converted) => converted,
         Err(CannotConvert::Prompt(error)) => return refused(&opened, error),
         Err(CannotConvert::Broken(path)) => {
-            return Err(CommandError::NotReadNow(paths.shown(&path)));
+            let file = opened.file();
+            let mut unread = file.unread_sidecars().iter();
+            let why = unread.find(|(id, _)| file.path_of(*id) == Some(&path));
+            return Err(match why {
+                Some((_, why)) => CommandError::NotConverted(in_line(why, &opened.sources)),
+                None => CommandError::NotReadNow(paths.shown(&path)),
+            });
         }
         Err(error) => return Err(CommandError::NotConverted(error.to_string())),
     };

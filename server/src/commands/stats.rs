@@ -5,12 +5,13 @@ mod csv;
 mod prices;
 mod text;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use promptls_analysis::{Measured, Share, TokenEncoding, measure};
 use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
-use promptls_resolver::Code;
+use promptls_resolver::{Code, FileId};
 use promptls_workspace::{Check, Configs, DiskOnce, Prompt, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
@@ -104,8 +105,11 @@ impl Measuring<'_> {
                 texts.push(self.text(shown(&file.files[0]), prompt, case));
             }
         }
-        let broken = file.broken_cases().iter().filter_map(|(_, id)| {
-            let why = file.why_broken(*id)?;
+        let broken = file.broken_cases().iter().map(|(_, id)| *id);
+        let unread = file.unread_sidecars().iter().map(|(id, _)| *id);
+        let broken: BTreeSet<FileId> = broken.chain(unread).collect();
+        let broken = broken.into_iter().filter_map(|id| {
+            let why = file.why_broken(id)?;
             Some(format!("{} cannot be used: {}", shown(&file.files[id.0 as usize]), why.message))
         });
         let unread = unread_in(&file, self.paths);

@@ -741,6 +741,11 @@ impl PromptFile {
         self.broken_cases().iter().any(|(_, other)| *other == file)
     }
 
+    /// The sidecars that could not be read, and why; the place of the problem may be in the prompt.
+    pub fn unread_sidecars(&self) -> &[(FileId, Problem)] {
+        &self.sidecars.unread
+    }
+
     /// Whether the file of some values cannot be used, and they are those from before.
     pub fn is_kept(&self, file: FileId) -> bool {
         self.sidecars.kept.contains(&file)
@@ -797,6 +802,9 @@ impl PromptFile {
     /// Why an inputs or variables file cannot be used as it is; `None` if it can. That the text
     /// which one of its values stands for is missing breaks nothing else.
     pub fn why_broken(&self, file: FileId) -> Option<&Problem> {
+        if let Some((_, why)) = self.unread_sidecars().iter().find(|(unread, _)| *unread == file) {
+            return Some(why);
+        }
         let is_broken = self.is_kept(file) || self.is_broken_case(file);
         let is_why = |problem: &&Problem| {
             problem.code == Code::InvalidInputs && problem.location.file == file

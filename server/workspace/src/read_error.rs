@@ -82,6 +82,15 @@ impl ReadError {
         matches!(self, ReadError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 
+    /// Whether something other than a file is there: a folder, a pipe, a device or a socket.
+    pub fn is_no_file(&self) -> bool {
+        match self {
+            ReadError::NoFile { .. } => true,
+            ReadError::Io { source, .. } => source.kind() == io::ErrorKind::IsADirectory,
+            _ => false,
+        }
+    }
+
     /// As much of the text as is text; `None` where nothing was read.
     pub fn readable(&self) -> Option<&Arc<str>> {
         match self {

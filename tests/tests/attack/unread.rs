@@ -476,4 +476,55 @@ mod on_unix {
         let all = format!("{}{}", output.stdout, output.stderr);
         assert!(all.contains("pipe.yaml") && all.contains("it is a pipe"), "{all}");
     }
+
+    /// Makes something that cannot be read in the place of a file.
+    type Unreadable = (fn(&std::path::Path), &'static str);
+
+    const UNREADABLE: &[Unreadable] = &[
+        (
+            |path| {
+                let mode = Mode::RUSR | Mode::WUSR;
+                mknodat(CWD, path, FileType::Fifo, mode, 0).expect("a pipe");
+            },
+            "it is a pipe",
+        ),
+        (|path| symlink(path.file_name().expect("a name"), path).expect("a link"), "symbolic link"),
+        (|path| symlink("/etc/hostname", path).expect("a link"), "leads outside of"),
+    ];
+
+    #[test]
+    fn a_sidecar_or_config_that_cannot_be_read_is_exit_code_2_in_each_command() {
+        for (make, reason) in UNREADABLE {
+            for name in [
+                "a.adk.inputs.json",
+                "a.adk.b.inputs.json",
+                "a.adk.variables.json",
+                "promptls.toml",
+            ] {
+                let workspace = Workspace::new(&[("a.adk.prompt", "Hi {x?}\n")]);
+                fs::create_dir(workspace.path(".git")).expect("a folder");
+                make(&workspace.path(name));
+                for command in [
+                    "check",
+                    "check --format concise a.adk.prompt",
+                    "resolve a.adk.prompt",
+                    "resolve --all-cases a.adk.prompt",
+                    "convert a.adk.prompt --to agentle",
+                    "fmt",
+                    "fmt --check a.adk.prompt",
+                ] {
+                    let arguments: Vec<&str> = command.split(' ').collect();
+                    let output = promptls(&arguments).cwd(workspace.root()).run();
+                    let all = format!("{}{}", output.stdout, output.stderr);
+                    // Of a sidecar, `check` reports an error as any other.
+                    let is_problem = command.starts_with("check") && name != "promptls.toml";
+                    let code = if is_problem { 1 } else { 2 };
+                    assert_eq!(output.code, Some(code), "{reason} {name} {command}: {all}");
+                    let has_both = all.contains(name) && all.contains(reason);
+                    assert!(has_both, "{reason} {name} {command}: {all}");
+                }
+                assert!(!workspace.path("a.agentle.prompt").exists(), "{reason} {name}");
+            }
+        }
+    }
 }

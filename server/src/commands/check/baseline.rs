@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pathdiff::diff_paths;
-use promptls_workspace::{Disk, Files, ReadError, absolute};
+use promptls_workspace::{Disk, Files, absolute};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -143,8 +143,6 @@ fn may_replace(path: &Path) -> bool {
     match Disk.read(path) {
         Ok(text) => text.trim().is_empty() || serde_json::from_str::<AnyBaseline>(&text).is_ok(),
         // Of a folder, the writer has a message of its own.
-        Err(error) => {
-            error.is_missing() || matches!(error, ReadError::NoFile { .. }) || Disk.is_folder(path)
-        }
+        Err(error) => error.is_missing() || error.is_no_file(),
     }
 }

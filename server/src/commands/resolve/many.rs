@@ -117,7 +117,14 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
     let above = above(&args.set);
     let mut writer = Writer::of_lines(args, &opened.files_read())?;
     let (mut told, mut is_usable) = (Told::default(), true);
-    for case in opened.cases() {
+    let all = opened.cases();
+    if all.is_empty() {
+        // Declarations may be unreadable without any case.
+        let without_cases = opened.without_cases();
+        opened.mention_unusable(&without_cases);
+        is_usable = without_cases.unusable.is_empty();
+    }
+    for case in all {
         let opened_case = opened.choose(Some(case))?;
         opened.mention_unusable(&opened_case);
         if !opened_case.unusable.is_empty() {

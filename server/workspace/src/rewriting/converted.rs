@@ -136,7 +136,9 @@ pub fn convert_files(
 ) -> Result<ConvertedFiles, CannotConvert> {
     let snapshot = &file.prompts[index].snapshot;
     let declared = snapshot.declarations.file;
-    let mut read = file.broken_cases().iter().map(|(_, file)| *file).chain([declared]);
+    let unread = file.unread_sidecars().iter().map(|(file, _)| *file);
+    let broken = file.broken_cases().iter().map(|(_, file)| *file);
+    let mut read = unread.chain(broken).chain([declared]);
     if let Some(broken) = read.find(|&id| file.why_broken(id).is_some()) {
         return Err(CannotConvert::Broken(file.files[broken.0 as usize].clone()));
     }

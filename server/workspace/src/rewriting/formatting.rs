@@ -1,6 +1,6 @@
 //! The normal form of prompts and of what belongs to them. Editors and the command ask here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::format_prompt;
@@ -55,12 +55,19 @@ pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
             ..FormattedFile::default()
         })
     });
+    let named: HashSet<&PathBuf> = match found.iter().all(|found| found.sidecars.is_empty()) {
+        true => HashSet::new(),
+        false => paths.iter().collect(),
+    };
     for (path, found) in paths.iter().zip(found) {
-        let FormattedFile { file, unread, is_foreign } = found;
+        let FormattedFile { file, unread, sidecars, is_foreign } = found;
         if let Some(file) = file.filter(|file| file.before != file.after) {
             formatted.rewritten.insert(path.clone(), file);
         }
         formatted.unread.extend(unread.into_iter().filter(|file| !file.problems.is_empty()));
+        // A sidecar that is formatted itself has an error of its own.
+        let is_named = |error: &FileProblems| error.path != *path && named.contains(&error.path);
+        formatted.unread.extend(sidecars.into_iter().filter(|error| !is_named(error)));
         formatted.foreign.extend(is_foreign.then(|| path.clone()));
     }
     formatted
@@ -70,11 +77,14 @@ pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
 struct FormattedFile {
     file: Option<Rewritten>,
     unread: Vec<FileProblems>,
+    /// Those of the sidecars of its prompts.
+    sidecars: Vec<FileProblems>,
     is_foreign: bool,
 }
 
 fn format_one(check: Check<'_>, path: &Path) -> Result<FormattedFile, ReadError> {
     let before = check.files.read(path)?;
+    let mut sidecars = Vec::new();
     let (changes, problems, is_foreign) = match Layout::of(path) {
         Some(layout) => {
             let changes = layout.changes(&before, Indentation::of(&before));
@@ -85,10 +95,24 @@ fn format_one(check: Check<'_>, path: &Path) -> Result<FormattedFile, ReadError>
             let is_foreign = !file.prompts.is_empty() && file.own_prompts().next().is_none();
             let mut unread = file.unread();
             unread.iter_mut().for_each(|problem| problem.location.file = FileId::PROMPT);
+            sidecars = unread_sidecars(&file);
             (format_file(&file), unread, is_foreign)
         }
     };
     let after = replaced(&before, &changes).into();
     let unread = FileProblems { path: path.to_owned(), text: Some(before.clone()), problems };
-    Ok(FormattedFile { file: Some(Rewritten { before, after }), unread: vec![unread], is_foreign })
+    let unread = vec![unread];
+    Ok(FormattedFile { file: Some(Rewritten { before, after }), unread, sidecars, is_foreign })
+}
+
+/// The errors of the sidecars that could not be read, each in the file that has its place.
+fn unread_sidecars(file: &PromptFile) -> Vec<FileProblems> {
+    let unread = file.unread_sidecars().iter();
+    let problems = unread.filter_map(|(_, why)| {
+        let path = file.path_of(why.location.file)?.clone();
+        let mut problem = why.clone();
+        problem.location.file = FileId::PROMPT;
+        Some(FileProblems { path, text: None, problems: vec![problem] })
+    });
+    problems.collect()
 }

@@ -63,6 +63,8 @@ pub struct Sidecars {
     pub has_namesake: bool,
     /// The files behind `$file` values.
     pub file_values: Vec<PathBuf>,
+    /// The sidecars that could not be read, and why. The problem may have its place in the prompt.
+    pub unread: Vec<(FileId, Problem)>,
     /// What is wrong with the sidecars.
     pub problems: Vec<Problem>,
     /// See [`Reach::root`](crate::reach::Reach::root).
@@ -103,6 +105,7 @@ impl Sidecars {
             paths: Vec::new(),
             texts: Vec::new(),
             file_values: Vec::new(),
+            unread: Vec::new(),
             problems: Vec::new(),
         };
         loader.add(path, None);
@@ -136,7 +139,7 @@ impl Sidecars {
         if engines != settings.engines {
             Arc::make_mut(&mut settings).engines = engines;
         }
-        let Loader { paths, texts, file_values, problems, .. } = loader;
+        let Loader { paths, texts, file_values, unread, problems, .. } = loader;
         Sidecars {
             files: paths,
             texts,
@@ -145,6 +148,7 @@ impl Sidecars {
             kept: Vec::new(),
             has_namesake: found.has_namesake,
             file_values,
+            unread,
             problems,
             root: configs.reach().root(files, folder),
             declarations: Arc::new(declarations),
@@ -344,6 +348,7 @@ struct Loader<'f> {
     paths: Vec<PathBuf>,
     texts: Vec<Option<Arc<str>>>,
     file_values: Vec<PathBuf>,
+    unread: Vec<(FileId, Problem)>,
     problems: Vec<Problem>,
 }
 
@@ -559,13 +564,15 @@ impl Loader<'_> {
             Err(error) => {
                 let file = self.add(path, None);
                 match (&error, path.file_name()) {
-                    // Editors open a file that has a problem, and would wait for a pipe for ever.
-                    (ReadError::NoFile { .. }, Some(name)) => {
+                    // Editors open a file that has a problem, would wait for a pipe for ever, and
+                    // cannot open a folder.
+                    (error, Some(name)) if error.is_no_file() => {
                         let name = format!("`{}`", name.display());
-                        self.unread(FileId::PROMPT, 0..0, &name, &error);
+                        self.unread(FileId::PROMPT, 0..0, &name, error);
                     }
                     _ => self.unread(file, 0..0, "this file", &error),
                 }
+                self.unread.extend(self.problems.last().map(|why| (file, why.clone())));
                 Err(file)
             }
         }

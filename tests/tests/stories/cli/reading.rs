@@ -133,7 +133,7 @@ mod odd_files {
             };
             assert_eq!(resolve(&[]).stdout, "x", "{prompt}");
             let asked = resolve(&["--case", "odd"]);
-            assert_eq!((&*asked.stdout, asked.code), ("", Some(1)), "{prompt}: {}", asked.stderr);
+            assert_eq!((&*asked.stdout, asked.code), ("", Some(2)), "{prompt}: {}", asked.stderr);
         }
     }
 
