@@ -22,9 +22,11 @@ use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
+use super::config::CONFIG_NAME;
 use super::hosts::app_names::AppNames;
 use super::in_parallel::in_parallel;
 use super::read_error::ReadError;
+use super::sidecars::naming::{is_inputs_file, is_variables_file};
 use super::walking::walker::{Listed, Walking, each_file};
 
 /// Where texts come from.
@@ -45,7 +47,8 @@ pub trait Files: Sync {
         self.read(path)
     }
 
-    /// The names of the files in a folder, sorted; none if it cannot be read.
+    /// The names of the files in a folder, sorted; none if it cannot be read. A folder that is named
+    /// as a config or a sidecar is listed as well: reading it returns why it cannot be one.
     fn list(&self, folder: &Path) -> Arc<[String]>;
 
     /// Whether there is a file or a folder.
@@ -179,6 +182,12 @@ impl Disk {
     }
 }
 
+/// Whether a folder of this name is in the place of a config or a sidecar: Docker makes one for a
+/// bind mount whose file does not exist.
+fn stands_for_a_file(name: &str) -> bool {
+    name == CONFIG_NAME || is_inputs_file(name) || is_variables_file(name)
+}
+
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_at_most(path, max_file_bytes())
@@ -194,10 +203,9 @@ impl Files for Disk {
             .filter_map(|entry| {
                 let entry = entry.ok()?;
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                (!is_folder).then(|| {
-                    let name = entry.file_name().into_string();
-                    name.unwrap_or_else(|name| name.to_string_lossy().into_owned())
-                })
+                let name = entry.file_name().into_string();
+                let name = name.unwrap_or_else(|name| name.to_string_lossy().into_owned());
+                (!is_folder || stands_for_a_file(&name)).then_some(name)
             })
             .collect();
         names.sort_unstable();

@@ -490,6 +490,7 @@ mod on_unix {
         ),
         (|path| symlink(path.file_name().expect("a name"), path).expect("a link"), "symbolic link"),
         (|path| symlink("/etc/hostname", path).expect("a link"), "leads outside of"),
+        (|path| fs::create_dir(path).expect("a folder"), "it is a folder"),
     ];
 
     #[test]

@@ -330,7 +330,7 @@ impl Documents {
             Ok((text, config)) => (Rope::from_str(&text), config.problems, true),
             Err(error) if error.is_missing() => return None,
             Err(error) => {
-                let opens = !matches!(error, ReadError::NoFile { .. });
+                let opens = !error.is_no_file();
                 (Rope::new(), Config::unread(path, &error).problems, opens)
             }
         };

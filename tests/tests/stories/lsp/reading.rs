@@ -36,6 +36,22 @@ fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
     editor.close();
 }
 
+/// Docker makes a folder for a bind mount whose file does not exist.
+#[test]
+fn a_folder_in_the_place_of_a_file_is_a_problem() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "{x?}"), ("a.adk.inputs.json", "{}")]);
+    let names = ["a.adk.other.inputs.json", "a.adk.variables.json", "promptls.toml"];
+    for name in names {
+        std::fs::create_dir(workspace.path(name)).expect("a folder can be made");
+    }
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    let problems = names.map(|name| format!("`{name}` cannot be read: it is a folder"));
+    editor.wait_for_problems("a.adk.prompt", &problems.each_ref().map(String::as_str));
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.close();
+}
+
 /// A project that names what is beside it.
 fn project() -> Workspace {
     let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../secret.json']\n";
