@@ -483,6 +483,42 @@ mod tests {
         assert!(documents.documents.is_empty() && documents.index.is_empty());
     }
 
+    /// Code and large files are read in the background, and then their readers are loaded again.
+    #[test]
+    fn a_load_in_the_background_loses_no_change() {
+        let documents = Documents::default();
+        let names = ["a.adk.prompt", "a.adk.inputs.json"].map(str::to_owned);
+        open_all(&documents, "file:///nowhere/", &names);
+        let uri = |name: &str| -> lsp::Uri { format!("file:///nowhere/{name}").parse().unwrap() };
+        let (prompt, inputs) = (uri("a.adk.prompt"), uri("a.adk.inputs.json"));
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        let lost = std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        documents.load(&prompt);
+                    }
+                });
+            }
+            let mut lost = 0;
+            for version in 2..500 {
+                let has_name = version % 2 == 0;
+                let text = if has_name { r#"{"name": 1}"# } else { "{}" }.to_owned();
+                let whole =
+                    lsp::TextDocumentContentChangeEvent { range: None, range_length: None, text };
+                documents.change(&inputs, version, vec![whole], Encoding::Utf16).unwrap();
+                // A load that began before the change may end now.
+                std::thread::yield_now();
+                let problems = documents.prompts(&prompt)[0]
+                    .problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS);
+                lost += usize::from(problems.is_empty() != has_name);
+            }
+            is_over.store(true, Ordering::Relaxed);
+            lost
+        });
+        assert_eq!(lost, 0, "changes that were lost");
+    }
+
     #[test]
     fn a_large_file_is_said_to_be_read_until_it_is() {
         let folder = tempfile::tempdir().unwrap();

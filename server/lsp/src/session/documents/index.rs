@@ -1,7 +1,7 @@
 //! Which documents a file may concern, so that nobody looks at all of them: an editor may have
 //! thousands open.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
@@ -36,13 +36,32 @@ impl Index {
         }
     }
 
-    /// A document went, or is about to be made from other files.
+    /// A document went.
     pub fn remove(&self, uri: &lsp::Uri, document: &Document) {
         for (places, place) in self.places(document) {
-            if let Some(mut documents) = places.get_mut(&place) {
-                documents.remove(uri);
+            remove(places, &place, uri);
+        }
+    }
+
+    /// A document changes. What leads to it before and after does so all the time: other threads look
+    /// for it meanwhile.
+    pub fn update(
+        &self,
+        uri: &lsp::Uri,
+        document: &mut Document,
+        change: impl FnOnce(&mut Document),
+    ) {
+        let before = self.places(document);
+        change(document);
+        self.add(uri, document);
+        let now = self.places(document);
+        let id = |places: &Places| std::ptr::from_ref(places).addr();
+        let now: HashSet<(usize, &Path)> =
+            now.iter().map(|(places, place)| (id(places), place.as_path())).collect();
+        for (places, place) in before {
+            if !now.contains(&(id(places), place.as_path())) {
+                remove(places, &place, uri);
             }
-            places.remove_if(&place, |_, documents| documents.is_empty());
         }
     }
 
@@ -123,6 +142,13 @@ impl Index {
     pub fn not_open(&self) -> Vec<lsp::Uri> {
         at(&self.not_open, Path::new(""))
     }
+}
+
+fn remove(places: &Places, place: &Path, uri: &lsp::Uri) {
+    if let Some(mut documents) = places.get_mut(place) {
+        documents.remove(uri);
+    }
+    places.remove_if(place, |_, documents| documents.is_empty());
 }
 
 fn at(places: &Places, place: &Path) -> Vec<lsp::Uri> {

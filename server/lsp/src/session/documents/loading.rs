@@ -31,6 +31,18 @@ const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 /// How many prompts of a folder are looked at to find those that an inputs file belongs to.
 const MAX_OWNERS: usize = 200;
 
+/// How often a load is repeated at most, where others end during it.
+const MAX_LOADS: usize = 10;
+
+/// What became of a load.
+#[derive(PartialEq)]
+enum Loaded {
+    /// Its result is the newest, or no longer needed.
+    Kept,
+    /// Another load ended during it.
+    Overtaken,
+}
+
 impl Documents {
     /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
     /// Returns those that came in.
@@ -249,12 +261,27 @@ impl Documents {
     }
 
     /// Reads the prompts of a document and what belongs to them.
+    ///
+    /// Loads run on several threads. If another load of the document ends during this one, neither
+    /// has certainly read the newest files, so this one is repeated.
     pub(super) fn load(&self, uri: &lsp::Uri) {
+        for _ in 0..MAX_LOADS {
+            if self.load_once(uri) == Loaded::Kept {
+                return;
+            }
+        }
+    }
+
+    fn load_once(&self, uri: &lsp::Uri) -> Loaded {
         let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
-            return;
+            return Loaded::Kept;
+        };
+        let is_overtaken = |document: &Document| {
+            let now = document.file().map(Arc::as_ptr);
+            now != last.as_ref().map(Arc::as_ptr)
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
@@ -270,7 +297,7 @@ impl Documents {
             // It is gone, and with it what it said of its sidecars.
             Some(Err(error)) if error.is_missing() => {
                 self.take_out(uri);
-                return;
+                return Loaded::Kept;
             }
             _ => text,
         };
@@ -284,37 +311,41 @@ impl Documents {
         {
             let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
             if let Some(mut document) = self.documents.get_mut(uri) {
+                if is_overtaken(&document) {
+                    return Loaded::Overtaken;
+                }
                 self.hold(uri, &mut document, None);
                 document.fingerprint = fingerprint;
             }
-            return;
+            return Loaded::Kept;
         }
         let overrides = self.overrides_for(&language);
-        // Inputs that are being typed: while they do not parse, what they last said holds.
-        let last = last.as_deref();
+        // Inputs that are being typed: while they do not parse, their last values are kept.
+        let last_file = last.as_deref();
         let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last_file);
         let look = |folder: &Path| self.listings.look(folder);
         let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
         let uris = self.uris_of(uri, &file);
-        let Some(mut document) = self.documents.get_mut(uri) else { return };
+        let Some(mut document) = self.documents.get_mut(uri) else { return Loaded::Kept };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
                 // The change has read them itself.
-                return;
+                return Loaded::Kept;
             }
+        } else if is_overtaken(&document) {
+            return Loaded::Overtaken;
         }
         self.hold(uri, &mut document, Some(Held::new(file, uris)));
         document.fingerprint = fingerprint;
+        Loaded::Kept
     }
 
     /// Gives a document other prompts.
     fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
-        self.index.remove(uri, document);
-        document.held = held;
-        self.index.add(uri, document);
+        self.index.update(uri, document, |document| document.held = held);
     }
 
     /// The URIs of a document's files.
