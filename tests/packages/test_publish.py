@@ -19,7 +19,7 @@ def test_a_dry_run_goes_through_every_channel(publish):
     counts.pop("release-text", None)
     assert counts == {
         "npm-names": 6,
-        "crates": 13,
+        "crates": 14,
         "crate-datafusion": 1,
         "npm": 6,
         "marketplace": 5,
