@@ -41,7 +41,7 @@ pub fn run(mut cli: Cli) -> ExitCode {
     allow(&cli.reading);
     let outcome = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
-        Command::Vars(args) => vars::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Vars(args) => vars::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -125,7 +125,11 @@ impl KnownCode {
         if !may_say && is_watched(path) {
             return;
         }
-        // Even while nothing is known: a job may be running that has read the file as it was.
+        // A job that is running may have read the file as it was, so its lock counts as something.
+        let gathered = self.gathered.try_lock();
+        if gathered.is_ok_and(|it| it.uses.is_empty() && it.apps.is_empty()) {
+            return;
+        }
         self.want(|wanted| {
             let paths = if may_say { &mut wanted.files } else { &mut wanted.folders };
             paths.insert(path.to_owned())

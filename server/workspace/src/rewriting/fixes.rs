@@ -207,7 +207,8 @@ pub fn fixable(
 struct FileEdits {
     before: Arc<str>,
     places: Vec<Replacement>,
-    entries: Vec<FileEdit>,
+    /// By file of prompts.
+    entries: Vec<Vec<FileEdit>>,
 }
 
 impl FileEdits {
@@ -219,13 +220,22 @@ impl FileEdits {
         }
     }
 
+    /// The text after the edits of entries: all of them, or those of the first prompts whose edits
+    /// can be made.
+    fn with_entries(&self, path: &Path) -> Option<String> {
+        let format = Format::of_sidecar(path);
+        let mut seen = HashSet::new();
+        let all = self.entries.concat().into_iter().filter(|edit| seen.insert(edit.clone()));
+        edit_file(&self.before, format, &all.collect::<Vec<_>>()).or_else(|| {
+            self.entries.iter().find_map(|entries| edit_file(&self.before, format, entries))
+        })
+    }
+
     /// The text before and after the edits; `None` if they change nothing or cannot be made.
     fn applied(mut self, path: &Path) -> Option<(Arc<str>, Arc<str>)> {
         keep_apart(&mut self.places);
         let after = if self.places.is_empty() {
-            let mut seen = HashSet::new();
-            self.entries.retain(|edit| seen.insert(edit.clone()));
-            edit_file(&self.before, Format::of_sidecar(path), &self.entries)?
+            self.with_entries(path)?
         } else {
             // Its entries have other offsets after that, so they wait for the next round.
             replaced(&self.before, &self.places)
@@ -276,6 +286,7 @@ impl Edits {
             let places = self.places.remove(&id).unwrap_or_default();
             let entries = self.entries.remove(&id).unwrap_or_default();
             let path = file.files[id.0 as usize].clone();
+            let entries = if entries.is_empty() { Vec::new() } else { vec![entries] };
             Some((path, FileEdits { before, places, entries }))
         };
         let edits = ids.into_iter().filter_map(edits);
