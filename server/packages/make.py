@@ -84,7 +84,7 @@ def maturin(target, profile, *arguments):
     """What maturin builds of a target, linked by zig unless this is a Mac, which links for its own: a wheel."""
     folder = WORK / f"wheel-{target.rust}"
     shutil.rmtree(folder, ignore_errors=True)
-    if target.os == "windows":
+    if target.os == "win32":
         keep_exports()
     options = ["--quiet", "--locked", "--profile", profile, "--out", folder]
     run(sys.executable, "-m", "maturin", "build", *options, *arguments)
