@@ -1,4 +1,4 @@
-"""Repositories with problems come to a check in CI, by the commands of the README and nothing else.
+"""Repositories with problems come to a check in CI, by the commands of the book and nothing else.
 
 Each installs promptls in another way. The number of problems goes down as they are mended and
 accepted, and what is new is seen at once.
@@ -100,7 +100,7 @@ inputs = ["{tests}/{{stem}}*.inputs.json"]
 def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     repository = kind(shell.folder)
     install(shell, repository.install)
-    found, count, mend, know, ci = commands("In CI")
+    found, count, mend, know, ci = commands("guide/ci.md", "In short")
     shell.run("git", "init", "--quiet")
 
     sh(shell, found)
@@ -115,7 +115,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     # Accepted, they need no baseline.
     config = shell.folder / "promptls.toml"
     rules = config.read_text() if config.exists() else ""
-    (accept,) = inline("In CI", "--add-ignores")
+    (accept,) = inline("guide/ci.md", "Accept problems", "--add-ignores")
     sh(shell, accept)
     assert "replaced in spring" in config.read_text()
     assert problems(sh(shell, count)) == 0
@@ -128,28 +128,28 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     assert 1 <= told.count("\n") <= 3 and "::error" in told, told
 
 
-def section(heading):
-    """What the README says under a heading."""
-    return (ROOT / "README.md").read_text().split(f"# {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
+def section(page, heading):
+    """The text of a page of the book under a heading."""
+    return (ROOT / "docs/src" / page).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
-def commands(heading):
-    """The shell commands under a heading of the README, without what is said of them."""
-    (block,) = re.findall(r"```sh\n(.*?)```", section(heading), re.DOTALL)
+def commands(page, heading):
+    """The shell commands under a heading, without their comments."""
+    (block,) = re.findall(r"```sh\n(.*?)```", section(page, heading), re.DOTALL)
     return [line.split(" #")[0].strip() for line in block.splitlines()]
 
 
-def inline(heading, option):
-    """The commands with an option that stand in the words there."""
-    return [it for it in re.findall(r"`(promptls [^`\n]*)`", section(heading)) if option in it]
+def inline(page, heading, option):
+    """The commands with an option in the sentences there."""
+    return [it for it in re.findall(r"`(promptls [^`\n]*)`", section(page, heading)) if option in it]
 
 
 def install(shell, how):
-    """Installs promptls as the README says, from the packages in a clone."""
+    """Installs promptls from the packages in a clone, by the commands of the book."""
     clone = shell.home / "promptls/target"
     clone.mkdir(parents=True)
     (clone / "packages").symlink_to(PACKAGES)
-    (command,) = [line for line in commands("From a package") if line.startswith(how)]
+    (command,) = [line for line in commands("install.md", "From packages") if line.startswith(how)]
     if how == "pip":
         shell.run(sys.executable, "-m", "venv", shell.home / "venv")
         shell.first_on_path(shell.home / "venv/bin")

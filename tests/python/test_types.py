@@ -8,7 +8,7 @@ import sys
 
 import promptls
 import pytest
-from readme import EXAMPLES
+from book import EXAMPLES
 
 PACKAGE = os.path.dirname(os.path.dirname(promptls.__file__))
 # All ways to use the public names, with the types that they have.
@@ -112,7 +112,7 @@ def test_strict_checkers_find_nothing_in_all_uses(checked):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_strict_checkers_find_nothing_in_examples_of_the_readme(checked, example):
+def test_strict_checkers_find_nothing_in_examples_of_the_book(checked, example):
     assert checked(example) == []
 
 

@@ -55,6 +55,7 @@ mod cli {
     mod pack;
     mod preview;
     mod reading;
+    mod readme;
     mod resolve;
     mod rows;
     mod schemas;

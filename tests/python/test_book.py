@@ -1,4 +1,4 @@
-"""Each example and each line of the README's section runs as it stands there."""
+"""Each example and each line of the table in the book runs as it stands there."""
 
 import duckdb
 import pandas
@@ -8,7 +8,7 @@ import promptls.datafusion
 import pyarrow
 import pytest
 from datafusion import SessionContext
-from readme import EXAMPLES, TABLE
+from book import EXAMPLES, TABLE
 
 ROWS = {"name": ["Ada", "Grace"], "year": [1815, 1906]}
 PROMPT = promptls.Prompt("{name} was born in {year}.", engine="adk-python@2.13")
