@@ -2,11 +2,13 @@
 
 use promptls_resolver::Code;
 
-/// The project's home.
+/// The project's repository.
 pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// The page about a code, in the release that this program is.
+/// The book. It ends with a slash.
+const BOOK: &str = env!("CARGO_PKG_HOMEPAGE");
+
+/// The page of the book about a code.
 pub fn page_of(code: Code) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!("{REPOSITORY}/blob/v{version}/server/workspace/src/explain/{}.md", code.id())
+    format!("{BOOK}reference/rules/{}.html", code.id())
 }

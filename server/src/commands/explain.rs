@@ -6,6 +6,7 @@ use promptls_resolver::Code;
 use anstyle::{AnsiColor, Style};
 
 use super::engines;
+use crate::addresses::page_of;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, Terminal};
 use promptls_workspace::explain::{page, summary};
@@ -28,7 +29,8 @@ pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     let code = Code::from_id(id)
         .ok_or_else(|| CommandError::UnknownCode { code: id.to_owned(), hint: suggestion(id) })?;
     let page = page(code);
-    terminal::print(&if terminal.colours { with_bold_headings(page) } else { page.to_owned() })
+    let text = if terminal.colours { with_bold_headings(page) } else { page.to_owned() };
+    terminal::print(&format!("{text}\n{}\n", page_of(code)))
 }
 
 /// The code that is nearly written so; else the codes that have the word, else all of them.

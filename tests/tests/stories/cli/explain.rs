@@ -62,9 +62,14 @@ fn the_example_of_each_page_has_its_problem() {
 
 #[test]
 fn each_code_has_its_page_and_each_page_its_code() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/book.toml");
+    let book = std::fs::read_to_string(book).expect("the book can be read");
+    let book: toml::Table = book.parse().expect("it is TOML");
+    let address = book["output"]["html"]["site-url"].as_str().expect("it has an address");
     for (code, page) in pages() {
         let output = promptls(&["explain", &code]).run();
-        assert_eq!((output.code, output.stdout), (Some(0), page), "{code}");
+        let shown = format!("{page}\n{address}reference/rules/{code}.html\n");
+        assert_eq!((output.code, output.stdout), (Some(0), shown), "{code}");
     }
     let list = promptls(&["explain"]).run().stdout;
     let listed: Vec<&str> =

@@ -508,7 +508,7 @@ fn sarif_describes_the_tool_and_its_rules() {
           "fullDescription": {
             "text": "The prompt uses a name that has no value. No inputs file gives one, at least not in every case, there is no default, and the placeholder is not optional. The message says in which cases the value is missing."
           },
-          "helpUri": "https://github.com/promptls/promptls/blob/vVERSION/server/workspace/src/explain/undefined-placeholder.md",
+          "helpUri": "https://promptls.github.io/promptls/reference/rules/undefined-placeholder.html",
           "defaultConfiguration": {
             "level": "error"
           }
