@@ -43,7 +43,7 @@ def test_the_text_of_a_release_is_the_section_of_its_version(shell):
     rehearse = [os.environ["PROMPTLS_PUBLISHER"], "-B", "server/packages/publish.py", "--made", ".", "release-text"]
     assert f"has no `## {VERSION}`" in shell.run(*rehearse)
     changelog = shell.folder / "CHANGELOG.md"
-    changelog.write_text(f"# Changelog\n\n## Unreleased\n\n## {VERSION}\n\n- Something new.\n")
+    changelog.write_text(f"# Changelog\n\n## {VERSION}\n\n- Something new.\n")
     assert outcomes(shell.run(*rehearse))["release-text"].startswith("rehearsed 1")
     plan = json.loads(shell.run("dist", "plan", "--output-format=json"))
     assert plan["announcement_changelog"] == "- Something new."

@@ -24,7 +24,7 @@ class ReleaseText(Channel):
         for item in items:
             heading = f"## {item.version}"
             if not re.search(rf"^{re.escape(heading)}\s*$", (ROOT / item.name).read_text(), re.MULTILINE):
-                raise NotReady(f"{item.name} has no `{heading}`; it is `## Unreleased` until then")
+                raise NotReady(f"{item.name} has no `{heading}`; take ` (unreleased)` out of its heading")
 
     def publish(self, items):
         self.rehearse(items, fast=True)

@@ -1,5 +1,6 @@
 //! How the sources hang together, held by counting.
 
+mod changelog;
 mod circles;
 mod dialects;
 mod files;

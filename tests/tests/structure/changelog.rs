@@ -1,0 +1,36 @@
+//! CHANGELOG.md, as `CONTRIBUTING.md` and the format that it names ask for.
+
+use promptls_resolver::{Code, ENGINES};
+
+/// The most entries of a version, and the most words of one.
+const MAX_ENTRIES: usize = 60;
+const MAX_WORDS: usize = 25;
+
+const GROUPS: [&str; 6] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
+
+fn changelog() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../CHANGELOG.md");
+    std::fs::read_to_string(path).expect("there is a changelog")
+}
+
+#[test]
+fn entries_are_few_short_and_in_groups() {
+    let changelog = changelog();
+    for version in changelog.split("\n## ").skip(1) {
+        let entries: Vec<&str> = version.lines().filter(|it| it.starts_with("- ")).collect();
+        assert!((1..=MAX_ENTRIES).contains(&entries.len()), "{} entries", entries.len());
+        for entry in entries {
+            let words = entry.split_whitespace().count() - 1;
+            assert!(words <= MAX_WORDS, "{words} words: {entry}");
+        }
+        let mut groups = version.lines().filter_map(|line| line.strip_prefix("### "));
+        assert!(groups.all(|group| GROUPS.contains(&group)));
+    }
+}
+
+#[test]
+fn its_numbers_are_those_of_the_program() {
+    let changelog = changelog();
+    assert!(changelog.contains(&format!("{} rules", Code::ALL.len())));
+    assert_eq!(ENGINES.len(), 13, "the changelog says thirteen");
+}
