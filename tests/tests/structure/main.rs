@@ -6,5 +6,6 @@ mod dialects;
 mod files;
 mod packages;
 mod parsers;
+mod plain;
 mod source;
 mod widths;
