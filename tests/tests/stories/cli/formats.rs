@@ -506,7 +506,7 @@ fn sarif_describes_the_tool_and_its_rules() {
             "text": "The prompt uses a name that has no value."
           },
           "fullDescription": {
-            "text": "The prompt uses a name that has no value. No inputs file gives one, at least not in every case, there is no default, and the placeholder is not optional. The message says in which cases the value is missing."
+            "text": "The prompt uses a name that has no value. In at least one case, the inputs do not contain it, it has no default, and the placeholder is not optional. The message lists the cases without a value."
           },
           "helpUri": "https://promptls.github.io/promptls/reference/rules/undefined-placeholder.html",
           "defaultConfiguration": {
