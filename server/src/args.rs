@@ -226,7 +226,7 @@ pub enum Command {
     )]
     Engines(EnginesArgs),
 
-    /// Explain a problem: what it is, why it matters, how to mend it
+    /// Explain a problem: what it is, why it matters, how to fix it
     #[command(
         after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder\n  promptls explain engine:adk-python"
     )]

@@ -1,4 +1,4 @@
-//! A page for each problem code: what it is, why it matters, how to mend it.
+//! A page for each problem code: what it is, why it matters, how to fix it.
 
 use promptls_resolver::Code;
 

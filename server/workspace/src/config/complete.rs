@@ -514,11 +514,14 @@ mod tests {
             expect![[r#"
                 unused-input: **`unused-input`** — warning unless set otherwise
 
-                An inputs file has a key that its prompt never reads. Where several prompts share an
-                inputs file, the key is reported only if none of them reads it. Keys for editors and
-                people, as `$schema`, `//` and `_comment`, are left alone, and so is the value of a
-                required variable, without which PromptPack sends nothing. A key that is probably meant
-                by a misspelt name is not reported either: the name has its problem, and one is enough.
+                An inputs file has a key that its prompt never reads. If several prompts share the file, a key is
+                reported only if none of them reads it.
+
+                These keys are not reported:
+
+                - keys for editors and for comments, such as `$schema`, `//` and `_comment`,
+                - a key that a misspelt name in the prompt probably means, because that name is already reported,
+                - the value of a required variable, without which PromptPack sends nothing.
 
                 `promptls explain unused-input` says more.
             "#]],
