@@ -22,7 +22,7 @@ fn readme() -> String {
 fn it_is_short_and_its_links_lead_to_files() {
     let readme = readme();
     assert!(readme.len() <= MAX_BYTES, "{} bytes", readme.len());
-    let links = Regex::new(r#"(?:\]\(|src="|srcset=")([^)"#:]+)[)"]"#).expect("this is a regex");
+    let links = Regex::new(r##"(?:\]\(|src="|srcset=")([^)"#:]+)[)"]"##).expect("this is a regex");
     let paths: Vec<&str> =
         links.captures_iter(&readme).map(|link| link.extract::<1>().1[0]).collect();
     assert!(paths.len() > 20, "{paths:?}");
