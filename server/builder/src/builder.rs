@@ -1,4 +1,4 @@
-//! Says things about a prompt, in any order.
+//! The builder: adds parts to a prompt, in any order.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::text::Text;
 use crate::texts::Texts as _;
 use crate::writer::Writer;
 
-/// Begins a prompt in a dialect and a human language.
+/// Starts a prompt in a dialect and a human language.
 pub fn builder(dialect: Dialect, language: &'static Language) -> PromptBuilder {
     PromptBuilder {
         dialect,
@@ -34,48 +34,48 @@ pub fn builder(dialect: Dialect, language: &'static Language) -> PromptBuilder {
 
 /// A prompt that is being composed.
 ///
-/// The order of calls does not count: sections have an order of their own. What is said once,
-/// such as the role, is an error when it is said twice and not the same. What adds up, such as
-/// instructions, keeps the order among itself. What a template says gives way to what is said
-/// here, or stands before it where it adds up.
+/// The order of calls does not matter: sections have a fixed order. A part that exists once, such
+/// as the role, is an error if two calls set it to different values. Parts that accumulate, such as
+/// instructions, keep the order of their calls. Calls override what a template sets; parts that
+/// accumulate come after those of the template.
 #[must_use = "nothing is written before `build`"]
 pub struct PromptBuilder {
     dialect: Dialect,
     language: &'static Language,
-    /// What was said by calls.
+    /// Parts set by calls.
     own: Outline,
-    /// What templates say.
+    /// Parts set by templates.
     applied: Outline,
-    /// What was said twice, and not the same.
+    /// Names of parts that were set twice to different values.
     clashes: BTreeSet<String>,
-    /// What examples must be.
+    /// Conditions that each example must meet.
     valid: Vec<Valid>,
-    /// The first thing that was wrong with a call.
+    /// The first error in a call.
     error: Option<BuildError>,
 }
 
-/// What an example must fulfil.
+/// A condition on an example.
 type Valid = Box<dyn Fn(&Example) -> bool + Send>;
 
-/// A prompt, and what was said about it that has no effect.
+/// A prompt, with notes on calls that have no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
     /// The prompt, in its dialect. It ends in a newline unless it is empty.
     pub text: String,
-    /// What has no effect, or surprises.
+    /// Calls that have no effect, and surprising combinations.
     pub notes: Vec<Note>,
-    /// The names that templates brought into it, as they call them.
+    /// Names of the placeholders that templates add, as the templates spell them.
     pub placeholders: BTreeSet<String>,
 }
 
 impl PromptBuilder {
-    /// Says all that an outline says.
+    /// Adds all parts of an outline.
     pub fn say(mut self, outline: Outline) -> Self {
         self.own = self.own.and(outline, &mut self.clashes);
         self
     }
 
-    /// Says what a template says, with these as its arguments.
+    /// Adds the parts of a template, with these arguments.
     pub fn apply(
         mut self,
         template: &Template,
@@ -89,7 +89,7 @@ impl PromptBuilder {
         self
     }
 
-    /// Says what the template of this name says in the language of the prompt.
+    /// Adds the parts of the template with this name, in the language of the prompt.
     pub fn template(
         mut self,
         name: &str,
@@ -104,25 +104,27 @@ impl PromptBuilder {
         }
     }
 
-    /// Does something with the builder if a condition holds.
+    /// Applies `configure` if a condition holds.
     pub fn when(self, condition: bool, configure: impl FnOnce(Self) -> Self) -> Self {
         if condition { configure(self) } else { self }
     }
 
-    /// Does something with the builder: what several prompts share is a function.
+    /// Applies a function to the builder, so that several prompts can share configuration.
     pub fn configure(self, configure: impl FnOnce(Self) -> Self) -> Self {
         configure(self)
     }
 
-    /// Every example must fulfil this, those of templates, too.
+    /// Requires every example, including those of templates, to meet a condition.
     pub fn valid_examples(mut self, valid: impl Fn(&Example) -> bool + Send + 'static) -> Self {
         self.valid.push(Box::new(valid));
         self
     }
 
-    /// Writes the prompt.
+    /// Writes the prompt. Calls that have no effect become notes.
     ///
-    /// An error says what cannot be written and why; what has no effect is a note.
+    /// # Errors
+    ///
+    /// The reason why the prompt cannot be written.
     pub fn build(self) -> Result<Built, BuildError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -146,7 +148,7 @@ impl PromptBuilder {
     }
 }
 
-/// Calls that say one thing.
+/// Methods that set one part each.
 macro_rules! calls {
     ($($(#[$meta:meta])* $name:ident($($arg:ident: $type:ty),*)
         => $($field:ident).+ = $value:expr;)*) => {
@@ -162,135 +164,135 @@ macro_rules! calls {
 }
 
 calls! {
-    /// Who answers, such as `data analyst`.
+    /// The role of the model, such as `data analyst`.
     role(role: impl Into<Text>) => role = Some(role.into());
-    /// What they know well. Adds up.
+    /// A field of expertise of the model. Accumulates.
     expertise(expertise: impl Into<Text>) => expertise = vec![expertise.into()];
-    /// What they are like. Adds up.
+    /// A personality trait of the model. Accumulates.
     add_personality(personality: impl Into<Text>) => personality = vec![personality.into()];
-    /// How they sound.
+    /// The tone of the answer.
     tone(tone: impl Into<Text>) => tone = Some(tone.into());
-    /// What holds for the whole conversation.
+    /// An instruction for the whole conversation.
     system_instruction(text: impl Into<Text>) => system = Some(text.into());
 
-    /// A text to read, with its name. Adds up.
+    /// A document with its name. Accumulates.
     document(name: impl Into<String>, text: impl Into<Text>)
         => context.documents = vec![Document { name: name.into(), text: text.into() }];
-    /// How things stand. Adds up.
+    /// Background information. Accumulates.
     background(text: impl Into<Text>) => context.background = vec![text.into()];
-    /// Something else to know, with a heading. Adds up.
+    /// Further context under its own heading. Accumulates.
     section(title: impl Into<String>, text: impl Into<Text>)
         => context.sections = vec![Titled { title: title.into(), text: text.into() }];
-    /// Values, with the name of their format. Adds up.
+    /// Data, with the name of its format. Accumulates.
     data(format: impl Into<String>, text: impl Into<Text>)
         => context.data = vec![Data { format: format.into(), text: text.into() }];
-    /// Something that was said before, and who said it. Adds up.
+    /// An earlier message, with the role of its author. Accumulates.
     message(role: impl Into<String>, text: impl Into<Text>)
         => history = vec![Message { role: role.into(), text: text.into() }];
-    /// Something that the model can call. Adds up.
+    /// A tool that the model can call. Accumulates.
     tool(tool: Tool) => tools = vec![tool];
 
-    /// What is to be done.
+    /// The task.
     task(task: impl Into<Text>) => task = Some(task.into());
-    /// What it is done for.
+    /// The purpose of the task.
     goal(goal: impl Into<Text>) => goal = Some(goal.into());
-    /// How it is done, step by step. Adds up.
+    /// The steps of the task, in order. Accumulates.
     instructions(texts: impl IntoIterator<Item = impl Into<Text>>)
         => instructions = texts.into_iter().map(Into::into).collect();
-    /// What the result must have. Adds up.
+    /// Properties that the result must have. Accumulates.
     requirements(texts: impl IntoIterator<Item = impl Into<Text>>)
         => requirements = texts.into_iter().map(Into::into).collect();
-    /// What is not allowed. Adds up.
+    /// Things that are not allowed. Accumulates.
     constraints(texts: impl IntoIterator<Item = impl Into<Text>>)
         => constraints = texts.into_iter().map(Into::into).collect();
-    /// A text without a heading. Adds up.
+    /// A text without a heading. Accumulates.
     raw(text: impl Into<Text>) => raw = vec![text.into()];
-    /// What the task is done with.
+    /// The input of the task.
     input(text: impl Into<Text>) => input.text = Some(text.into());
-    /// What the input is called.
+    /// The label of the input.
     input_label(label: impl Into<String>) => input.label = Some(label.into());
-    /// How the answer begins.
+    /// The start of the answer.
     prefill(text: impl Into<Text>) => prefill = Some(text.into());
 
-    /// An input, and what is to be made of it. Adds up.
+    /// An example: an input and its output. Accumulates.
     example(input: impl Into<Text>, output: impl Into<Text>)
         => examples.examples =
             vec![Example { input: input.into(), output: output.into(), ..Example::default() }];
-    /// Any example: with an explanation, with reasoning, a wrong one. Adds up.
+    /// Any example, such as one with an explanation or reasoning, or a wrong one. Accumulates.
     any_example(example: Example) => examples.examples = vec![example];
-    /// At most so many examples are written.
+    /// The maximum number of examples to write.
     limit_examples(limit: usize) => examples.limit = Some(limit);
-    /// Examples are written in an order that follows from this seed.
+    /// Shuffles the examples with a seed; the same seed gives the same order.
     shuffled_examples(seed: u64) => examples.shuffled = Some(seed);
 
-    /// A way of thinking. Adds up.
+    /// A reasoning strategy. Accumulates.
     with_strategy(strategy: Strategy) => reasoning.strategies = BTreeSet::from([strategy]);
-    /// One step after the other.
+    /// Requests reasoning step by step.
     with_chain_of_thought() => reasoning.strategies = BTreeSet::from([Strategy::ChainOfThought]);
-    /// What stands behind the question comes first.
+    /// Requests the underlying principles before the answer.
     with_step_back() => reasoning.strategies = BTreeSet::from([Strategy::StepBack]);
-    /// The answer is checked before it is given.
+    /// Requests a check of the answer before it is given.
     with_self_verification()
         => reasoning.strategies = BTreeSet::from([Strategy::SelfVerification]);
-    /// The problem is split.
+    /// Requests splitting the problem into parts.
     with_decomposition() => reasoning.strategies = BTreeSet::from([Strategy::Decomposition]);
-    /// Several approaches, of which the best is followed.
+    /// Requests several approaches, of which the best is followed.
     with_tree_of_thoughts() => reasoning.strategies = BTreeSet::from([Strategy::TreeOfThoughts]);
-    /// Several points of view.
+    /// Requests several points of view.
     with_multiple_perspectives()
         => reasoning.strategies = BTreeSet::from([Strategy::MultiplePerspectives]);
-    /// What speaks for it and what against it.
+    /// Requests arguments for and against.
     with_pros_and_cons() => reasoning.strategies = BTreeSet::from([Strategy::ProsAndCons]);
-    /// Several solutions, of which the commonest answer counts.
+    /// Requests several solutions, of which the most common answer counts.
     with_self_consistency() => reasoning.strategies = BTreeSet::from([Strategy::SelfConsistency]);
-    /// A way of thinking of your own. Adds up.
+    /// A custom reasoning instruction. Accumulates.
     reasoning(text: impl Into<Text>) => reasoning.own = vec![text.into()];
 
-    /// What the answer looks like.
+    /// The format of the answer.
     output_as(format: OutputFormat) => output.format = Some(format);
-    /// Numbered steps.
+    /// Requests numbered steps as the format of the answer.
     step_by_step() => output.format = Some(OutputFormat::StepByStep);
     /// A JSON Schema of the answer, or an example of it.
     output_schema(json: impl Into<String>) => output.schema = Some(json.into());
-    /// What the answer holds.
+    /// A description of the content of the answer.
     output_description(text: impl Into<Text>) => output.description = Some(text.into());
-    /// What holds for the answer. Adds up.
+    /// Constraints on the answer. Accumulates.
     output_constraints(texts: impl IntoIterator<Item = impl Into<Text>>)
         => output.constraints = texts.into_iter().map(Into::into).collect();
 
-    /// Who reads the answer.
+    /// The audience of the answer.
     for_audience(readers: impl Into<Text>) => audience.readers = Some(readers.into());
-    /// What they know.
+    /// The knowledge of the audience.
     audience_level(level: impl Into<Text>) => audience.level = Some(level.into());
-    /// How difficult it may be.
+    /// The difficulty of the answer.
     difficulty_level(level: Difficulty) => audience.difficulty = Some(level);
-    /// As to a child of five.
+    /// Requests an explanation for a five-year-old.
     like_i_am_five() => audience.like_i_am_five = true;
-    /// As among experts.
+    /// Requests an explanation for experts.
     expert() => audience.expert = true;
 
-    /// As short as possible.
+    /// Requests the shortest possible answer.
     concise() => length.concise = true;
-    /// With the details.
+    /// Requests a detailed answer.
     detailed() => length.detailed = true;
-    /// With everything there is.
+    /// Requests a comprehensive answer.
     comprehensive() => length.comprehensive = true;
-    /// From so many words to so many.
+    /// The minimum and maximum number of words.
     word_count(min: u32, max: u32) => length.words = Some((min, max));
-    /// So many sentences.
+    /// The number of sentences.
     sentence_count(count: u32) => length.sentences = Some(count);
-    /// At most so many tokens.
+    /// The maximum number of tokens.
     max_tokens(count: u32) => length.max_tokens = Some(count);
-    /// It begins with the gist in a sentence or two.
+    /// Requests a summary of one or two sentences at the start.
     with_tldr() => length.tldr = true;
-    /// It ends with a summary.
+    /// Requests a summary at the end.
     with_summary() => length.summary = true;
 
-    /// How sections are told apart. Headers, if nothing else is said.
+    /// The style that separates sections; Markdown headings by default.
     delimiters(delimiters: Delimiters) => delimiters = Some(delimiters);
 }
 
-/// What cannot be written, whatever the dialect.
+/// Reports what cannot be written in any dialect.
 fn check(outline: &Outline) -> Result<(), BuildError> {
     if let Some(schema) = &outline.output.schema {
         let read = serde_json::from_str::<serde::de::IgnoredAny>(schema);
@@ -312,7 +314,7 @@ fn check(outline: &Outline) -> Result<(), BuildError> {
     }
 }
 
-/// The examples that are written, in their order.
+/// The examples to write, in order.
 fn examples<'a>(
     Examples { examples, limit, shuffled }: &'a Examples,
     valid: &[Valid],
@@ -330,7 +332,7 @@ fn examples<'a>(
     Ok(examples)
 }
 
-/// What was said and has no effect.
+/// Reports parts that have no effect.
 fn notes(outline: &Outline) -> Vec<Note> {
     let mut notes = Vec::new();
     let once = [

@@ -1,14 +1,14 @@
-//! How sections are told apart.
+//! Styles that separate sections.
 
 use crate::outline::named;
 use serde::Deserialize;
 
 named! {
-    /// How sections are told apart.
+    /// The style that separates sections.
     pub enum Delimiters {
         /// `<task>` … `</task>`
         Xml = "xml",
-        /// A heading, and a fence of backticks round the text.
+        /// A heading, and a fence of backticks around the text.
         Backticks = "backticks",
         /// Markdown headings.
         Headers = "headers",
@@ -16,13 +16,13 @@ named! {
         Dashes = "dashes",
         /// `[Task]` … `[/Task]`
         Brackets = "brackets",
-        /// `{Task}` … `{/Task}`, which is refused where the dialect would read it.
+        /// `{Task}` … `{/Task}`; an error if the dialect parses such braces.
         Braces = "braces",
     }
 }
 
 impl Delimiters {
-    /// How a prompt tells its sections apart, as its first heading has it.
+    /// The style of a prompt, detected from its first heading.
     pub fn of(text: &str) -> Option<Delimiters> {
         let mut before = "";
         for line in text.lines().map(str::trim_end) {
@@ -50,23 +50,23 @@ impl Delimiters {
     }
 }
 
-/// The name of an element, from its tag.
+/// The element name in a tag.
 fn element(tag: &str) -> Option<&str> {
     tag.split_whitespace().next()
 }
 
-/// What stands before and behind the text of a section.
+/// The text before and after the text of a section.
 pub(crate) struct Frame {
     pub open: String,
     pub close: String,
-    /// What would end the section if it stood in its text.
+    /// A text that would end the section if its body contained it.
     pub ends: Option<String>,
 }
 
 impl Delimiters {
-    /// The frame of a section that holds `body` and stands inside `depth` others.
+    /// The frame of a section that contains `body` and is nested in `depth` others.
     ///
-    /// `label` tells it from others with the same heading: the name of a document, a number.
+    /// `label` distinguishes sections with the same heading: the name of a document, a number.
     pub(crate) fn frame(
         self,
         heading: &str,

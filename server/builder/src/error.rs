@@ -1,121 +1,121 @@
-//! Why a prompt cannot be written.
+//! Errors of the builder.
 
-/// Why a prompt cannot be written.
+/// The reason why a prompt cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// A text that is to be sent as it stands would be read as something else.
+    /// A literal text that the dialect would parse as something else.
     #[error(
         "{section}: {dialect} would read `{text}` as a placeholder, and has no way to send it as it stands"
     )]
     WouldBeRead {
-        /// The section in which it stands.
+        /// The section that contains the text.
         section: String,
         /// The dialect of the prompt.
         dialect: &'static str,
-        /// What it would read.
+        /// The part of the text that the dialect would parse.
         text: String,
     },
-    /// The dialect would read what stands between sections.
+    /// The dialect would parse a delimiter between sections.
     #[error(
         "{dialect} would read the delimiter `{text}` as a placeholder; choose other delimiters"
     )]
     DelimitersCollide {
         /// The dialect of the prompt.
         dialect: &'static str,
-        /// What it would read.
+        /// The delimiter that the dialect would parse.
         text: String,
     },
-    /// A text holds what ends its section.
+    /// A text contains the delimiter that ends its section.
     #[error(
         "{section}: the text holds `{end}`, which would end the section; choose other delimiters"
     )]
     EndsSection {
-        /// The section in which it stands.
+        /// The section that contains the text.
         section: String,
-        /// What would end it.
+        /// The delimiter.
         end: String,
     },
-    /// A thing that can be said once was said twice, and not the same.
+    /// A part that exists once was set twice to different values.
     #[error("{} said twice, and not the same: {}", if parts.len() == 1 { "this is" } else { "these are" }, parts.join(", "))]
     SaidTwice {
-        /// What they are called in files of templates.
+        /// The names of the parts in template files.
         parts: Vec<String>,
     },
-    /// The schema of the output is no JSON.
+    /// The schema of the output is not JSON.
     #[error("the schema of the output is not JSON: {reason}")]
     Schema {
-        /// What is wrong with it, and where.
+        /// The parse error, with its position.
         reason: String,
     },
-    /// An example that is not what all of them must be.
+    /// An example does not meet the condition for examples.
     #[error("example {number} ({input}) is not valid")]
     InvalidExample {
-        /// Its number, from 1, in the order in which examples were given.
+        /// Its number, from 1, in the order in which examples were added.
         number: usize,
-        /// What came in.
+        /// The input of the example.
         input: String,
     },
-    /// More words at least than at most.
+    /// The minimum number of words exceeds the maximum.
     #[error("at least {min} words are more than at most {max}")]
     Words {
-        /// At least so many.
+        /// The minimum.
         min: u32,
-        /// At most so many.
+        /// The maximum.
         max: u32,
     },
     /// A section without a name.
     #[error("a {what} needs a name")]
     NoName {
-        /// What it is.
+        /// The kind of section.
         what: &'static str,
     },
-    /// A name that the dialect cannot read.
+    /// A name that is invalid in the dialect.
     #[error("{dialect} cannot read the name `{name}`: {rule}")]
     Name {
         /// The dialect of the prompt.
         dialect: &'static str,
         /// The name.
         name: String,
-        /// What a name is there.
+        /// The rule for names in the dialect.
         rule: &'static str,
     },
-    /// No such template.
+    /// No template has this name.
     #[error(transparent)]
     Unknown(#[from] Unknown),
-    /// More arguments than a template takes.
+    /// More arguments than the template takes.
     #[error("the template takes {takes}; {given} were given")]
     Arguments {
-        /// What it takes.
+        /// A description of the arguments that it takes.
         takes: String,
-        /// How many were given.
+        /// The number of arguments given.
         given: usize,
     },
 }
 
-/// Why there is no such template or language.
+/// The error for an unknown template or language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {what} `{name}`; known: {}", known.join(", "))]
 pub struct Unknown {
-    /// What was looked for.
+    /// The kind of thing that was looked up.
     pub what: &'static str,
-    /// Its name.
+    /// The name that was looked up.
     pub name: String,
     /// The names that exist.
     pub known: Vec<String>,
 }
 
-/// Why the file of a template cannot be read as one.
+/// The error for an invalid template file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct TemplateError(#[from] toml::de::Error);
 
 impl TemplateError {
-    /// The bytes of the file that are wrong, if it is a place.
+    /// The range of the error in bytes of the file; `None` if the error has no position.
     pub fn range(&self) -> Option<std::ops::Range<usize>> {
         self.0.span()
     }
 
-    /// What is wrong there, without the place.
+    /// The message, without the position.
     pub fn message(&self) -> &str {
         self.0.message()
     }

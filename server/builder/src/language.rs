@@ -1,4 +1,4 @@
-//! The human languages in which prompts are written: a file each, in `languages/`.
+//! The human languages of prompts: one file each, in `languages/`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ pub struct Language {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Texts {
-    /// What it calls itself.
+    /// Its name in the language itself.
     name: String,
     words: Words,
     sections: BTreeMap<String, Template>,
@@ -53,7 +53,7 @@ impl Language {
         &LANGUAGES
     }
 
-    /// The language of this tag: `pt-BR`, and also `pt-br` and `pt`.
+    /// The language with this tag: `pt-BR`, and also `pt-br` and `pt`.
     pub fn find(tag: &str) -> Result<&'static Language, Unknown> {
         let primary = |tag: &str| tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
         let is_same = |language: &&Language| language.tag.eq_ignore_ascii_case(tag);
@@ -76,12 +76,12 @@ impl Language {
         Language::find("en").expect("it is one of the files")
     }
 
-    /// The tag of BCP 47.
+    /// The BCP 47 tag.
     pub fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// What it calls itself.
+    /// The name of the language in the language itself.
     pub fn name(&self) -> &str {
         &self.texts.name
     }
@@ -91,7 +91,7 @@ impl Language {
         &self.texts.templates
     }
 
-    /// Templates of a single section each, by name. Where something is to be said, they say `…`.
+    /// Templates of a single section each, by name. They contain `…` in place of the text.
     pub fn sections(&self) -> &BTreeMap<String, Template> {
         &self.texts.sections
     }

@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! Everything that can be said about a prompt is an [`Outline`], which is plain data: calls of
-//! the [`PromptBuilder`] add to one, and a [`Template`] is one. `sections.rs` brings it into the
-//! order in which prompts are written, in the words of a [`Language`]; `writer.rs` writes it, and
-//! holds that the dialect reads as placeholders what was meant as such, and nothing else.
+//! All parts of a prompt form an [`Outline`], which is plain data. Calls of the [`PromptBuilder`]
+//! add to one, and a [`Template`] contains one. `sections.rs` puts the parts in order, in the words
+//! of a [`Language`]. `writer.rs` writes the text, and checks that the dialect parses exactly the
+//! intended placeholders.
 //!
-//! Nothing here reads files, or fills in values.
+//! This crate reads no files, and does not fill in values.
 
 mod builder;
 mod delimiters;

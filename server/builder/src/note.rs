@@ -1,28 +1,28 @@
-//! What was said about a prompt and has no effect.
+//! Notes on parts of a prompt that have no effect.
 
 use std::fmt;
 
-/// Something that was said about a prompt and has no effect, or one that surprises.
+/// A part of a prompt that has no effect, or a surprising combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// A text without anything in it is left out.
+    /// An empty text was left out.
     Blank(&'static str),
-    /// A label needs an input.
+    /// A label was set without an input.
     LabelWithoutInput,
-    /// There are no examples that could be limited or shuffled.
+    /// A limit or a seed was set, but there are no examples.
     NoExamples(&'static str),
-    /// There are no more examples than that.
+    /// The limit is not lower than the number of examples.
     LimitNotReached {
-        /// At most so many.
+        /// The limit.
         limit: usize,
-        /// So many there are.
+        /// The number of examples.
         examples: usize,
     },
-    /// No example is left by this limit.
+    /// The limit is zero, so no example is written.
     NoExampleLeft,
-    /// Both stand in the prompt, and contradict each other.
+    /// Two parts of the prompt contradict each other.
     Contradiction(&'static str, &'static str),
-    /// A schema says more than this format has.
+    /// A JSON schema was set with an output format other than JSON.
     SchemaBesideFormat(&'static str),
 }
 

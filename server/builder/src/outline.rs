@@ -1,6 +1,6 @@
-//! Everything that can be said about a prompt, as data.
+//! All parts of a prompt, as data.
 //!
-//! The fields stand in the order in which `sections.rs` writes them.
+//! The fields have the order in which `sections.rs` writes them.
 
 use std::collections::BTreeSet;
 
@@ -11,141 +11,141 @@ use crate::part::{Part, parts};
 use crate::text::Text;
 
 parts! {
-    /// What a prompt is made of. A template is one, and so is what a user composes.
+    /// The parts of a prompt, as a template or a user composes them.
     pub struct Outline {
-        /// Who answers.
+        /// The role of the model.
         pub role: Option<Text>,
-        /// What they know well.
+        /// Fields of expertise of the model.
         pub expertise: Vec<Text>,
-        /// What they are like.
+        /// Personality traits of the model.
         pub personality: Vec<Text>,
-        /// How they sound.
+        /// The tone of the answer.
         pub tone: Option<Text>,
-        /// What holds for the whole conversation.
+        /// An instruction for the whole conversation.
         pub system: Option<Text>,
-        /// What they should know.
+        /// Context for the model.
         pub context: Context,
-        /// What was said before.
+        /// Earlier messages of the conversation.
         pub history: Vec<Message>,
-        /// What they can call.
+        /// Tools that the model can call.
         pub tools: Vec<Tool>,
-        /// What is to be done.
+        /// The task.
         pub task: Option<Text>,
-        /// What it is done for.
+        /// The purpose of the task.
         pub goal: Option<Text>,
-        /// How it is done, step by step.
+        /// The steps of the task, in order.
         pub instructions: Vec<Text>,
-        /// What the result must have.
+        /// Properties that the result must have.
         pub requirements: Vec<Text>,
-        /// What is not allowed.
+        /// Things that are not allowed.
         pub constraints: Vec<Text>,
-        /// Who reads it.
+        /// The audience of the answer.
         pub audience: Audience,
-        /// How to think about it.
+        /// Instructions on reasoning.
         pub reasoning: Reasoning,
-        /// How others did it.
+        /// Examples of inputs and outputs.
         pub examples: Examples,
-        /// What the answer looks like.
+        /// The format and content of the answer.
         pub output: Output,
-        /// How long it is.
+        /// The length of the answer.
         pub length: Length,
-        /// Texts that stand as they are, without a heading.
+        /// Texts without a heading.
         pub raw: Vec<Text>,
-        /// What it is done with.
+        /// The input of the task.
         pub input: Input,
-        /// How the answer begins.
+        /// The start of the answer.
         pub prefill: Option<Text>,
-        /// How sections are told apart.
+        /// The style that separates sections.
         pub delimiters: Option<Delimiters>,
     }
 
-    /// What the model should know.
+    /// Context for the model.
     pub struct Context {
         /// Texts with a name.
         pub documents: Vec<Document>,
-        /// How things stand.
+        /// Background information.
         pub background: Vec<Text>,
-        /// What has a heading of its own.
+        /// Texts with their own headings.
         pub sections: Vec<Titled>,
         /// Values in a format.
         pub data: Vec<Data>,
     }
 
-    /// Who reads the answer.
+    /// The audience of the answer.
     pub struct Audience {
-        /// Who they are.
+        /// A description of the audience.
         pub readers: Option<Text>,
-        /// What they know.
+        /// The knowledge of the audience.
         pub level: Option<Text>,
-        /// How difficult it may be.
+        /// The difficulty of the answer.
         pub difficulty: Option<Difficulty>,
-        /// As to a child of five.
+        /// Explain as to a five-year-old.
         pub like_i_am_five: bool,
-        /// As among experts.
+        /// Explain as to experts.
         pub expert: bool,
     }
 
-    /// How the model should think.
+    /// Instructions on reasoning.
     pub struct Reasoning {
-        /// Ways that are known to help.
+        /// Built-in reasoning strategies.
         pub strategies: BTreeSet<Strategy>,
-        /// Ways of your own.
+        /// Custom reasoning instructions.
         pub own: Vec<Text>,
     }
 
-    /// How others did it.
+    /// Examples of inputs and outputs.
     pub struct Examples {
         /// The examples, good ones and bad ones.
         pub examples: Vec<Example>,
-        /// At most so many of them are written.
+        /// The maximum number of examples to write.
         pub limit: Option<usize>,
-        /// They are written in an order that follows from this number.
+        /// The seed of the order; without it, examples keep their order.
         pub shuffled: Option<u64>,
     }
 
-    /// What the answer looks like.
+    /// The format and content of the answer.
     pub struct Output {
         /// Its format.
         pub format: Option<OutputFormat>,
-        /// JSON: a JSON Schema, or an example of what is wanted.
+        /// JSON: a JSON Schema, or an example of the answer.
         pub schema: Option<String>,
-        /// What it holds.
+        /// A description of the content of the answer.
         pub description: Option<Text>,
-        /// What holds for it.
+        /// Constraints on the answer.
         pub constraints: Vec<Text>,
     }
 
-    /// How long the answer is.
+    /// The length of the answer.
     pub struct Length {
-        /// As short as possible.
+        /// Answer as briefly as possible.
         pub concise: bool,
-        /// With the details.
+        /// Answer in detail.
         pub detailed: bool,
-        /// With everything there is.
+        /// Answer comprehensively.
         pub comprehensive: bool,
-        /// From so many words to so many.
+        /// The minimum and maximum number of words.
         pub words: Option<(u32, u32)>,
-        /// So many sentences.
+        /// The number of sentences.
         pub sentences: Option<u32>,
-        /// At most so many tokens.
+        /// The maximum number of tokens.
         pub max_tokens: Option<u32>,
-        /// It begins with the gist in a sentence or two.
+        /// Start with a summary of one or two sentences.
         pub tldr: bool,
-        /// It ends with a summary.
+        /// End with a summary.
         pub summary: bool,
     }
 
-    /// What the task is done with.
+    /// The input of the task.
     pub struct Input {
-        /// What it is called.
+        /// The label of the input.
         pub label: Option<String>,
-        /// What it is.
+        /// The text of the input.
         pub text: Option<Text>,
     }
 }
 
 impl Outline {
-    /// What two outlines of the same rank say. What both say differently goes to `clashes`.
+    /// Merges two outlines of equal priority. Parts with different values go to `clashes`.
     pub(crate) fn and(self, other: Outline, clashes: &mut BTreeSet<String>) -> Outline {
         self.beside(other, "", clashes)
     }
@@ -155,9 +155,9 @@ impl Outline {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// What it is called, such as `faq.md`.
+    /// The name, such as `faq.md`.
     pub name: String,
-    /// What stands in it.
+    /// The content of the document.
     pub text: Text,
 }
 
@@ -167,11 +167,11 @@ pub struct Document {
 pub struct Titled {
     /// The heading.
     pub title: String,
-    /// What stands below it.
+    /// The text under the heading.
     pub text: Text,
 }
 
-/// Values in a format.
+/// Data in a named format.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
@@ -181,66 +181,66 @@ pub struct Data {
     pub text: Text,
 }
 
-/// Something that was said.
+/// A message of a conversation.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// Who said it: `user`, `assistant`.
+    /// The role of its author: `user`, `assistant`.
     pub role: String,
-    /// What was said.
+    /// The content of the message.
     pub text: Text,
 }
 
-/// Something that the model can call.
+/// A tool that the model can call.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
-    /// What it is called.
+    /// The name of the tool.
     pub name: String,
-    /// What it does.
+    /// A description of what it does.
     pub description: Text,
-    /// What it is given.
+    /// The parameters of the tool.
     #[serde(default)]
     pub parameters: Vec<Parameter>,
 }
 
-/// Something that a tool is given.
+/// A parameter of a tool.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
-    /// What it is called.
+    /// The name of the parameter.
     pub name: String,
     /// The name of its type, such as `string`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it means.
+    /// A description of the parameter.
     #[serde(default)]
     pub description: Text,
-    /// Whether it may be left out.
+    /// `true` if a call may omit the parameter.
     #[serde(default)]
     pub optional: bool,
 }
 
-/// An input, and what was made of it.
+/// An example: an input and its output.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// What came in.
+    /// The input.
     pub input: Text,
-    /// What was made of it.
+    /// The output.
     pub output: Text,
-    /// Why that is right.
+    /// An explanation of why the output is right.
     #[serde(default)]
     pub explanation: Option<Text>,
-    /// How one gets there.
+    /// The reasoning that leads to the output.
     #[serde(default)]
     pub reasoning: Option<Text>,
-    /// Why that is wrong, where it is.
+    /// The reason why the output is wrong, for a wrong example.
     #[serde(default)]
     pub wrong_because: Option<Text>,
 }
 
-/// Enumerations whose variants have a name in files and on the command line.
+/// Enumerations whose variants have ids in files and on the command line.
 macro_rules! named {
     ($(
         $(#[$meta:meta])*
@@ -251,15 +251,15 @@ macro_rules! named {
         pub enum $name { $($(#[$variant_meta])* #[serde(rename = $id)] $variant,)* }
 
         impl $name {
-            /// All of them, in the order in which they are written.
+            /// All variants, in the order of their declaration.
             pub const ALL: &[$name] = &[$($name::$variant),*];
 
-            /// What it is called in files and on the command line.
+            /// The id in files and on the command line.
             pub const fn id(self) -> &'static str {
                 match self { $($name::$variant => $id),* }
             }
 
-            /// The one with this [`id`](Self::id).
+            /// The variant with this [`id`](Self::id); `None` if there is none.
             pub fn from_id(id: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|it| it.id() == id)
             }
@@ -269,39 +269,39 @@ macro_rules! named {
 pub(crate) use named;
 
 named! {
-    /// How difficult the answer may be.
+    /// The difficulty of the answer.
     pub enum Difficulty {
-        /// No knowledge is needed.
+        /// Requires no previous knowledge.
         Beginner = "beginner",
-        /// The basics are known.
+        /// Requires basic knowledge.
         Intermediate = "intermediate",
-        /// Practice is there.
+        /// Requires practice.
         Advanced = "advanced",
-        /// Nothing needs to be explained.
+        /// For experts; requires no explanations.
         Expert = "expert",
     }
 
-    /// Ways of thinking that are known to help.
+    /// Reasoning strategies.
     pub enum Strategy {
-        /// What stands behind the question comes first.
+        /// Considers the underlying principles first.
         StepBack = "step-back",
-        /// The problem is split.
+        /// Splits the problem into parts.
         Decomposition = "decomposition",
-        /// One step after the other.
+        /// Reasons step by step.
         ChainOfThought = "chain-of-thought",
-        /// Several approaches, of which the best is followed.
+        /// Considers several approaches and follows the best.
         TreeOfThoughts = "tree-of-thoughts",
-        /// Several points of view.
+        /// Considers several points of view.
         MultiplePerspectives = "multiple-perspectives",
-        /// What speaks for it and what against it.
+        /// Considers arguments for and against.
         ProsAndCons = "pros-and-cons",
-        /// Several solutions, of which the commonest answer counts.
+        /// Finds several solutions; the most common answer counts.
         SelfConsistency = "self-consistency",
-        /// The answer is checked before it is given.
+        /// Checks the answer before giving it.
         SelfVerification = "self-verification",
     }
 
-    /// What an answer may look like.
+    /// The format of an answer.
     pub enum OutputFormat {
         /// A JSON value.
         Json = "json",

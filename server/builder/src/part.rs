@@ -1,22 +1,21 @@
-//! How the parts of a prompt are put together.
+//! Merging of the parts of a prompt.
 //!
-//! Everything that can be said about a prompt is data, and each call of the builder is such data
-//! with one thing said. Calls stand beside each other, so their order does not count; what a user
-//! says stands over what a template says.
+//! Each call of the builder produces an outline with one part set. Calls have equal priority, so
+//! their order does not matter; what a user sets overrides what a template sets.
 
 use std::collections::BTreeSet;
 
-/// Data that is put together from what several say.
+/// Data that can be merged from several sources.
 pub(crate) trait Part: Sized {
-    /// What two say who have the same rank. `name` is what it is called, and goes to `clashes`
-    /// if both say something and it is not the same.
+    /// Merges two values of equal priority. `name` is the name of the part; it is added to
+    /// `clashes` if both values are set and differ.
     fn beside(self, other: Self, name: &str, clashes: &mut BTreeSet<String>) -> Self;
 
-    /// What two say of whom the second only counts where the first is silent.
+    /// Merges two values; `under` counts only where `self` is not set.
     fn over(self, under: Self) -> Self;
 }
 
-/// Said once.
+/// A part that exists once.
 impl<T: PartialEq> Part for Option<T> {
     fn beside(self, other: Self, name: &str, clashes: &mut BTreeSet<String>) -> Self {
         if self.is_some() && other.is_some() && self != other {
@@ -30,7 +29,7 @@ impl<T: PartialEq> Part for Option<T> {
     }
 }
 
-/// Adds up, in the order in which it was said.
+/// A part that accumulates, in the order of the calls.
 impl<T> Part for Vec<T> {
     fn beside(mut self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self.extend(other);
@@ -43,7 +42,7 @@ impl<T> Part for Vec<T> {
     }
 }
 
-/// Adds up, in an order of its own.
+/// A part that accumulates, in sorted order.
 impl<T: Ord> Part for BTreeSet<T> {
     fn beside(mut self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self.extend(other);
@@ -56,7 +55,7 @@ impl<T: Ord> Part for BTreeSet<T> {
     }
 }
 
-/// Either said or not.
+/// A flag.
 impl Part for bool {
     fn beside(self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self || other

@@ -1,7 +1,7 @@
-//! From an outline to sections in their order, in the words of a language.
+//! Turns an outline into ordered sections, in the words of a language.
 //!
-//! The order is what vendors of models advise: who answers comes first, long texts stand above
-//! what is asked about them, and what to work on stands near the end.
+//! The order follows the advice of model vendors: the role comes first, long texts come before the
+//! questions about them, and the input comes near the end.
 
 use crate::delimiters::Delimiters;
 use crate::error::BuildError;
@@ -14,21 +14,19 @@ use crate::writer::Writer;
 
 /// A part of a prompt.
 pub(crate) enum Block {
-    /// Text without a heading.
     Text(Text),
-    /// Blocks with one.
     Section(Section),
 }
 
-/// Blocks with a heading.
+/// Blocks under a heading.
 pub(crate) struct Section {
     heading: String,
-    /// What tells it from others with this heading, and what that is called.
+    /// The attribute that distinguishes sections with this heading: its name and value.
     label: Option<(&'static str, String)>,
     body: Vec<Block>,
 }
 
-/// The blocks of an outline, with these of its examples. Sections without a body are left out.
+/// The blocks of an outline, with the given examples. Sections without a body are left out.
 pub(crate) fn blocks(outline: &Outline, examples: &[&Example], words: &Words) -> Vec<Block> {
     let headings = &words.headings;
     let mut blocks: Vec<Block> = [
@@ -67,7 +65,7 @@ fn labelled(heading: &str, kind: &'static str, label: String, body: Vec<Block>) 
     Block::Section(Section { heading: heading.to_owned(), label: Some((kind, label)), body })
 }
 
-/// Words of ours with what the user wrote in them.
+/// Built-in words with the text of the user inserted.
 fn with(words: &Text, text: &Text) -> Text {
     words.filled(&[("text", text)])
 }
@@ -93,7 +91,7 @@ fn bullets<'a>(texts: impl IntoIterator<Item = &'a Text>) -> Vec<Block> {
     lines(texts.into_iter().filter(|text| !text.is_blank()).map(item).collect())
 }
 
-/// A list that says which comes first; a single item has no number.
+/// A numbered list; a single item has no number.
 fn numbered(texts: &[Text]) -> Vec<Block> {
     let texts: Vec<&Text> = written(texts).collect();
     if let [text] = texts[..] {
@@ -217,7 +215,7 @@ fn output(output: &Output, words: &Words) -> Vec<Block> {
     blocks
 }
 
-/// Whether JSON describes values, and is not an example of one.
+/// `true` if the JSON is a JSON Schema rather than an example value.
 fn is_json_schema(text: &str) -> bool {
     let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
     value.as_ref().and_then(serde_json::Value::as_object).is_some_and(|object| {
@@ -253,7 +251,7 @@ fn input(input: &Input, words: &Words) -> Option<Block> {
     section(label.unwrap_or(&words.headings.input), paragraph(input.text.as_ref()))
 }
 
-/// Writes blocks with what tells them apart.
+/// Writes blocks with delimiters between sections.
 pub(crate) fn write(
     blocks: &[Block],
     delimiters: Delimiters,
@@ -262,8 +260,8 @@ pub(crate) fn write(
     write_blocks(blocks, delimiters, &mut Vec::new(), writer)
 }
 
-/// `around` are the sections around these blocks, and what would end them. Sections stand three
-/// deep at most, so this does not go deep either.
+/// `around` lists the enclosing sections and the delimiters that would end them. Sections are
+/// nested at most three deep, so the recursion is shallow.
 fn write_blocks(
     blocks: &[Block],
     delimiters: Delimiters,
@@ -300,7 +298,7 @@ fn write_blocks(
     Ok(())
 }
 
-/// The texts of blocks, for what must not be in them.
+/// The texts of blocks, to search them for delimiters.
 fn shown(blocks: &[Block]) -> String {
     let text = |block: &Block| match block {
         Block::Text(text) => text.shown(),

@@ -1,4 +1,4 @@
-//! Outlines that are made already, for a purpose.
+//! Ready-made outlines for common purposes.
 
 use std::collections::BTreeMap;
 
@@ -35,36 +35,36 @@ use crate::texts::Texts as _;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Template {
-    /// What it is for, in a line.
+    /// The purpose of the template, in one line.
     pub summary: String,
-    /// The names that may be given with it, in their order. One that is not given is a
-    /// placeholder of the prompt. The last one may end in `...`, and takes all that are left.
+    /// The names of its arguments, in order. An argument that is not given becomes a placeholder of
+    /// the prompt. The last name may end in `...`; it takes all remaining arguments.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// What its names mean.
+    /// Descriptions of its names.
     #[serde(default)]
     pub variables: BTreeMap<String, Variable>,
-    /// What it says.
+    /// The outline of the prompt.
     pub prompt: Outline,
 }
 
-/// What a name means.
+/// The description of a name.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variable {
-    /// What it means.
+    /// The meaning of the name.
     pub description: String,
-    /// A value that shows what is meant.
+    /// An example value.
     pub example: String,
 }
 
 impl Template {
-    /// Reads the file of a template.
+    /// Parses a template file.
     pub fn parse(text: &str) -> Result<Template, TemplateError> {
         Ok(toml::from_str(text)?)
     }
 
-    /// What it says when these are its arguments.
+    /// The outline with these arguments filled in.
     pub(crate) fn with(&self, given: Vec<Text>) -> Result<Outline, BuildError> {
         let all = self.arguments.last().is_some_and(|last| last.ends_with("..."));
         if given.len() > self.arguments.len() && !all {

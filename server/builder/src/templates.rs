@@ -1,6 +1,6 @@
-//! The templates that come with the builder, as calls.
+//! The built-in templates, as methods.
 //!
-//! What they say is in the files of `languages/`.
+//! Their texts are in the files of `languages/`.
 
 use crate::builder::PromptBuilder;
 use crate::text::Text;
@@ -27,84 +27,84 @@ macro_rules! templates {
 }
 
 templates! {
-    /// A task, and nothing else.
+    /// Only a task.
     for_task(task) => "task";
-    /// Finds these fields in a text.
+    /// Extracts these fields from a text.
     for_extraction(fields) => "extraction";
-    /// Says to which of these categories a text belongs.
+    /// Assigns a text to one of these categories.
     for_classification(; categories...) => "classification";
 
-    /// Strengths, weaknesses, opportunities, threats.
+    /// Analyzes strengths, weaknesses, opportunities and threats.
     for_swot_analysis() => "swot-analysis";
-    /// What speaks for something and what against it.
+    /// Lists arguments for and against.
     for_pros_cons_analysis() => "pros-cons-analysis";
-    /// Helps to decide.
+    /// Supports a decision.
     for_decision_making() => "decision-making";
-    /// Finds out why something happened.
+    /// Finds the root cause of an event.
     for_root_cause_analysis() => "root-cause-analysis";
-    /// Compares things.
+    /// Compares several things.
     for_comparison() => "comparison";
-    /// Says what data show.
+    /// Explains the findings in data.
     for_data_analysis() => "data-analysis";
 
     /// Writes code in a programming language.
     for_code(language) => "code";
-    /// Reviews code.
+    /// Reviews code for problems.
     for_code_review() => "code-review";
     /// Finds the cause of an error in code.
     for_code_debugging(error) => "code-debugging";
-    /// Changes code towards a goal, and not what it does.
+    /// Refactors code towards a goal, without changing its behavior.
     for_code_refactoring(goal) => "code-refactoring";
-    /// Writes code of one programming language in another.
+    /// Translates code from one programming language to another.
     for_code_translation(from, to) => "code-translation";
-    /// Describes an API.
+    /// Writes API documentation.
     for_api_documentation() => "api-documentation";
-    /// Tells users what changed.
+    /// Writes a changelog for users.
     for_changelog() => "changelog";
-    /// From a wish to user stories.
+    /// Writes user stories from a request.
     for_user_stories() => "user-stories";
 
-    /// Writes an email in this tone.
+    /// Drafts an email in this tone.
     for_email_drafting(tone) => "email-drafting";
-    /// Explains something technical in writing.
+    /// Writes technical documentation.
     for_technical_writing() => "technical-writing";
-    /// Writes for scholars in this style, such as `APA`.
+    /// Writes an academic text in this style, such as `APA`.
     for_academic_writing(style) => "academic-writing";
-    /// Writes what sells.
+    /// Writes marketing copy.
     for_marketing_copy() => "marketing-copy";
-    /// Tells a story.
+    /// Writes a story.
     for_storytelling() => "storytelling";
-    /// Says the same in less words.
+    /// Summarizes a text.
     for_summarization() => "summarization";
     /// Translates from one language into another.
     for_translation(from, to) => "translation";
-    /// Has ideas.
+    /// Generates ideas.
     for_brainstorming() => "brainstorming";
 
-    /// Explains something as to a child of five.
+    /// Explains something as to a five-year-old.
     for_eli5() => "eli5";
-    /// Explains something among experts.
+    /// Explains something as to experts.
     for_expert_explanation() => "expert-explanation";
-    /// Shows how something is done.
+    /// Writes a tutorial.
     for_tutorial() => "tutorial";
-    /// Teaches a language to somebody who speaks another.
+    /// Teaches a language to a speaker of another one.
     for_language_learning(target, native) => "language-learning";
-    /// So many questions of a kind.
+    /// Generates a number of quiz questions of one kind.
     for_quiz_generation(number, kind) => "quiz-generation";
-    /// Leads to the answer by questions.
+    /// Guides to the answer by asking questions.
     as_socratic_tutor() => "socratic-tutor";
 
-    /// Answers from passages that were found for a question.
+    /// Answers from retrieved passages.
     for_rag() => "rag";
-    /// Answers a question.
+    /// Answers a question from the user.
     for_qa() => "qa";
-    /// Checks what a text claims.
+    /// Checks the claims of a text.
     for_fact_checking() => "fact-checking";
-    /// Finds what keeps people from using something.
+    /// Finds accessibility problems.
     for_accessibility_review() => "accessibility-review";
-    /// Finds what can be attacked.
+    /// Finds security vulnerabilities.
     for_security_review() => "security-review";
-    /// Makes something faster.
+    /// Improves the performance of code.
     for_performance_optimization() => "performance-optimization";
 }
 
@@ -115,7 +115,7 @@ mod tests {
     use super::NAMES;
     use crate::Language;
 
-    /// In every language, and no template is without a call.
+    /// Each method has a template in every language, and each template has a method.
     #[test]
     fn each_call_has_its_template() {
         let calls: BTreeSet<&str> = NAMES.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! A text of a prompt, put together from pieces that are treated differently.
+//! Texts of a prompt, made of pieces that are written differently.
 
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use serde::{Deserialize, Deserializer};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Deserializer};
 /// A text that becomes part of a prompt.
 ///
 /// A `&str` or `String` is written in the dialect of the prompt, so its placeholders stay
-/// placeholders. [`Text::literal`] is sent as it stands, and [`Text::placeholder`] stands for a
-/// value, in whatever dialect.
+/// placeholders. [`Text::literal`] is sent verbatim, and [`Text::placeholder`] stands for a value,
+/// in any dialect.
 ///
-/// In files of templates a text is of no dialect: `{{name}}` is a placeholder, or what was given
-/// for an argument of this name, and all else is literal.
+/// In template files a text belongs to no dialect. `{{name}}` is a placeholder, or the argument of
+/// this name; everything else is literal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     pieces: Vec<Piece>,
@@ -20,29 +20,29 @@ pub struct Text {
 pub(crate) enum Piece {
     /// In the dialect of the prompt.
     Template(String),
-    /// Sent as it stands.
+    /// Sent verbatim.
     Literal(String),
-    /// A name that has its value when the prompt is sent.
+    /// A name that gets its value when the prompt is sent.
     Placeholder(String),
 }
 
 impl Text {
-    /// A text that is sent as it stands. What the dialect would take for a placeholder in it is
-    /// escaped, or refused where the dialect has no escape.
+    /// A text that is sent verbatim. What the dialect would parse as a placeholder is escaped; it
+    /// is an error if the dialect has no escape.
     pub fn literal(text: impl Into<String>) -> Text {
         Text { pieces: vec![Piece::Literal(text.into())] }
     }
 
-    /// A name that has its value when the prompt is sent, written as the dialect writes it.
+    /// A placeholder that gets its value when the prompt is sent, in the syntax of the dialect.
     pub fn placeholder(name: impl Into<String>) -> Text {
         Text { pieces: vec![Piece::Placeholder(name.into())] }
     }
 
-    /// The text of a file of templates.
+    /// Parses a text of a template file.
     fn of_no_dialect(text: &str) -> Text {
         let mut pieces = Vec::new();
         let mut end = 0;
-        // Of the dialects, it is the one with a plain idea of what a name is.
+        // Of all dialects, PromptPack has the simplest rule for names.
         let dialect = Dialect::PromptPack;
         tokenize(dialect, text, |token| {
             if token.kind != TokenKind::Placeholder {
@@ -63,7 +63,7 @@ impl Text {
         &self.pieces
     }
 
-    /// This text with others in place of some of its names.
+    /// This text with some of its names replaced by other texts.
     pub(crate) fn filled(&self, values: &[(&str, &Text)]) -> Text {
         let given = |name: &str| values.iter().find(|(other, _)| *other == name);
         let pieces = self.pieces.iter().flat_map(|piece| match piece {
@@ -76,13 +76,13 @@ impl Text {
         Text { pieces: pieces.collect() }
     }
 
-    /// This text, and another one behind it.
+    /// This text followed by another.
     pub(crate) fn then(mut self, other: Text) -> Text {
         self.pieces.extend(other.pieces);
         self
     }
 
-    /// This text with all lines but the first moved to the right.
+    /// This text with all lines but the first indented.
     pub(crate) fn indented(&self, by: usize) -> Text {
         let line = format!("\n{}", " ".repeat(by));
         let pieces = self.pieces.iter().map(|piece| match piece {
@@ -93,7 +93,7 @@ impl Text {
         Text { pieces: pieces.collect() }
     }
 
-    /// Texts one behind the other, with something between them.
+    /// Texts joined by a separator.
     pub(crate) fn joined(texts: impl IntoIterator<Item = Text>, between: &str) -> Text {
         let mut joined = Text::default();
         for (index, text) in texts.into_iter().enumerate() {
@@ -105,7 +105,7 @@ impl Text {
         joined
     }
 
-    /// The names in it that have their value when the prompt is sent, in their order.
+    /// The placeholder names in this text, in order.
     pub fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Placeholder(name) => Some(name.as_str()),
@@ -113,7 +113,7 @@ impl Text {
         })
     }
 
-    /// What was written, for messages.
+    /// The source of the text, for messages.
     pub(crate) fn shown(&self) -> String {
         let pieces = self.pieces.iter().map(|piece| match piece {
             Piece::Template(text) | Piece::Literal(text) => text.clone(),
@@ -122,7 +122,7 @@ impl Text {
         pieces.collect()
     }
 
-    /// Whether nobody would see it.
+    /// `true` if the text contains only whitespace and no placeholder.
     pub fn is_blank(&self) -> bool {
         self.pieces.iter().all(|piece| match piece {
             Piece::Template(text) | Piece::Literal(text) => text.trim().is_empty(),
@@ -137,7 +137,7 @@ impl From<&str> for Text {
     }
 }
 
-/// In the dialect of the prompt: its placeholders stay placeholders.
+/// The text is in the dialect of the prompt: its placeholders stay placeholders.
 impl From<String> for Text {
     fn from(text: String) -> Text {
         Text { pieces: vec![Piece::Template(text)] }

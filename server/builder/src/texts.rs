@@ -1,4 +1,4 @@
-//! All texts of an outline, wherever they stand in it.
+//! Visits all texts of an outline.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::outline::{
 };
 use crate::text::Text;
 
-/// Something with texts in it.
+/// A type that contains texts.
 pub(crate) trait Texts {
     /// Calls `change` for each text, in the order of the fields.
     fn each_text(&mut self, change: &mut dyn FnMut(&mut Text));
@@ -37,7 +37,7 @@ impl<T: Texts> Texts for Vec<T> {
     }
 }
 
-/// What has no texts.
+/// Types without texts.
 macro_rules! without_texts {
     ($($type:ty),* $(,)?) => {
         $(impl Texts for $type {
@@ -49,7 +49,7 @@ macro_rules! without_texts {
 without_texts!(bool, u32, u64, usize, (u32, u32), String);
 without_texts!(BTreeSet<Strategy>, Delimiters, Difficulty, OutputFormat);
 
-/// What has the texts of its fields, which are all named, so that none is forgotten.
+/// Structs whose texts are those of their fields. All fields are listed, so that none is missed.
 macro_rules! of_fields {
     ($($type:ident { $($field:ident),* $(,)? })*) => {
         $(impl Texts for $type {

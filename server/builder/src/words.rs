@@ -1,7 +1,6 @@
-//! What the builder writes around the texts of a user, in one language.
+//! The words that the builder writes around the texts of a user, in one language.
 //!
-//! The fields are the keys of the files in `languages/`, so that a text which is missing there is
-//! an error when the file is read.
+//! The fields are the keys of the files in `languages/`, so a missing text is a parse error.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +33,7 @@ words! {
         formats: Named<OutputFormat>,
     }
 
-    /// What sections are called.
+    /// The headings of sections.
     struct Headings {
         role: String,
         system: String,
@@ -60,7 +59,7 @@ words! {
         prefill: String,
     }
 
-    /// `{{text}}` is what the user wrote.
+    /// `{{text}}` stands for the text of the user.
     struct RoleWords {
         expertise: Text,
         personality: Text,
@@ -105,5 +104,5 @@ words! {
     }
 }
 
-/// A text for each of an enumeration. A test says that none is missing.
+/// A text for each variant of an enumeration. A test checks that none is missing.
 pub(crate) type Named<T> = BTreeMap<T, Text>;

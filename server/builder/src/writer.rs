@@ -1,8 +1,8 @@
-//! Writes a prompt so that its dialect reads just what was meant to be read.
+//! Writes a prompt so that its dialect parses exactly the intended placeholders.
 //!
-//! Pieces are put one behind the other, and it is remembered what each of them is. Braces at the
-//! end of one can join those at the start of the next, so the finished text is read once by the
-//! lexer of the dialect: whatever it finds must be what somebody meant.
+//! Pieces are concatenated, and the origin of each is recorded. Braces at the end of one piece can
+//! join those at the start of the next. So the lexer of the dialect parses the finished text once,
+//! and each token must match an intended one.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(crate) struct Writer {
     dialect: Dialect,
     text: String,
     spans: Vec<Span>,
-    /// What is being written, for messages.
+    /// The section that is being written, for messages.
     section: String,
 }
 
@@ -27,13 +27,13 @@ struct Span {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// What tells sections apart.
+    /// A delimiter of sections.
     Delimiter,
-    /// Sent as it stands.
+    /// Sent verbatim.
     Literal,
-    /// In the dialect, so placeholders in it are meant.
+    /// In the dialect, so its placeholders are intended.
     Meant,
-    /// An escape of something that is to be sent as it stands.
+    /// An escape within a literal text.
     Escape,
 }
 
@@ -42,7 +42,7 @@ impl Writer {
         Writer { dialect, text: String::new(), spans: Vec::new(), section: String::new() }
     }
 
-    /// What follows belongs to this section.
+    /// Starts a section; the text that follows belongs to it.
     pub fn begin(&mut self, section: &str) {
         section.clone_into(&mut self.section);
     }
@@ -65,7 +65,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a text that is sent as it stands, with escapes where there are any.
+    /// Writes a literal text, with the escapes that the dialect has.
     fn literal(&mut self, text: &str) {
         let mut end = 0;
         let dialect = self.dialect;
@@ -91,7 +91,7 @@ impl Writer {
         }
     }
 
-    /// The text, if its dialect reads what was meant and nothing else.
+    /// Returns the text, or an error if its dialect parses anything that was not intended.
     pub fn finish(self) -> Result<String, BuildError> {
         let mut wrong = None;
         tokenize(self.dialect, &self.text, |token| {
@@ -107,7 +107,7 @@ impl Writer {
             let is_meant = match touched[..] {
                 [span] => match span.origin {
                     Origin::Meant => true,
-                    // If a word follows at once, it comes out wrong.
+                    // An escape directly followed by a word is parsed wrongly.
                     Origin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
                     Origin::Delimiter | Origin::Literal => false,
                 },
@@ -132,7 +132,7 @@ impl Writer {
     }
 }
 
-/// A placeholder as the dialect writes it.
+/// A placeholder in the syntax of the dialect.
 fn placeholder(dialect: Dialect, name: &str) -> Result<String, BuildError> {
     let spec = dialect.spec();
     let spelled = spelled(dialect, name).ok_or_else(|| BuildError::Name {

@@ -1,4 +1,4 @@
-//! The examples of Agentle's document on its prompt builder, in our calls.
+//! The examples of Agentle's document on its prompt builder, written with this builder.
 
 use promptls_builder::{
     Built, Dialect, Difficulty, Language, OutputFormat, PromptBuilder, builder,

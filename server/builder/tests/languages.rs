@@ -1,4 +1,4 @@
-//! What languages must have.
+//! Completeness of the languages.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ fn languages_are_found_by_their_tags() {
     assert_eq!(tag("xx"), None);
 }
 
-/// All that can be chosen has words. What sections are called, and the like, is read into fields,
-/// so that what is missing there is an error when the file is read.
+/// All choices have words. Headings and the like are fields, so a missing one is an error when the
+/// file is read.
 #[test]
 fn no_text_is_missing_in_any_language() {
     for language in Language::all() {
@@ -39,7 +39,7 @@ fn no_text_is_missing_in_any_language() {
     }
 }
 
-/// Nothing that was said is left out because a text has no place for it.
+/// No part is lost because a template text lacks a place for it.
 #[test]
 fn what_is_said_is_written_in_any_language() {
     for language in Language::all() {
@@ -66,7 +66,7 @@ fn what_is_said_is_written_in_any_language() {
     }
 }
 
-/// Another language says the same: what is there, and which names it has.
+/// Languages are equivalent: they have the same keys and the same names.
 #[test]
 fn templates_are_the_same_in_all_languages() {
     for language in Language::all() {
@@ -100,7 +100,7 @@ fn templates_are_the_same_in_all_languages() {
     }
 }
 
-/// In every dialect a template can be written, and each of its names is explained, and used.
+/// Every template can be written in every dialect, and each of its names is described and used.
 #[test]
 fn templates_can_be_written_in_every_dialect() {
     for language in Language::all() {
@@ -124,7 +124,7 @@ fn templates_can_be_written_in_every_dialect() {
     }
 }
 
-/// An argument that is given is no placeholder any more.
+/// An argument that is given does not become a placeholder.
 #[test]
 fn arguments_take_the_place_of_their_names() {
     for language in Language::all() {
@@ -140,7 +140,7 @@ fn arguments_take_the_place_of_their_names() {
     }
 }
 
-/// Each is written in every language and style, and is read as the style that it is in.
+/// Each style is written in every language, and is detected as itself.
 #[test]
 fn sections_are_the_same_in_all_languages() {
     for language in Language::all() {

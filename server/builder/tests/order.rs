@@ -5,9 +5,9 @@ use promptls_builder::{
 };
 use proptest::prelude::*;
 
-/// A call that may come at any time.
+/// A call that may come in any position.
 struct Call {
-    /// What it adds to. Calls that add to the same keep their order.
+    /// The part that it adds to. Calls that add to the same part keep their order.
     adds_to: &'static str,
     call: fn(PromptBuilder) -> PromptBuilder,
 }
@@ -59,7 +59,7 @@ const CALLS: &[Call] = &[
     Call { adds_to: "condition", call: |it| it.when(true, PromptBuilder::detailed) },
 ];
 
-/// Any order of the table in which calls that add to the same are not exchanged.
+/// Any permutation of the table in which calls that add to the same part keep their order.
 fn any_order() -> impl Strategy<Value = Vec<usize>> {
     let all: Vec<usize> = (0..CALLS.len()).collect();
     Just(all).prop_shuffle().prop_map(|mut order| {
@@ -81,7 +81,7 @@ fn build(order: &[usize]) -> String {
 }
 
 proptest! {
-    /// All calls, or some of them.
+    /// The order does not matter for all calls, or for some of them.
     #[test]
     fn any_order_of_calls_gives_the_same_bytes(order in any_order(), count in 0..=CALLS.len()) {
         let order = &order[..count];

@@ -1,4 +1,4 @@
-//! What is written for what is said.
+//! The text that is written for each part.
 
 use expect_test::{Expect, expect};
 use promptls_builder::{
@@ -6,7 +6,7 @@ use promptls_builder::{
     Tool, builder,
 };
 
-/// `$` stands for the end of a line that ends in a blank.
+/// `$` stands for the end of a line that ends in a space.
 #[track_caller]
 fn check(say: impl FnOnce(PromptBuilder) -> PromptBuilder, expected: Expect) {
     let built = say(builder(Dialect::Agentle, Language::english())).build();
@@ -366,7 +366,7 @@ fn braces_of_neighbours_do_not_become_a_placeholder() {
         .raw(Text::literal("x"))
         .for_audience(Text::literal("a}"))
         .build();
-    // What stands between them keeps them apart here.
+    // Here the text between them keeps them apart.
     assert!(error.is_ok());
     let template = promptls_builder::Template::parse(
         "summary = \"\"\narguments = [\"a\"]\nprompt = { task = \"{{{a}}}\" }",
