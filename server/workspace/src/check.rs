@@ -1,8 +1,7 @@
-//! What is wrong with many prompts, and with what lies around them: files that they share, configs,
-//! sidecars whose prompt is gone.
+//! Checks many prompts and the files around them: shared files, configs, sidecars without a prompt.
 //!
-//! The command and the editor ask here, so that both say the same. What is read of a prompt is
-//! given to whoever asks and dropped, so that no text stays in memory.
+//! The command and the editor both use this module, so both report the same problems. A prompt file
+//! is passed to the caller and then dropped, so that no text stays in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,27 +20,27 @@ use super::walking::walk::{by_bytes, prompts_by_rule};
 use crate::sidecars::loading::Overrides;
 use crate::sidecars::orphan::orphan;
 
-/// What a check looks at.
+/// The input of a check.
 #[derive(Clone, Copy)]
 pub struct Check<'c> {
-    /// Where texts come from.
+    /// The source of texts.
     pub files: &'c dyn Files,
-    /// What counts in each folder.
+    /// The configs of folders.
     pub configs: &'c Configs,
 }
 
-/// What is wrong in a file by itself, whoever reads it.
+/// Problems of a file that do not depend on which prompts read it.
 #[derive(Clone, Debug)]
 pub struct FileProblems {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What is written there; `None` if it cannot be read.
+    /// The text of the file; `None` if it cannot be read.
     pub text: Option<Arc<str>>,
-    /// With places in that text.
+    /// The problems; their ranges refer to `text`.
     pub problems: Vec<Problem>,
 }
 
-/// The error of a file that could not be read, whatever its config says.
+/// The error for an unreadable file, ignoring its config.
 pub(crate) fn unread_file(path: &Path, error: &ReadError) -> FileProblems {
     let at = error.offset();
     let location = Location { file: FileId::PROMPT, range: at..at };
@@ -51,7 +50,7 @@ pub(crate) fn unread_file(path: &Path, error: &ReadError) -> FileProblems {
 }
 
 impl Check<'_> {
-    /// The error of a file that holds prompts and could not be read, as severe as its config says.
+    /// The error for an unreadable file that holds prompts, with the severity of its config.
     pub fn unread(&self, path: &Path, error: &ReadError) -> FileProblems {
         let mut unread = unread_file(path, error);
         let config = self.configs.nearest(self.files, path.parent().unwrap_or(Path::new("/")));
@@ -69,14 +68,14 @@ impl Check<'_> {
         unread
     }
 
-    /// A file as prompts, whatever it is.
+    /// Reads a file as prompts, whatever its kind.
     pub fn read(&self, path: &Path) -> Result<PromptFile, ReadError> {
         let text = self.files.read(path)?.into();
         Ok(PromptFile::read(self.files, self.configs, path, text, &Overrides::default(), None))
     }
 
-    /// Reads files as prompts in as many threads as there are cores, which take one after the
-    /// other, and gives each to `note`. Returns what each thread has made of its own.
+    /// Reads files as prompts in as many threads as there are cores, and passes each to `note`.
+    /// Each thread takes one file after the other. Returns the value that each thread accumulated.
     pub fn read_all<T: Default + Send>(
         &self,
         prompts: &[PathBuf],
@@ -85,9 +84,9 @@ impl Check<'_> {
         by_thread(prompts, |made, _, path| note(made, path, self.read(path)))
     }
 
-    /// What nobody reads in files that several prompts share, with what those that were checked
-    /// read of them. These are sorted by [`by_bytes`], and all that are below some folders. Which
-    /// ignores keep problems back is noted, here and below.
+    /// Reports unused names in files that several prompts share. `checked` are the checked prompts,
+    /// sorted by [`by_bytes`]: all prompts below `folders`. Ignores that suppress problems are
+    /// recorded, here and below.
     ///
     /// Cost: a walk through the folders of rules that reach beyond those, and the prompts there.
     pub fn unused_in_shared(
@@ -115,14 +114,14 @@ impl Check<'_> {
         unused.map(|(path, text, problems)| FileProblems { path, text, problems }).collect()
     }
 
-    /// The configs that count for some files, each with those further up.
+    /// The configs that apply to some files, each with its parent configs.
     pub fn configs_of<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>) -> Vec<Arc<Config>> {
         let folders: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
         let nearest = |folder| self.configs.nearest(self.files, folder);
         folders.into_iter().filter_map(nearest).collect()
     }
 
-    /// What is wrong with configs, and with those further up.
+    /// The problems of configs and of their parents.
     pub fn broken_configs(&self, configs: &[Arc<Config>]) -> Vec<FileProblems> {
         let configs: BTreeMap<&Path, &Config> = configs
             .iter()
@@ -138,8 +137,8 @@ impl Check<'_> {
         told.collect()
     }
 
-    /// Which rules match no file though there are prompts, of configs below some folders: others may
-    /// be for what is not looked at.
+    /// Reports rules that match no file, for configs below some folders. Rules of other configs may
+    /// match files outside.
     ///
     /// Cost: a walk through the folder of a config with such a rule.
     pub fn unused_rules(
@@ -184,8 +183,8 @@ impl Check<'_> {
         FileProblems { path: path.to_owned(), text, problems }
     }
 
-    /// Which ignores keep nothing back, once all is checked that is below some folders: those of
-    /// configs in there, as others may count for more.
+    /// Reports ignores that suppress nothing, after everything below some folders was checked. Only
+    /// configs in those folders count, because others may apply to more files.
     pub fn unused_ignores(
         &self,
         configs: &[Arc<Config>],
@@ -197,7 +196,7 @@ impl Check<'_> {
         told.filter(|file| !file.problems.is_empty()).collect()
     }
 
-    /// Which sidecars have lost their prompt; `configs` are all that may name one of them.
+    /// Reports sidecars without a prompt; `configs` are all configs that may name one of them.
     pub fn orphans(
         &self,
         sidecars: &[PathBuf],

@@ -1,8 +1,8 @@
 //! `promptls.toml`: which files are prompts, what they share, and the severity of problems.
 //!
-//! A config takes over what those further up say (`configs.rs` finds them): its own rules come
-//! first, and of single settings its own counts. A rule remembers which file it stands in, as its
-//! globs are relative to that one.
+//! A config inherits from its parents (`configs.rs` finds them): its own rules come first, and its
+//! own single settings take precedence. A rule records its config file, because its globs are
+//! relative to that file.
 
 mod by_name;
 pub mod checked_glob;
@@ -48,17 +48,17 @@ pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
 pub use name::CONFIG_NAME;
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
 
-/// A key that may be written, for those who write it.
+/// A key of the config, as completion and hover present it.
 pub struct ConfigKey {
-    /// The key.
+    /// The name of the key.
     pub name: &'static str,
-    /// How its value is written: `[""]`. Empty for tables.
+    /// A template of its value: `[""]`. Empty for tables.
     pub value: &'static str,
-    /// What it is for, in Markdown.
+    /// Its documentation, in Markdown.
     pub about: &'static str,
 }
 
-/// The tables of the file, by their header.
+/// The tables of the file, by header.
 pub const TABLES: [(&str, ConfigKey); 4] = [
     (
         "[[prompts]]",
@@ -94,7 +94,7 @@ pub const TABLES: [(&str, ConfigKey); 4] = [
     ),
 ];
 
-/// The keys that stand above all tables.
+/// The keys above all tables.
 pub const TOP_KEYS: [ConfigKey; 2] = [
     ConfigKey {
         name: "root",
@@ -183,19 +183,19 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
     },
 ];
 
-/// The word that turns a problem off; other severities have their [`Severity::id`].
+/// The word that disables a problem; other severities have their [`Severity::id`].
 pub const OFF: &str = "off";
 
-/// The most rules in a file.
+/// The maximum number of rules in a file.
 pub const MAX_RULES: usize = 20_000;
 
-/// A `promptls.toml`, with what it takes over from those further up.
+/// A `promptls.toml`, including what it inherits from its parents.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
     folder: PathBuf,
-    /// Whether those further up do not count.
+    /// `true` if parent configs do not apply.
     pub is_root: bool,
     /// The folder of templates for new prompts.
     pub templates: Option<PathBuf>,
@@ -203,50 +203,50 @@ pub struct Config {
     pub own_rules: Vec<Rule>,
     /// The stores, by name.
     pub stores: BTreeMap<String, StoreConfig>,
-    /// Severities other than the usual, where no rule says more.
+    /// Overrides of default severities; those of a rule take precedence.
     pub severities: SeverityOverrides,
-    /// What is kept back, by it or by those further up.
+    /// Ignores of this config and of its parents.
     pub ignores: Ignores,
-    /// What is wrong with this file. The rest of it counts all the same.
+    /// Problems of this file. The valid rest of it applies.
     pub problems: Vec<Problem>,
-    /// The next one further up, if it counts.
+    /// The nearest parent config, if it applies.
     outer: Option<Arc<Config>>,
-    /// Which of its own rules may match a file.
+    /// An index of which own rules may match a file.
     index: OnceLock<Arc<GlobIndex>>,
-    /// What it says for the prompts of a rule, by the config and the position of the rule, or for
-    /// those of none. See [`Config::settings`].
+    /// The settings for the prompts of a rule, by the config and the position of the rule; `None`
+    /// is the key for prompts without a rule. See [`Config::settings`].
     settings: DashMap<Option<(Arc<Path>, usize)>, Arc<Settings>>,
 }
 
 /// A `[[prompts]]` rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The config that it stands in.
+    /// The config that contains the rule.
     pub config: Arc<Path>,
     /// See [`Config::folder`].
     folder: Arc<Path>,
-    /// Which of the rules in that file it is, from 0; those that cannot be used count, too.
+    /// The index of the rule in its file, from 0; unusable rules count.
     pub position: usize,
-    /// Where its globs are written.
+    /// The range of its globs.
     pub range: Range<usize>,
-    /// Whether it names files that a walk leaves out because they are hidden.
+    /// `true` if it names files that a walk skips because they are hidden.
     names_hidden: bool,
     files: RuleGlobs,
-    /// The endings that its globs name.
+    /// The file extensions that its globs name.
     endings: Vec<String>,
     /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
     prompt_folders: Option<Vec<String>>,
-    /// Which strings in its files are prompts; `None` where the files are prompts themselves.
+    /// The strings in its files that are prompts; `None` if the files themselves are prompts.
     pub strings: Option<Vec<String>>,
-    /// The language of its prompts, if it says so.
+    /// The dialect of its prompts, if set.
     pub dialect: Option<Dialect>,
     /// See [`Settings::engines`].
     pub engines: Vec<EngineRef>,
     /// See [`Settings::agent`].
     pub agent: Option<String>,
-    /// The inputs files that they share, relative to [`Rule::folder`].
+    /// The inputs files that its prompts share, relative to [`Rule::folder`].
     pub inputs: Vec<InputsGlob>,
-    /// The variables file that they share, relative to the same.
+    /// The variables file that its prompts share, relative to [`Rule::folder`].
     pub variables: Option<VariablesPath>,
     /// See [`Settings::runtime`].
     pub runtime: Arc<BTreeSet<String>>,
@@ -260,7 +260,7 @@ pub struct Rule {
     pub task: Option<usize>,
     /// See [`Settings::encoding`].
     pub encoding: TokenEncoding,
-    /// Severities that count before those of the config.
+    /// Severities that take precedence over those of the config.
     severities: SeverityOverrides,
 }
 
@@ -270,21 +270,21 @@ impl Rule {
         &self.folder
     }
 
-    /// Whether a file is one of its prompts. A document that is no file counts as what would be in
-    /// its [place](place_of).
+    /// `true` if a file is one of its prompts. A virtual document is matched by its
+    /// [place](place_of).
     pub fn matches(&self, path: &Path) -> bool {
         let relative = relative(self.folder(), path);
         relative.is_some_and(|relative| self.files.matches(&relative))
     }
 
-    /// The warning that it matches no file.
+    /// The warning that the rule matches no file.
     fn unused(&self) -> Problem {
         let location = Location { file: FileId::PROMPT, range: self.range.clone() };
         let message = "this rule matches no file; correct its globs, or delete it";
         Problem::new(Code::UnusedRule, location, message)
     }
 
-    /// Whether a file could be one of its prompts, by its path without an ending.
+    /// `true` if a file could be one of its prompts, given its path without extension.
     pub fn may_match(&self, stem: &Path) -> bool {
         let with = |ending: &String| {
             let mut path = stem.as_os_str().to_owned();
@@ -294,18 +294,18 @@ impl Rule {
         self.endings.iter().any(with)
     }
 
-    /// Whether its prompts share any files.
+    /// `true` if its prompts share any files.
     pub fn has_shared_files(&self) -> bool {
         !self.inputs.is_empty() || self.variables.is_some()
     }
 
-    /// Whether a file is one of those that prompts of it share.
+    /// `true` if its prompts share the file.
     pub fn shares(&self, path: &Path) -> bool {
         let is_input = |glob: &InputsGlob| glob.matches(self.folder(), path);
         self.inputs.iter().any(is_input) || self.is_variables(path)
     }
 
-    /// Whether one of its prompts shares a file with others.
+    /// `true` if one of its prompts shares a file with others.
     pub fn shares_with(&self, prompt: &Path, path: &Path) -> bool {
         let is_input = |glob: &InputsGlob| glob.matches_for(prompt, self.folder(), path);
         self.inputs.iter().any(is_input)
@@ -322,20 +322,21 @@ impl Rule {
         self.variables.as_ref().is_some_and(|variables| variables.matches(self.folder(), path))
     }
 
-    /// Where the first variables of one of its prompts are written, if it says so for each name.
+    /// The path for the first variables of one of its prompts; `None` if the rule names no such
+    /// path per prompt.
     pub fn new_variables(&self, prompt: &Path) -> Option<PathBuf> {
         self.variables_of(prompt)
             .filter(|_| self.variables.as_ref().is_some_and(VariablesPath::has_stem))
     }
 
-    /// Where a new case of one of its prompts is written, if it says so.
+    /// The path for a new case of one of its prompts; `None` if the rule names no such path.
     pub fn new_case(&self, prompt: &Path, case: &str) -> Option<PathBuf> {
         self.inputs.iter().find_map(|glob| glob.new_case(prompt, self.folder(), case))
     }
 }
 
 impl Config {
-    /// Reads a config. What cannot be understood is a problem, and left out.
+    /// Parses a config. Invalid parts are left out and reported as problems.
     ///
     /// ```
     /// use std::path::Path;
@@ -351,7 +352,7 @@ impl Config {
         Config::parse_for(path.parent().unwrap_or(Path::new("")), path, text)
     }
 
-    /// The same for one that stands for a config in another folder.
+    /// Like [`Config::parse`], for a file that acts as the config of another folder.
     pub fn parse_for(folder: &Path, path: &Path, text: &str) -> Config {
         let mut reader = Reader::new(folder, path);
         let (document, errors) = DeTable::parse_recoverable(text);
@@ -374,12 +375,12 @@ impl Config {
         Config { path: path.to_owned(), folder: folder.to_owned(), ..Config::default() }
     }
 
-    /// What it says, from before there was something wrong with it.
+    /// This earlier valid config, with the problems of its current text.
     pub(crate) fn with_problems(&self, problems: Vec<Problem>) -> Config {
         Config { problems, ..self.clone() }
     }
 
-    /// Forgets the shared files for which something holds of where the search for them begins.
+    /// Drops shared files where `is_bad` holds for the folder in which their search starts.
     pub(crate) fn forget_shared(&mut self, is_bad: impl Fn(&Path) -> bool) {
         for rule in &mut self.own_rules {
             let folder = rule.folder().to_owned();
@@ -389,8 +390,8 @@ impl Config {
         }
     }
 
-    /// The same with what a config further up says: its rules hold behind these, and its
-    /// settings where these say nothing.
+    /// This config with a parent. Rules of the parent come after its own, and settings of the
+    /// parent apply where it has none.
     pub fn within(mut self, outer: Arc<Config>) -> Config {
         self.severities.take_over(&outer.severities);
         self.ignores.add(&outer.ignores);
@@ -402,19 +403,19 @@ impl Config {
         self
     }
 
-    /// The folder that its globs and files are relative to: the one that it is in, unless somebody
-    /// names it for this one call.
+    /// The folder that its globs and files are relative to: the folder of the file, unless the
+    /// config was named for one call.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// This config, and those further up that count, the nearest first.
+    /// This config and its parents that apply, the nearest first.
     pub fn and_outer(&self) -> impl Iterator<Item = &Config> {
         std::iter::successors(Some(self), |config| config.outer.as_deref())
     }
 
-    /// The warnings about its own rules that match none of some files: first of prompts, then, where
-    /// some are left, of all files.
+    /// Warnings for its own rules that match none of the given files. `prompts` are tried first,
+    /// then, if some rules are left, all files.
     ///
     /// Cost: finding the rules of each file.
     pub fn unused_rules(
@@ -422,7 +423,7 @@ impl Config {
         prompts: &[PathBuf],
         all_files: impl FnOnce() -> Vec<PathBuf>,
     ) -> Vec<Problem> {
-        // No walk finds what is hidden.
+        // Walks skip hidden files.
         let rules = self.own_rules.iter().filter(|rule| !rule.names_hidden);
         let mut unused: BTreeMap<usize, &Rule> = rules.map(|rule| (rule.position, rule)).collect();
         let mut look = |files: &[PathBuf]| {
@@ -443,12 +444,12 @@ impl Config {
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }
 
-    /// All rules that count: its own, and behind them those of configs further up.
+    /// All rules that apply: its own, then those of its parents.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.and_outer().flat_map(|config| &config.own_rules)
     }
 
-    /// The first rule that makes a prompt of a file.
+    /// The first rule that makes a file a prompt.
     pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
         self.rules_for(path).next()
     }
@@ -468,37 +469,39 @@ impl Config {
         rules.map(|at| &self.own_rules[at])
     }
 
-    /// The config that a rule stands in, with what it takes over itself.
+    /// The config that contains a rule, with its own parents.
     pub fn of_rule(&self, rule: &Rule) -> &Config {
         self.and_outer().find(|config| *config.path == *rule.config).unwrap_or(self)
     }
 
-    /// Where something more is to be said of a prompt: beside what its rule says, if it has one.
+    /// The config file in which settings of a prompt are added: that of its rule, or this one if it
+    /// has no rule.
     pub fn path_for(&self, prompt: &Path) -> &Path {
         self.rule_for(prompt).map_or(&self.path, |rule| &rule.config)
     }
 
-    /// Whether a file is one that the prompts of some rule share.
+    /// `true` if the prompts of some rule share the file.
     pub fn shares(&self, path: &Path) -> bool {
         self.rules().any(|rule| rule.shares(path))
     }
 
-    /// Where the prompts may be that share a file: the outermost folder of the rules that name it.
+    /// The folder that contains all prompts which share a file: the outermost folder of the rules
+    /// that name it.
     pub fn shared_below(&self, path: &Path) -> Option<&Path> {
-        // The rules from further up come last.
+        // The rules of parent configs come last.
         Some(self.rules().filter(|rule| rule.shares(path)).last()?.folder())
     }
 
-    /// Severity of problems of the prompts of a rule, or of those without one.
+    /// The severities of problems for the prompts of a rule, or for those without one.
     pub fn severities_of(&self, rule: Option<&Rule>) -> SeverityOverrides {
         let mut severities = rule.map(|rule| rule.severities.clone()).unwrap_or_default();
         severities.take_over(&self.severities);
         severities
     }
 
-    /// What it says for the prompts of a rule, or for those of none.
+    /// The settings for the prompts of a rule, or for those without one.
     pub fn settings(&self, rule: Option<&Rule>) -> Arc<Settings> {
-        // A rule from further up has other settings here than there.
+        // A rule of a parent has different settings here than in the parent.
         let key = rule.map(|rule| (rule.config.clone(), rule.position));
         if let Some(made) = self.settings.get(&key) {
             return made.clone();
@@ -520,13 +523,13 @@ impl Config {
     }
 }
 
-/// The files that the text of a config names, with their places; none for globs.
+/// The files that the text of a config names, with their ranges; globs are left out.
 pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
     let is_one = |(_, name): &(_, String)| !name.contains(['*', '?', '[', '{']);
     files_and_globs(text).into_iter().filter(is_one).collect()
 }
 
-/// The same, and the globs.
+/// The files and globs that the text of a config names, with their ranges.
 pub(crate) fn files_and_globs(text: &str) -> Vec<(Range<usize>, String)> {
     let (document, _) = DeTable::parse_recoverable(text);
     let Some(rules) =
@@ -549,7 +552,7 @@ pub(crate) fn files_and_globs(text: &str) -> Vec<(Range<usize>, String)> {
     named
 }
 
-/// Why a text is not TOML; empty if it is.
+/// The syntax errors of a TOML text; empty if it is valid.
 ///
 /// Cost: the text.
 pub(crate) fn toml_errors(text: &str) -> Vec<Problem> {
@@ -565,7 +568,7 @@ fn problems_of(errors: &[toml::de::Error]) -> Vec<Problem> {
     errors.iter().map(problem).collect()
 }
 
-/// The part of a string without its quotes; `None` where they are missing, as while one types.
+/// The range of a string without its quotes; `None` if quotes are missing, as during typing.
 fn between_quotes(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     const QUOTES: [&str; 4] = ["\"\"\"", "'''", "\"", "'"];
     let written = text.get(string.clone())?;
@@ -578,7 +581,7 @@ fn between_quotes(text: &str, string: Range<usize>) -> Option<Range<usize>> {
 
 struct Reader {
     config: Config,
-    /// The path and the folder of the config, for all its rules.
+    /// The path and the folder of the config, shared by all its rules.
     path: Arc<Path>,
     folder: Arc<Path>,
 }
@@ -591,7 +594,7 @@ impl Reader {
     }
 
     fn problem(&mut self, range: Range<usize>, message: impl Into<String>) {
-        // The config is the only file here.
+        // The config is the only file in this context.
         let location = Location { file: FileId::PROMPT, range };
         self.config.problems.push(Problem::new(Code::InvalidConfig, location, message));
     }
@@ -685,7 +688,7 @@ impl Reader {
                     rule.dialect =
                         self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
                 }
-                // Only once the dialect is known.
+                // Engines are read after the dialect is known.
                 "engine" | "engines" => {}
                 "agent" => rule.agent = self.string(key, value),
                 "inputs" => {
@@ -750,7 +753,7 @@ impl Reader {
         self.config.own_rules.push(rule);
     }
 
-    /// Globs as in `.gitignore`; those that are none are problems.
+    /// Parses globs with `.gitignore` syntax; invalid ones become problems.
     fn globs(&mut self, patterns: Vec<String>, span: Range<usize>) -> RuleGlobs {
         let (globs, errors) = RuleGlobs::new(patterns);
         for reason in errors {
@@ -868,12 +871,12 @@ impl Reader {
     }
 }
 
-/// The folders in which the files are that some globs mean; `None` if these are not only folders
-/// that have a name.
+/// The folders of the files that globs match; `None` unless all of them are folders with literal
+/// names.
 fn folders_of(globs: &[String]) -> Option<Vec<String>> {
     let added = globs.iter().filter(|glob| !glob.starts_with('!'));
     let folder = |glob: &String| {
-        // One without a slash means files in any folder.
+        // A glob without a slash matches in any folder.
         let (folder, _) = glob.rsplit_once('/')?;
         let is_plain = !folder.contains(['*', '?', '[', '{', '\\']);
         is_plain.then(|| folder.trim_start_matches('/').to_owned())
@@ -881,7 +884,7 @@ fn folders_of(globs: &[String]) -> Option<Vec<String>> {
     added.map(folder).collect()
 }
 
-/// The ending of the files that a glob means, with its dot; one that many have if it names none.
+/// The extension of the files that a glob matches, with its dot; a common one if it has none.
 fn ending_of(pattern: &str) -> String {
     let name = pattern.rsplit('/').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
@@ -898,7 +901,7 @@ fn severity(word: &str) -> Option<Option<Severity>> {
     }
 }
 
-/// A whole number that is not negative.
+/// A non-negative integer.
 fn whole(value: &Spanned<DeValue<'_>>) -> Option<usize> {
     match value.get_ref() {
         DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -988,7 +991,7 @@ mod tests {
         let same = |name: &str| (name.to_owned(), name.to_owned());
         assert_eq!(named, [same("a.json"), same("c.json")]);
         assert_eq!(named_files("prompts = 1\n["), []);
-        // While one types, a quote may be missing.
+        // During typing, a quote may be missing.
         assert_eq!(named_files("[[prompts]]\ninputs = [\"a\u{FEFF}]\nvariables = \"b"), []);
     }
 

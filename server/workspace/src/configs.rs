@@ -1,5 +1,5 @@
-//! Which `promptls.toml` files count in a folder: the nearest at or above it, and those further up
-//! that it takes over.
+//! The `promptls.toml` files that apply to a folder: the nearest at or above it, and the parents
+//! that it inherits from.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,41 +18,41 @@ use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
 use super::sidecars::naming::shipped_from;
 
-/// The configs of all folders, each read once.
+/// The configs of all folders. Each is read once.
 #[derive(Debug, Default)]
 pub struct Configs {
     by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
-    /// What counts everywhere instead of those in folders.
+    /// Replaces the configs of all folders.
     only: Option<Only>,
-    /// Configs as they were when they last could be read, without those further up.
+    /// The last valid version of each config, without its parents.
     last_good: DashMap<PathBuf, Config>,
-    /// The inputs files that their rules share.
+    /// The inputs files that rules share.
     pub(crate) shared_inputs: SharedInputs,
     reach: Reach,
     engine: Option<EngineRef>,
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
     /// The engines that projects use, by folder.
     project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
-    /// The code that has its sidecars in a folder elsewhere, by that folder.
+    /// The code whose sidecars are in another folder, by that folder.
     shipped: DashMap<PathBuf, Arc<[PathBuf]>>,
 }
 
-/// What counts in all folders: one config, or none.
+/// The config for all folders, or none.
 type Only = Option<Arc<Config>>;
 
 impl Configs {
-    /// One config for all folders, or none: those in folders do not count.
+    /// Uses one config for all folders, or none; the configs in folders are ignored.
     pub fn only(config: Option<Arc<Config>>) -> Configs {
         Configs { only: Some(config), ..Configs::default() }
     }
 
-    /// The nearest config at or above a folder, with what it takes over from those further up. For
-    /// documents that are no files, those of their [place](place_of) come behind those beside them.
+    /// The nearest config at or above a folder, with its parents. For virtual documents, the
+    /// configs of their [place](place_of) come after those beside them.
     pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
         if let Some(only) = &self.only {
             return only.clone();
         }
-        // Not by recursion: there may be thousands of folders inside each other.
+        // Not recursive: there may be thousands of nested folders.
         let mut below: Vec<(&Path, Option<Config>)> = Vec::new();
         let mut nearest = None;
         for folder in folder.ancestors() {
@@ -86,27 +86,27 @@ impl Configs {
         nearest
     }
 
-    /// The config in a folder, alone.
+    /// The config in a folder, without its parents.
     fn own(&self, files: &dyn Files, folder: &Path) -> Option<Config> {
         let names = files.list(folder);
         let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
         has_config.then(|| self.read(files, &folder.join(CONFIG_NAME)))
     }
 
-    /// The same for files of another time, with nothing read yet.
+    /// The same settings for another version of the files, with nothing cached.
     pub fn afresh(&self) -> Configs {
         let (only, reach) = (self.only.clone(), self.reach.afresh());
         let (engine, usual_engine) = (self.engine, self.usual_engine.clone());
         Configs { only, reach, engine, usual_engine, ..Configs::default() }
     }
 
-    /// The same with an engine for all prompts of its dialect, whatever their rules say.
+    /// The same with an engine for all prompts of its dialect, overriding their rules.
     pub fn with_engine(self, engine: Option<EngineRef>) -> Configs {
         Configs { engine, ..self }
     }
 
-    /// The engines of a prompt whose rule names these: those of the rule, unless somebody knows
-    /// better for its dialect, or the rule says nothing.
+    /// The engines of a prompt whose rule names `of_rule`. An engine set for the dialect takes
+    /// precedence; if the rule names none, the usual engine applies.
     pub fn engines(&self, of_rule: &[EngineRef]) -> Vec<EngineRef> {
         let is_of = |engine: &EngineRef| {
             of_rule.first().is_none_or(|first| first.dialect() == engine.dialect())
@@ -118,22 +118,23 @@ impl Configs {
         }
     }
 
-    /// The engine for prompts of its dialect whose rule names none: what somebody has set in an
-    /// editor. No config has it, and `check` knows nothing of it.
+    /// The engine for prompts of its dialect whose rule names none, as set in an editor. No config
+    /// contains it, and `check` does not use it.
     pub fn usual_engine(&self) -> Option<EngineRef> {
         *self.usual_engine.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the [usual engine](Configs::usual_engine), here and in all that were made
-    /// [afresh](Configs::afresh); returns whether it is another. Who has read files reads them again.
+    /// Sets the [usual engine](Configs::usual_engine), here and in all copies made with
+    /// [`afresh`](Configs::afresh). Returns `true` if it changed; files that were read before must
+    /// then be read again.
     pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> bool {
         let mut usual = self.usual_engine.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *usual, engine) != engine
     }
 
-    /// The code whose sidecars lie in a folder without it; see [`shipped_from`].
+    /// The code whose sidecars are in a folder without it; see [`shipped_from`].
     ///
-    /// Cost: a walk through it, once until something is [forgotten](Configs::forget).
+    /// Cost: a walk through the code, once until [`forget`](Configs::forget) is called.
     pub fn shipped(&self, files: &dyn Files, folder: &Path) -> Arc<[PathBuf]> {
         let Some(code) = shipped_from(folder) else { return Arc::default() };
         if let Some(known) = self.shipped.get(folder) {
@@ -147,8 +148,8 @@ impl Configs {
         found
     }
 
-    /// The engines that the project around a file uses. Manifests and locks are read once for each
-    /// folder, until something is [forgotten](Configs::forget).
+    /// The engines that the project around a file uses. Manifests and lock files are read once per
+    /// folder, until [`forget`](Configs::forget) is called.
     pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
         let folder = path.parent().unwrap_or(Path::new("/"));
         if let Some(known) = self.project_engines.get(folder) {
@@ -160,12 +161,12 @@ impl Configs {
         found
     }
 
-    /// What the files around them may have read.
+    /// The limits on which files may be read.
     pub fn reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// One file as it is now: its text, and what that says.
+    /// The current text of one config file, and its parsed form.
     pub fn parse(&self, files: &dyn Files, path: &Path) -> Result<(Arc<str>, Config), ReadError> {
         let folder = path.parent().unwrap_or(Path::new("/"));
         if files.is_link(path) {
@@ -181,12 +182,12 @@ impl Configs {
                 config.problems.push(Problem::new(Code::InvalidConfig, location, message));
             }
         }
-        // Nor is anything written there.
+        // Nothing is written outside of the reach, either.
         config.forget_shared(|start| self.reach.check(files, folder, start).is_err());
         Ok((text, config))
     }
 
-    /// What one file says.
+    /// Reads one config file.
     fn read(&self, files: &dyn Files, path: &Path) -> Config {
         let config = match self.parse(files, path) {
             Ok((_, config)) => config,
@@ -196,14 +197,14 @@ impl Configs {
             self.last_good.insert(path.to_owned(), config.clone());
             return config;
         }
-        // While it is being typed, the rules that were there stay in force.
+        // During typing, the last valid rules stay in force.
         match self.last_good.get(path) {
             Some(good) if config.own_rules.is_empty() => good.with_problems(config.problems),
             _ => config,
         }
     }
 
-    /// Forgets what was read: a config appeared, changed or went.
+    /// Clears all caches, after a config appeared, changed or disappeared.
     pub fn forget(&self) {
         self.by_folder.clear();
         self.project_engines.clear();
@@ -223,7 +224,7 @@ mod tests {
     use super::super::files::Disk;
     use super::*;
 
-    /// Configs by their folders.
+    /// Config texts by folder.
     struct Written(BTreeMap<&'static str, &'static str>);
 
     impl Files for Written {
@@ -253,7 +254,7 @@ mod tests {
     const OUTER: &str = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['s.json']\n\
         [problems]\nunused-input = 'off'\nno-inputs = 'off'\n";
 
-    /// The config of `/p/q`, where one in `/p` says [`OUTER`].
+    /// The config of `/p/q`, where the one in `/p` contains [`OUTER`].
     fn nested(text: &'static str) -> Arc<Config> {
         let files = Written(BTreeMap::from([("/p", OUTER), ("/p/q", text)]));
         Configs::default().nearest(&files, Path::new("/p/q")).expect("there is one")
@@ -293,7 +294,7 @@ mod tests {
         let problems: Vec<usize> = config.and_outer().map(|it| it.problems.len()).collect();
         assert_eq!(problems, [1, 0]);
     }
-    /// A disk that counts walks.
+    /// A file source that counts walks.
     #[derive(Default)]
     struct Walks(AtomicUsize);
 

@@ -1,8 +1,8 @@
-//! A page for each problem code: what it is, why it matters, how to fix it.
+//! A page for each problem code: its meaning, why it matters, how to fix it.
 
 use promptls_resolver::Code;
 
-/// The page about a code. A code without a page does not compile.
+/// The page about a code. A code without a page is a compile error.
 pub const fn page(code: Code) -> &'static str {
     macro_rules! page {
         ($id:literal) => {
@@ -51,7 +51,7 @@ pub const fn page(code: Code) -> &'static str {
     }
 }
 
-/// What a page says before it goes into details.
+/// The part of a page before its first subsection.
 pub fn introduction(code: Code) -> &'static str {
     let body = page(code).split_once("\n\n").map_or("", |(_, body)| body);
     body.split("\n## ").next().unwrap_or(body).trim_end()

@@ -1,8 +1,9 @@
-//! Reading files, from disk or from an open editor.
+//! Reading of files, from disk or from an open editor.
 //!
-//! [`Files`] is the only way to prompts, sidecars, configs and `$file` texts: who asks the disk
-//! itself goes past open editors and commits. Writing, sockets and git's own folder are no matter
-//! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
+//! Prompts, sidecars, configs and `$file` texts are read only through [`Files`]: direct access to
+//! the disk would miss unsaved editor text and commits. Writing, sockets and git's own folder are
+//! out of scope. A test in `tests/tests/structure` lists which other modules may access the disk,
+//! and why.
 
 pub mod address;
 pub mod chosen;
@@ -29,61 +30,63 @@ use super::read_error::ReadError;
 use super::sidecars::naming::{is_inputs_file, is_variables_file};
 use super::walking::walker::{Listed, Walking, each_file};
 
-/// Where texts come from.
+/// The source of texts.
 ///
-/// A path is absolute. One that is not is the address of a document that is in no folder of this
-/// machine, which only those know who have it open.
+/// Paths are absolute. Any other path is the address of a virtual document, which is in no folder
+/// of this machine. Only implementations for an editor that has it open can read it.
 pub trait Files: Sync {
     /// The text of a file.
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError>;
 
-    /// The same for a file that many prompts have: whoever does not live long keeps it.
+    /// The same for a file that many prompts share; short-lived implementations cache it.
     fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read(path)
     }
 
-    /// The same for a file that a person named for this one call: it may be a pipe.
+    /// The same for a file that the user named for this one call: it may be a pipe.
     fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read(path)
     }
 
-    /// The names of the files in a folder, sorted; none if it cannot be read. A folder that is named
-    /// as a config or a sidecar is listed as well: reading it returns why it cannot be one.
+    /// The names of the files in a folder, sorted; empty if it cannot be read. A folder that is
+    /// named like a config or a sidecar is included: reading it returns the reason why it cannot be
+    /// one.
     fn list(&self, folder: &Path) -> Arc<[String]>;
 
-    /// Whether there is a file or a folder.
+    /// `true` if a file or a folder exists at a path.
     fn is_there(&self, path: &Path) -> bool;
 
-    /// Whether it is a link, wherever that leads.
+    /// `true` if a path is a link, even a dangling one.
     fn is_link(&self, path: &Path) -> bool;
 
-    /// The same place by a path without links; `None` if there is nothing.
+    /// The path with all links resolved; `None` if nothing exists there.
     fn without_links(&self, path: &Path) -> Option<PathBuf>;
 
-    /// Which prompts of a file of code others use, as far as that is known by now; `None` where
-    /// nobody keeps it.
+    /// The prompts of a code file that other files use, as far as known; `None` if this is not
+    /// tracked.
     fn uses(&self, _path: &Path) -> Option<Arc<[Demand]>> {
         None
     }
 
-    /// What the code of the application around a file says of names; `None` while that is not known,
-    /// and where nobody keeps it.
+    /// The names in the code of the application around a file; `None` while they are not known, and
+    /// if they are not tracked.
     fn app(&self, _path: &Path) -> Option<Arc<AppNames>> {
         None
     }
 
-    /// Whether a file of code holds prompts, where that was looked at before, so that nobody has to
-    /// read it again; `None` where nobody knows.
+    /// `true` if a code file holds prompts, from an earlier look, so that it need not be read
+    /// again; `None` if not known.
     fn holds_prompts(&self, _path: &Path) -> Option<bool> {
         None
     }
 
-    /// All files below a folder, but for those that git ignores.
+    /// All files below a folder, except those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         self.walk_to(folder, None)
     }
 
-    /// Those of them that are at or below some places, sorted; all without any.
+    /// The files of [`Files::walk`] at or below some places, sorted; all files if `places` is
+    /// `None`.
     fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
         let walking = Walking { places, ..Walking::default() };
         let found = Mutex::new(Vec::new());
@@ -93,35 +96,35 @@ pub trait Files: Sync {
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that all prompts below some folders are searched for: facts about code may be shared by
-    /// all of them.
+    /// Notes that all prompts below some folders are searched for, so that facts about code can be
+    /// shared by all of them.
     fn note_searched(&self, _folders: &[PathBuf]) {}
 
-    /// Looks at each of them, in no order: from several threads at once, and where that is possible
-    /// while the walk goes on.
+    /// Calls `look` for each file of [`Files::walk`], in no order: from several threads at once
+    /// and, where possible, during the walk.
     fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
         let listed = |path: &PathBuf| Listed { path: path.clone(), is_regular: false };
         in_parallel(&self.walk(folder), |path| look(listed(path)));
     }
 
-    /// [`Files::read`] a file that a walk has just come upon, unless that would be more than `most`
+    /// Like [`Files::read`] for a file that a walk has just found. Fails if it has more than `most`
     /// bytes on disk.
     fn read_listed(&self, file: &Listed, _most: u64) -> Result<Arc<str>, ReadError> {
         self.read(&file.path)
     }
 
-    /// The files that a glob means, sorted; it is relative to a folder.
+    /// The files that a glob relative to a folder matches, sorted.
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expand(self, folder, glob, |start| by_name(self.walk(start))).into()
     }
 }
 
-/// The text that is left of something that is open, and that `path` names.
+/// The remaining text of an open reader; `path` is its name in errors.
 pub fn read_text(source: impl io::Read, path: &Path) -> Result<String, ReadError> {
     text(regular_file::read_all(source, 0, path, max_file_bytes())?, path)
 }
 
-/// The text of some bytes that `path` names.
+/// The text of some bytes; `path` is their name in errors.
 pub fn text(bytes: Vec<u8>, path: &Path) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
@@ -131,9 +134,9 @@ pub fn text(bytes: Vec<u8>, path: &Path) -> Result<String, ReadError> {
     })
 }
 
-/// As much of a file as is text in UTF-16, if it says so, or else in UTF-8.
+/// The text of a file, decoded lossily: as UTF-16 if it has a byte order mark, else as UTF-8.
 fn readable(bytes: &[u8]) -> String {
-    /// Nothing that is longer holds prompts.
+    /// The maximum number of bytes to decode. No file with prompts is longer.
     const MAX_BYTES: usize = 2 << 20;
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
     let utf16 = |unit: fn([u8; 2]) -> u16| {
@@ -147,43 +150,42 @@ fn readable(bytes: &[u8]) -> String {
     }
 }
 
-/// Files on disk, as they are at each question.
+/// Files on disk, without any cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
-/// What a file or folder on disk looks like from outside. A file that was written since looks
-/// different.
+/// Metadata of a file or folder on disk. It differs after the file was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp {
-    /// In bytes.
+    /// The length in bytes.
     pub len: u64,
-    /// When it was written, where the system knows.
+    /// The time of the last write, if the system provides it.
     pub modified: Option<SystemTime>,
-    /// Whether it is a folder.
+    /// `true` for a folder.
     pub is_folder: bool,
 }
 
 impl Disk {
-    /// Looks at a file or folder from outside.
+    /// The metadata of a file or folder.
     pub fn stamp(&self, path: &Path) -> Result<Stamp, ReadError> {
         let metadata = path.metadata().map_err(|source| ReadError::io(path, source))?;
         let modified = metadata.modified().ok();
         Ok(Stamp { len: metadata.len(), modified, is_folder: metadata.is_dir() })
     }
 
-    /// [`Files::read`] a file that is small; a larger one is left alone.
+    /// Like [`Files::read`] for a file up to a size; a larger one is not read.
     pub fn read_at_most(&self, path: &Path, bytes: u64) -> Result<Arc<str>, ReadError> {
         text(regular_file::read(path, bytes)?, path).map(Arc::from)
     }
 
-    /// Whether a path is that of a folder.
+    /// `true` if a path is a folder.
     pub fn is_folder(&self, path: &Path) -> bool {
         self.stamp(path).is_ok_and(|stamp| stamp.is_folder)
     }
 }
 
-/// Whether a folder of this name is in the place of a config or a sidecar: Docker makes one for a
-/// bind mount whose file does not exist.
+/// `true` if a folder of this name stands in place of a config or a sidecar: Docker creates one for
+/// a bind mount whose file does not exist.
 fn stands_for_a_file(name: &str) -> bool {
     name == CONFIG_NAME || is_inputs_file(name) || is_variables_file(name)
 }
@@ -237,23 +239,23 @@ impl Files for Disk {
     }
 }
 
-/// Files as they are at one time: each folder is listed and walked through once, and what many
-/// prompts share is read once. For who looks at many of them and is done soon.
+/// A snapshot of files: each folder is listed and walked through once, and shared files are read
+/// once. For short-lived programs that read many files.
 #[derive(Debug, Default)]
 pub struct Once<F> {
     files: F,
     folders: DashMap<PathBuf, Arc<[String]>>,
-    /// What globs mean, by folder and glob.
+    /// The files that globs match, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
-    /// All files below folders, by their names.
+    /// All files below folders, sorted by file name.
     below: DashMap<PathBuf, Arc<[PathBuf]>>,
     shared: DashMap<PathBuf, Arc<str>>,
-    /// Where links lead.
+    /// Resolved paths.
     without_links: DashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl<F> Once<F> {
-    /// Nothing is listed yet.
+    /// Creates an empty cache.
     pub fn new(files: F) -> Once<F> {
         Once {
             files,
@@ -302,8 +304,9 @@ impl<F: Files> Files for Once<F> {
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        // A folder that is no link is where its parent is: asking for each one's whole way would
-        // take the square of how deep it is. Not by recursion: that may be thousands.
+        // The parent of a folder that is no link is already resolved: resolving each folder from
+        // the root would cost the square of the depth. Not recursive: there may be thousands of
+        // nested folders.
         let mut below: Vec<&Path> = Vec::new();
         let mut real = None;
         for path in path.ancestors() {
@@ -318,7 +321,7 @@ impl<F: Files> Files for Once<F> {
                 (Some(parent), Some(name)) if !self.files.is_link(path) => {
                     self.files.is_there(path).then(|| parent.join(name))
                 }
-                // In a folder that is not there, nothing is.
+                // Nothing exists in a missing folder.
                 (None, Some(_)) if path.is_absolute() => None,
                 _ => self.files.without_links(path),
             };

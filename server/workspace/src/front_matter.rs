@@ -1,19 +1,19 @@
-//! Front matter: what other tools write between two lines of dashes, before the prompt.
+//! Front matter: metadata of other tools between two lines of dashes, before the prompt.
 //!
-//! Prompts use such lines as rules between their parts, too. So it takes a second one, and keys
-//! between them.
+//! Prompts also use such lines as separators. So front matter requires a second line, and keys
+//! between the two.
 
 use promptls_analysis::PromptText;
 
-/// In how many lines the second line of dashes stands, if it is one of front matter.
+/// The maximum number of lines up to the second line of dashes.
 const MOST_LINES: usize = 400;
 
-/// In how many bytes.
+/// The maximum number of bytes up to the second line of dashes.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// Whether a text opens with front matter, as the prompts of another tool do.
+/// `true` if a text starts with front matter, as the prompts of another tool do.
 ///
-/// Cost: the first line; the first 64 KiB, if that is one of dashes.
+/// Cost: the first line; if that is a line of dashes, the first 64 KiB.
 pub fn has_front_matter(text: &PromptText) -> bool {
     let dashes = text.start("\u{FEFF}---".len());
     dashes.trim_start_matches('\u{FEFF}').starts_with("---") && opens(&text.start(MOST_BYTES))
@@ -36,7 +36,7 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
-/// Whether a line is a key of YAML with its colon, perhaps in quotes.
+/// `true` if a line is a YAML key with its colon, possibly in quotes.
 fn starts_with_key(line: &str) -> bool {
     let is_first = |first: char| first.is_alphabetic() || "_$".contains(first);
     let is_next = |next: char| next.is_alphanumeric() || "_.$/- \t".contains(next);

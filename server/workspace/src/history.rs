@@ -1,4 +1,4 @@
-//! Prompts at other times: the files of a commit, and what a model gets otherwise since then.
+//! Prompts at other times: the files of a commit, and the texts that have changed since.
 
 pub mod changed_texts;
 pub mod git_process;

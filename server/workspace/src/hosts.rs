@@ -1,4 +1,4 @@
-//! Files of other languages that hold prompts: code, and configuration.
+//! Host files of other languages that hold prompts: code, and configuration.
 
 pub mod app;
 pub mod app_names;

@@ -1,13 +1,13 @@
-//! Doing the same for many things, in as many threads as there are cores.
+//! Parallel processing with as many threads as there are cores.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Fewer things are not worth a thread of their own.
+/// The minimum number of items that is worth a thread.
 const AT_LEAST: usize = 16;
 
-/// What `work` makes of each item, in their order. A panic in it goes on to the caller.
+/// The result of `work` for each item, in order. A panic propagates to the caller.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let note = |done: &mut Vec<(usize, R)>, index, item: &T| done.push((index, work(item)));
     let mut done: Vec<(usize, R)> = by_thread(items, note).into_iter().flatten().collect();
@@ -15,14 +15,14 @@ pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
     done.into_iter().map(|(_, made)| made).collect()
 }
 
-/// How many threads can work at once. To find out, files are read, so it is found out once.
+/// The number of threads that can run at once. Cached, because determining it reads files.
 fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// What each thread makes of the items that it takes, one after the other, with their positions;
-/// for what is gathered, in no order. A panic goes on to the caller.
+/// The value that each thread accumulates from its items, which it takes one after the other, with
+/// their positions. For results whose order does not matter. A panic propagates to the caller.
 pub fn by_thread<T: Sync, M: Default + Send>(
     items: &[T],
     note: impl Fn(&mut M, usize, &T) + Sync,

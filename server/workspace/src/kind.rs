@@ -1,4 +1,4 @@
-//! Which files hold prompts.
+//! Detection of files that hold prompts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,23 +12,24 @@ use super::read_error::ReadError;
 use super::readers::{Reader, reader_of_text};
 use crate::sidecars::naming::sidecar_base;
 
-/// Why a file holds prompts.
+/// The reason why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<'c> {
-    /// The dialect that its rule or its name says.
+    /// The dialect from its rule or its name; `None` if neither sets one.
     pub dialect: Option<Dialect>,
-    /// The rule of `promptls.toml` that it is for.
+    /// The rule of `promptls.toml` that matches it.
     pub rule: Option<&'c Rule>,
-    /// What finds the prompts in it; `None` for one that is a prompt.
+    /// The reader that finds the prompts in it; `None` for a file that is itself a prompt.
     pub reader: Option<&'static dyn Reader>,
 }
 
-/// Whether a file holds prompts: it ends in `.prompt`, a rule says so, or there is a reader for it.
+/// The reason why a file holds prompts: its extension is `.prompt`, a rule matches, or it has a
+/// reader. `None` for other files.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise. Inputs and variables files are
-/// never prompts, and JSON and YAML are never one prompt, whatever a rule says.
+/// never prompts. JSON and YAML files are never one prompt, whatever a rule says.
 ///
-/// Cost: nothing, but for JSON and YAML, which are read if their names do not tell.
+/// Cost: nothing, except for JSON and YAML, which are read if their names do not decide.
 ///
 /// ```
 /// use std::path::Path;
@@ -43,7 +44,7 @@ pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>, files: &dyn Files) -
     kind_of_text(path, config, files, || files.read(path), None)
 }
 
-/// [`kind_of`] a file whose text is at hand; `last` is what read it before.
+/// [`kind_of`] for a file whose text is available; `last` is its previous reader.
 pub fn kind_of_text<'c>(
     path: &Path,
     config: Option<&'c Config>,
@@ -58,7 +59,7 @@ pub fn kind_of_text<'c>(
     kind_read_by(reader_of_text(path, config, files, text, last), path, config)
 }
 
-/// [`kind_of`] a file whose reader is known.
+/// [`kind_of`] for a file whose reader is known.
 pub fn kind_read_by<'c>(
     reader: Option<&'static dyn Reader>,
     path: &Path,
@@ -71,10 +72,10 @@ pub fn kind_read_by<'c>(
     if Format::from_path(path).is_some() {
         return None;
     }
-    // A name that is not UTF-8 is no reason to pass over a prompt.
+    // A prompt may have a name that is not UTF-8.
     let name = path.file_name()?.to_string_lossy();
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
-    // Of a rule that names strings, the file itself is none.
+    // A file whose rule names strings is not itself a prompt.
     if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt {
         return None;
     }
@@ -82,7 +83,7 @@ pub fn kind_read_by<'c>(
     Some(Kind { dialect, rule, reader: None })
 }
 
-/// The dialect in a name like `support.adk.prompt`.
+/// The dialect in a name such as `support.adk.prompt`.
 fn infix(name: &str) -> Option<Dialect> {
     let (stem, _) = name.rsplit_once('.')?;
     let (_, infix) = stem.rsplit_once('.')?;

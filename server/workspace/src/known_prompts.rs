@@ -1,8 +1,8 @@
-//! All prompts of some folders, and what each is made from, so that a change leads to those that it
-//! concerns and to no others.
+//! An index of all prompts of some folders and of the files that they depend on. A change leads to
+//! exactly the affected prompts.
 //!
-//! Little is kept of a prompt: which files it reads, and what it reads of those that it shares. Its
-//! text is read again when something of it has changed.
+//! Little is stored per prompt: the files that it reads, and the names that it reads from shared
+//! files. Its text is read again after a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -20,46 +20,46 @@ use crate::hosts::is_code::is_code;
 use crate::sidecars::naming::{shipped_from, sidecar_like, stem, stems_concerned};
 use crate::sidecars::owners::prompts_of;
 
-/// Files that say what holds for their folder, and for all below it.
+/// Files that affect their folder and all folders below.
 const FOR_FOLDERS: [&str; 4] = [CONFIG_NAME, ".gitignore", ".ignore", ".promptlsignore"];
 
-/// More places than this are looked at by one walk through everything.
+/// More changed places than this are searched with one walk of everything.
 const MANY_PLACES: usize = 200;
 
-/// What may have become of a file or folder.
+/// The kind of a change of a file or folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// It says something else, and is where it was.
+    /// Its content changed, at the same path.
     Text,
-    /// It came or went, or nobody knows.
+    /// It was added or removed, or the kind of change is unknown.
     Place,
 }
 
-/// What a change leads to.
+/// The effects of a change.
 #[derive(Debug, Default)]
 pub struct Concerned {
-    /// The prompts to look at again.
+    /// The prompts to check again.
     pub prompts: BTreeSet<PathBuf>,
-    /// What holds no prompts, though it may have before.
+    /// Files that no longer hold prompts, although they may have before.
     pub gone: BTreeSet<PathBuf>,
-    /// Files and folders that could not be read, for people.
+    /// Messages about files and folders that could not be read.
     pub failures: Vec<String>,
 }
 
-/// What is kept of a file of prompts.
+/// The stored facts of a file of prompts.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPrompt {
-    /// What else they are made from.
+    /// The other files that it depends on.
     reads: Box<[Name]>,
-    /// What they read of files that they share; `None` if they share nothing.
+    /// The names that its prompts read from shared files; `None` if they share nothing.
     shares: Option<Box<SharedReads>>,
-    /// What keeps problems of theirs back; `None` if nothing does.
+    /// The ignores that suppress its problems; `None` if none does.
     ignores: Option<Box<UsedIgnores>>,
 }
 
 impl KnownPrompt {
-    /// Of a file as it is now, and what keeps problems of it back. One that cannot be read is like
-    /// one that has nothing beside it.
+    /// The facts of a file as it is now, with the ignores that suppress its problems. An unreadable
+    /// file is treated like one without sidecars.
     pub fn of(file: &PromptFile, ignores: UsedIgnores) -> KnownPrompt {
         let reads: BTreeSet<&Path> = file.all_files().skip(1).map(PathBuf::as_path).collect();
         let shares = SharedReads::of(file);
@@ -71,59 +71,59 @@ impl KnownPrompt {
     }
 }
 
-/// A path, ordered by its bytes: what begins alike stands together.
+/// A path, ordered by its bytes, so that paths with a common prefix are contiguous.
 type Name = Arc<OsStr>;
 
-/// See the module.
+/// The index. See the module documentation.
 #[derive(Debug, Default)]
 pub struct KnownPrompts {
     folders: Vec<PathBuf>,
     prompts: BTreeMap<Name, KnownPrompt>,
-    /// The prompts that are made from a file, sorted.
+    /// The prompts that depend on a file, sorted.
     readers: BTreeMap<Name, Vec<Name>>,
     configs: BTreeSet<PathBuf>,
     sidecars: BTreeSet<PathBuf>,
-    /// The prompts that count because they, or sidecars of theirs, are open: git may ignore them.
+    /// Prompts that are included because they, or their sidecars, are open: git may ignore them.
     open: BTreeSet<PathBuf>,
-    /// Whether something may be read of shared files that was not, or not any more.
+    /// `true` if the names read from shared files may have changed.
     are_shared_old: bool,
-    /// Whether other configs and sidecars may be there.
+    /// `true` if configs or sidecars may have been added or removed.
     is_around_old: bool,
-    /// Whether other ignores may keep problems back.
+    /// `true` if different ignores may suppress problems.
     are_ignores_old: bool,
-    /// What keeps problems back that were found as these parts.
+    /// The ignores that suppress problems of each part.
     used: BTreeMap<Part, UsedIgnores>,
 }
 
-/// What is said of a workspace as a whole.
+/// A part of the problems of a workspace as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// What nobody reads in files that prompts share.
+    /// Unused names in shared files.
     SharedFiles,
-    /// What is wrong with configs, and which sidecars have lost their prompt.
+    /// Problems of configs, and sidecars without a prompt.
     Around,
-    /// Which ignores keep nothing back.
+    /// Ignores that suppress nothing.
     Ignores,
 }
 
 impl KnownPrompts {
-    /// How many files of prompts there are.
+    /// The number of files with prompts.
     pub fn len(&self) -> usize {
         self.prompts.len()
     }
 
-    /// Whether there are none.
+    /// `true` if there are no files with prompts.
     pub fn is_empty(&self) -> bool {
         self.prompts.is_empty()
     }
 
-    /// Whether a file is known to hold prompts.
+    /// `true` if a file is known to hold prompts.
     pub fn has(&self, path: &Path) -> bool {
         self.prompts.contains_key(path.as_os_str())
     }
 
-    /// Finds all prompts below some folders, each of which is to be looked at. Of what is `open`,
-    /// those count that git ignores as well.
+    /// Finds all prompts below some folders; all of them need to be checked. Files in `open` are
+    /// included even if git ignores them.
     ///
     /// Cost: a walk.
     pub fn find(&mut self, folders: Vec<PathBuf>, open: &[PathBuf], check: Check<'_>) -> Concerned {
@@ -139,10 +139,10 @@ impl KnownPrompts {
         concerned
     }
 
-    /// Takes over that files and folders changed, came or went.
+    /// Updates the index for changed, added and removed files and folders.
     ///
-    /// Cost: for a text, those who read it. For what came or went, listings of the folders on the
-    /// way there; and the rules of all prompts, if one may share it.
+    /// Cost: for a changed text, the prompts that read it. For an added or removed path, listings
+    /// of the folders on the way there; and the rules of all prompts, if one may share it.
     pub fn changed(
         &mut self,
         changes: &BTreeMap<PathBuf, Change>,
@@ -168,7 +168,7 @@ impl KnownPrompts {
             }
         }
         if !places.is_empty() {
-            // What counts for another reason is found again.
+            // Open files that are also found in another way are found again.
             places.extend(std::mem::take(&mut self.open));
             self.look_at(&places, check, &mut concerned);
             self.take_in_open(open, check, &mut concerned);
@@ -178,7 +178,7 @@ impl KnownPrompts {
         concerned
     }
 
-    /// Whether something has gone that nobody knew of, and that would be nothing to anybody.
+    /// `true` if a removed path was not in the index and cannot affect any prompt.
     fn is_of_no_concern(&self, path: &Path, check: Check<'_>) -> bool {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         let is_here = |other: &PathBuf| other.starts_with(path);
@@ -186,14 +186,14 @@ impl KnownPrompts {
             || below(&self.readers, path).next().is_some()
             || self.configs.range(path.to_owned()..).next().is_some_and(is_here)
             || self.sidecars.range(path.to_owned()..).next().is_some_and(is_here);
-        // What is ignored may still be meant by a sidecar.
+        // An ignored file may still be a sidecar.
         let has_meaning = FOR_FOLDERS.contains(&name)
             || sidecar_like(name).is_some()
             || self.is_prompt(path, check);
         !is_known && !has_meaning && !check.files.is_there(path)
     }
 
-    /// Something came to some places or went, or something else holds there.
+    /// Searches some places again, after paths were added or removed there, or settings changed.
     fn look_at(&mut self, places: &BTreeSet<PathBuf>, check: Check<'_>, concerned: &mut Concerned) {
         check.configs.forget();
         let before = self.prompts.len();
@@ -236,7 +236,7 @@ impl KnownPrompts {
         concerned.failures.extend(found.failures);
     }
 
-    /// Takes in the prompts that are open, or whose sidecars are.
+    /// Adds the prompts that are open, or whose sidecars are open.
     fn take_in_open(&mut self, open: &[PathBuf], check: Check<'_>, concerned: &mut Concerned) {
         let is_here = |path: &&PathBuf| self.folders.iter().any(|it| path.starts_with(it));
         for path in open.iter().filter(is_here).cloned().collect::<Vec<_>>() {
@@ -254,11 +254,11 @@ impl KnownPrompts {
         }
     }
 
-    /// Notes what a prompt is made from, if it is still there.
+    /// Stores the dependencies of a prompt, if it still exists.
     pub fn note(&mut self, path: &Path, known: KnownPrompt) {
         let Some((name, _)) = self.prompts.get_key_value(path.as_os_str()) else { return };
         let name = name.clone();
-        // While somebody types, they mostly read what they did, and the others need no look.
+        // During typing, prompts mostly read the same names, so the others need no check.
         self.are_shared_old = self.are_shared_old
             || match (&self.prompts[&name].shares, &known.shares) {
                 (Some(last), Some(shares)) => !last.is_as(shares),
@@ -294,7 +294,7 @@ impl KnownPrompts {
         }
     }
 
-    /// The prompts beside a file that it may belong to, or take something from, by its name.
+    /// The prompts beside a file that may own it or take values from it, by its name.
     fn beside(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         let called = |start: &str| {
@@ -314,11 +314,11 @@ impl KnownPrompts {
             is_code(path) && stem.is_some_and(|stem| stems_concerned(name).any(|it| it == stem))
         };
         let shipped = shipped.map(|(name, _)| path_of(name)).filter(is_called);
-        // A prompt takes sidecars from those whose names are the start of its own.
+        // A prompt uses the sidecars of prompts whose names are a prefix of its own.
         stems_concerned(name).flat_map(called).chain(shipped).collect()
     }
 
-    /// The prompts that may read a file or what is in a folder because a rule says so.
+    /// The prompts that may read a file, or a file in a folder, because of a rule.
     fn sharing(&self, place: &Path, check: Check<'_>) -> Vec<PathBuf> {
         let (folder, name) = (place.parent().unwrap_or(place), place.file_name());
         let name = name.unwrap_or_default().to_string_lossy();
@@ -348,15 +348,15 @@ impl KnownPrompts {
             && kind_of(path, config.as_deref(), check.files).is_some()
     }
 
-    /// Where the config of each folder would be: one above it counts as well.
+    /// The possible config paths of each folder, including its ancestors.
     fn tops(&self) -> Vec<PathBuf> {
         self.folders.iter().map(|folder| folder.join(CONFIG_NAME)).collect()
     }
 
-    /// What is wrong beside the prompts, of each part that may be another than before.
+    /// The problems outside of prompts, for each part that may have changed.
     ///
-    /// Cost: what prompts read of shared files, if they share any; a look at all sidecars and
-    /// configs, where some came or went.
+    /// Cost: the names that prompts read from shared files, if any; a check of all sidecars and
+    /// configs, if some were added or removed.
     pub fn around(&mut self, check: Check<'_>) -> Vec<(Part, Vec<FileProblems>)> {
         let prompts: Vec<PathBuf> = self.prompts.keys().map(path_of).collect();
         let mut found = Vec::new();
@@ -408,7 +408,7 @@ fn at<'n>(readers: &'n BTreeMap<Name, Vec<Name>>, path: &Path) -> impl Iterator<
     readers.get(path.as_os_str()).into_iter().flatten()
 }
 
-/// All whose names start so.
+/// All entries whose names have a prefix.
 fn starting<'n, T>(
     names: &'n BTreeMap<Name, T>,
     start: &OsStr,
@@ -419,7 +419,7 @@ fn starting<'n, T>(
     all.take_while(move |(name, _)| name.as_encoded_bytes().starts_with(&bytes))
 }
 
-/// All that are at a place or below it.
+/// All entries at or below a path.
 fn below<'n, T>(
     names: &'n BTreeMap<Name, T>,
     place: &Path,

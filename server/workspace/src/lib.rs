@@ -1,11 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
+//! This crate determines which files are prompts, which files belong to them, and what
+//! `promptls.toml` configures.
 //!
-//! Everything that reads files is here, and reads them through [`Files`], so that
-//! the text of an open editor counts before the one on disk.
+//! All reading of files is here, through [`Files`], so that the text of an open editor takes
+//! precedence over the one on disk.
 
 mod check;
 mod config;

@@ -1,9 +1,8 @@
-//! Whether a text file is a prompt, though nothing names it so, and of which dialect.
+//! Detection of prompts among text files that no name or rule marks, and of their dialect.
 //!
-//! A false guess makes a problem of every brace in a file that is none of our
-//! business, so this is careful: evidence is a placeholder that nothing else can mean,
-//! or inputs beside the file that have one of its names. Documentation, code and templates of
-//! other languages are left alone.
+//! A false guess would report every brace in an unrelated file, so the detection is conservative.
+//! Evidence is a placeholder that has no other meaning, or inputs beside the file that contain one
+//! of its names. Documentation, code and templates of other languages are ignored.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -21,7 +20,7 @@ use crate::sidecars::loading::config_home;
 use crate::sidecars::naming::is_inputs_file;
 use crate::sidecars::owners::sidecars_beside;
 
-/// Endings of text files that may be prompts.
+/// Extensions of text files that may be prompts.
 const TEXTS: [&str; 4] = ["md", "prompt", "tmpl", "txt"];
 
 /// Names of folders that hold prompts, in lower case.
@@ -44,8 +43,8 @@ const PROMPT_FOLDERS: [&str; 16] = [
     "templates",
 ];
 
-/// Names of files that are for people or tools, in lower case: whole ones, or all before the
-/// first dot.
+/// Names of files for people or tools, in lower case: whole names, or the part before the first
+/// dot.
 const NEVER: [&str; 33] = [
     "agents.md",
     "authors",
@@ -82,41 +81,41 @@ const NEVER: [&str; 33] = [
     "todo",
 ];
 
-/// Folders of documentation, in lower case: what is written there is about placeholders.
+/// Folders of documentation, in lower case: texts there are about placeholders.
 const DOCUMENTATION: [&str; 6] = ["doc", "docs", "documentation", "examples", "site", "website"];
 
-/// Longer files are not prompts, in bytes.
+/// The maximum size of a prompt, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// What a text file is to us.
+/// The role of a text file.
 #[derive(Debug)]
 pub enum Standing {
     /// A prompt that needs a rule, if there is evidence of its dialect.
     Prompt(Guess),
-    /// Nothing in it needs a rule; one that includes it does no harm.
+    /// It needs no rule; a rule may include it without harm.
     Harmless,
     /// A rule must not include it.
     Other,
-    /// The same, and its author may wonder why: it is written in this language.
+    /// Like [`Standing::Other`], with the language that it is written in, to inform its author.
     OtherLanguage(OtherLanguage),
 }
 
-/// The dialect of a prompt, and why.
+/// The dialect of a prompt, with reasons.
 #[derive(Clone, Debug)]
 pub struct Guess {
-    /// The dialect, and all that fit.
+    /// The dialect, and all others that match.
     pub detection: Detection,
-    /// Why, in words.
+    /// The reasons, as phrases.
     pub reasons: Vec<String>,
-    /// Whether it is more than a guess: a placeholder that nothing else can mean, or one whose
-    /// name is in the inputs beside it.
+    /// `true` if there is evidence: a placeholder that has no other meaning, or one whose name is
+    /// in the inputs beside it.
     pub is_evident: bool,
-    /// Whether it is or lies where prompts are.
+    /// `true` if its name or folder is typical of prompts.
     pub is_likely: bool,
 }
 
 impl Guess {
-    /// Why it is no more than a guess, in words.
+    /// The reason why there is no evidence, as a phrase.
     pub fn why_unclear(&self) -> String {
         let id = self.detection.dialect.spec().id;
         let reason = self.reasons.first().cloned();
@@ -124,14 +123,14 @@ impl Guess {
     }
 }
 
-/// Whether a file has the ending of a text that may be a prompt.
+/// `true` if a file has the extension of a text that may be a prompt.
 pub fn has_text_ending(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| TEXTS.contains(&ending))
 }
 
-/// What a file may be that no name and no rule makes a prompt, where it is evident: for such a one
-/// alone `init` proposes a rule.
+/// The dialect of a file that no name and no rule makes a prompt, if there is evidence. `init`
+/// proposes rules only for such files.
 ///
 /// Cost: a listing of its folder, its text and its inputs, lexed once for each dialect.
 pub fn likely_prompt(path: &Path, files: &dyn Files, config: Option<&Config>) -> Option<Guess> {
@@ -144,8 +143,8 @@ pub fn likely_prompt(path: &Path, files: &dyn Files, config: Option<&Config>) ->
     }
 }
 
-/// What a text file is to us. `top` is the folder that is looked through; what those above it are
-/// called says nothing.
+/// The role of a text file. `top` is the folder that is searched; the names of its ancestors are
+/// ignored.
 ///
 /// Cost: as [`likely_prompt`].
 pub fn standing(path: &Path, top: &Path, files: &dyn Files, config: Option<&Config>) -> Standing {
@@ -218,10 +217,10 @@ fn is_named(folder: &Path, names: &[&str]) -> bool {
     folder.file_name().is_some_and(|name| names.contains(&&*lower(name)))
 }
 
-/// The outermost folder above a file, not above `top`, that is named as one of prompts.
+/// The outermost folder of a file, at or below `top`, that has a typical name for prompts.
 pub fn prompt_folder(top: &Path, path: &Path) -> Option<PathBuf> {
     let below = folders_between(top, path);
-    // Who looks through `prompts` itself means it.
+    // A user who searches `prompts` itself means that folder.
     let mut all = std::iter::once(top).chain(below);
     all.find(|folder| is_named(folder, &PROMPT_FOLDERS)).map(Path::to_owned)
 }

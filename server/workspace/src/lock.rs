@@ -1,7 +1,9 @@
-//! `promptls.lock`: what was pulled from stores, beside the config that names them.
+//! `promptls.lock`: the prompts that were pulled from stores, beside the config that names the
+//! stores.
 //!
-//! It belongs into version control: by it `push` knows that somebody else was faster, and an editor
-//! that a prompt is no longer what was pulled. Whoever writes it, writes what [`Lock::text`] says.
+//! It belongs into version control. With it `push` detects concurrent changes, and an editor
+//! detects that a prompt differs from what was pulled. Programs that write it write the text of
+//! [`Lock::text`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +24,7 @@ pub const LOCK_NAME: &str = "promptls.lock";
 const HEAD: &str =
     "# What `promptls store` has pulled and pushed. It belongs into version control.\n\n";
 
-/// What was pulled.
+/// The pulled prompts of a folder.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -37,27 +39,27 @@ struct Entries {
     prompts: Vec<Pulled>,
 }
 
-/// A prompt that was pulled, or pushed.
+/// A prompt that was pulled or pushed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pulled {
-    /// Where it is, relative to the lock, with `/`.
+    /// Its path relative to the lock, with `/`.
     file: String,
     /// The store it is from.
     pub store: String,
-    /// What it is called there.
+    /// Its id in the store.
     pub id: String,
-    /// The version that it was, where versions are kept.
+    /// Its version; `None` if the store keeps none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// The newest version that there was.
+    /// The newest version at that time; `None` if the store keeps none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub newest: Option<u32>,
     /// The [`hash`] of its text in the store.
     pub hash: String,
 }
 
-/// What tells texts apart.
+/// A hash that distinguishes texts.
 pub fn hash(text: &str) -> String {
     Sha256::digest(text).iter().fold("sha256:".to_owned(), |mut hash, byte| {
         hash.push_str(&format!("{byte:02x}"));
@@ -65,24 +67,24 @@ pub fn hash(text: &str) -> String {
     })
 }
 
-/// Why a lock cannot be used.
+/// The reason why a lock cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// It is none.
+    /// The file is not a valid lock.
     #[error("{path} cannot be used: {reason}")]
     Invalid {
-        /// Where it is.
+        /// The path of the file.
         path: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Lock {
-    /// The lock in a folder; an empty one if there is none.
+    /// The lock in a folder; an empty one if there is no file.
     pub fn read(files: &dyn Files, configs: &Configs, folder: &Path) -> Result<Lock, LockError> {
         let path = folder.join(LOCK_NAME);
         if files.is_link(&path) {
@@ -97,7 +99,7 @@ impl Lock {
         Ok(Lock { path, on_disk, entries })
     }
 
-    /// Where it is, or will be.
+    /// The path of the lock, even if it does not exist yet.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -107,7 +109,7 @@ impl Lock {
         self.on_disk.as_deref()
     }
 
-    /// Notes that its file has this text by now.
+    /// Records that its file now has this text.
     pub fn saved(&mut self, text: String) {
         self.on_disk = Some(text.into());
     }
@@ -116,22 +118,22 @@ impl Lock {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// What was pulled from a store.
+    /// The prompts that were pulled from a store.
     pub fn of_store(&self, store: &str) -> impl Iterator<Item = &Pulled> {
         self.entries.prompts.iter().filter(move |pulled| pulled.store == store)
     }
 
-    /// What is known of a prompt.
+    /// The entry of a prompt; `None` if it was never pulled.
     pub fn find(&self, store: &str, id: &str) -> Option<&Pulled> {
         self.of_store(store).find(|pulled| pulled.id == id)
     }
 
-    /// Where a prompt is.
+    /// The path of a prompt.
     pub fn path_of(&self, pulled: &Pulled) -> PathBuf {
         absolute(self.folder(), Path::new(&pulled.file))
     }
 
-    /// What a file has from a store, as long as a config names that store.
+    /// The entry of a file, if a config still names its store.
     pub fn of_file(&self, path: &Path, config: &Config) -> Option<&Pulled> {
         let is_it = |pulled: &&Pulled| {
             config.stores.contains_key(&pulled.store) && self.path_of(pulled) == path
@@ -139,7 +141,7 @@ impl Lock {
         self.entries.prompts.iter().find(is_it)
     }
 
-    /// Notes what a file has from a store.
+    /// Adds or replaces the entry of a file.
     pub fn note(&mut self, path: &Path, mut pulled: Pulled) {
         let file = diff_paths(path, self.folder()).unwrap_or_else(|| path.to_owned());
         let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
@@ -148,23 +150,23 @@ impl Lock {
         self.entries.prompts.push(pulled);
     }
 
-    /// Forgets a prompt; `false` if it is not there.
+    /// Removes a prompt; `false` if it has no entry.
     pub fn forget(&mut self, store: &str, id: &str) -> bool {
         let count = self.entries.prompts.len();
         self.entries.prompts.retain(|it| (&*it.store, &*it.id) != (store, id));
         self.entries.prompts.len() < count
     }
 
-    /// What its file says.
+    /// The text of its file, with sorted entries.
     pub fn text(&mut self) -> Result<String, toml::ser::Error> {
-        // In one order, so that changes of two people seldom touch.
+        // A fixed order avoids most merge conflicts.
         self.entries.prompts.sort_by(|a, b| (&a.store, &a.id).cmp(&(&b.store, &b.id)));
         Ok(format!("{HEAD}{}", toml::to_string(&self.entries)?))
     }
 }
 
 impl Pulled {
-    /// What is noted of a prompt; where it is, [`Lock::note`] says.
+    /// Creates an entry without a path; [`Lock::note`] sets it.
     pub fn new(
         store: &str,
         id: &str,

@@ -1,4 +1,4 @@
-//! What a new prompt begins with: its template, and the files that belong to it.
+//! The initial content of a new prompt: its template, and the files that belong to it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,40 +14,40 @@ use super::files::Files;
 use super::kind::kind_of;
 use crate::sidecars::naming::sidecar_base;
 
-/// The templates that count in a folder, in one language.
+/// The templates for a folder, in one language.
 ///
-/// Those of the user lie in the folder that a `promptls.toml` names, and hide those of ours with
-/// the same name. `letter.toml` is the template `letter`; `letter.pt-BR.toml` is, too, and counts
-/// before it in that language.
+/// User templates are in the folder that a `promptls.toml` names; they hide built-in ones of the
+/// same name. `letter.toml` and `letter.pt-BR.toml` are both the template `letter`; in that
+/// language, the second takes precedence.
 #[derive(Debug)]
 pub struct Templates {
     language: &'static Language,
     own: BTreeMap<String, Result<Template, UnusableTemplate>>,
 }
 
-/// Why there is no such template, or none that can be used.
+/// The reason why a template is missing or unusable.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum UnusableTemplate {
-    /// There is none of this name.
+    /// No template has this name.
     #[error("unknown template `{name}`{hint}")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The template that is near, or those that there are.
+        /// A suggestion of a similar name, or the list of templates.
         hint: String,
     },
-    /// Its file cannot be read, or says something else than a template does.
+    /// The file cannot be read, or is not a valid template.
     #[error("{}: {reason}", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and where.
+        /// The error, with its position.
         reason: String,
     },
 }
 
 impl Templates {
-    /// Looks them up.
+    /// Finds the templates.
     ///
     /// Cost: reads the files of the user's folder.
     pub fn in_folder(
@@ -60,7 +60,7 @@ impl Templates {
         let mut own = BTreeMap::new();
         if let Some(templates) = config.as_deref().and_then(|config| config.templates.as_deref()) {
             let names = files.list(templates);
-            // What is for this language comes last, so that it stays.
+            // Templates for this language come last, so that they replace the others.
             let (others, of_language): (Vec<_>, Vec<_>) = names
                 .iter()
                 .filter_map(|name| Some((name, name.strip_suffix(".toml")?)))
@@ -94,7 +94,7 @@ impl Templates {
         }
     }
 
-    /// All that can be used, by name.
+    /// All usable templates, by name.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Template)> {
         let ours = self.language.templates().iter();
         let ours = ours.filter(|(name, _)| !self.own.contains_key(*name));
@@ -106,13 +106,13 @@ impl Templates {
         all.into_iter()
     }
 
-    /// What keeps files from being templates.
+    /// The errors of unusable template files.
     pub fn broken(&self) -> impl Iterator<Item = &UnusableTemplate> {
         self.own.values().filter_map(|template| template.as_ref().err())
     }
 }
 
-/// The name and the language of a file that is for one.
+/// The name and the language in the file name of a template for one language.
 fn language_of(stem: &str) -> Option<(&str, &'static str)> {
     let (name, tag) = stem.rsplit_once('.')?;
     let language = Language::all().iter().find(|language| language.tag() == tag)?;
@@ -135,29 +135,30 @@ fn read(
     })
 }
 
-/// Why a new prompt cannot be called so.
+/// The reason why a new prompt cannot have a name.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum UnusableName {
-    /// It is the name of a file that is never one prompt: a sidecar, a pack, JSON.
+    /// The name belongs to files that are never one prompt: a sidecar, a pack, JSON.
     #[error("a file called {name} is not one prompt; choose another name")]
     NoPrompt {
         /// The name.
         name: String,
     },
-    /// It is read in another dialect.
+    /// The name implies another dialect.
     #[error("{name} would be read as {is}, not as {wanted}; choose another name or dialect")]
     OtherDialect {
         /// The name.
         name: String,
-        /// The dialect that it has by its name or a rule.
+        /// The dialect from the name or a rule.
         is: &'static str,
-        /// The one that was asked for.
+        /// The requested dialect.
         wanted: &'static str,
     },
 }
 
-/// The dialect of a prompt that is not there yet: the one that is asked for, if it would be read as
-/// that, else the one that its name or a rule says; `None` if nothing says one.
+/// The dialect of a prompt that does not exist yet: the requested one, else the one from its name
+/// or a rule; `None` if there is neither. An error if the name or a rule sets another dialect than
+/// the requested one, or if the name belongs to files that are never one prompt.
 pub fn dialect_of_new(
     files: &dyn Files,
     configs: &Configs,
@@ -179,25 +180,26 @@ pub fn dialect_of_new(
     }
 }
 
-/// The texts of the files that a new prompt consists of.
+/// The texts of the files that form a new prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPrompt {
-    /// The prompt.
+    /// The text of the prompt.
     pub text: String,
-    /// What its names mean, if its template says so.
+    /// Descriptions of its names, if its template has them.
     pub variables: Option<String>,
-    /// First values for all its names, if it has any: examples, and samples where there is none.
+    /// Initial values for all its names, if it has any: examples, and samples for names without
+    /// one.
     pub inputs: Option<String>,
 }
 
 impl NewPrompt {
-    /// What a prompt that was built consists of; `variables` are those of its template.
+    /// The files for a built prompt; `variables` are those of its template.
     pub fn new(
         dialect: Dialect,
         built: &Built,
         variables: &BTreeMap<String, Variable>,
     ) -> NewPrompt {
-        // A file ends in a line end.
+        // A file ends with a newline.
         let text = if built.text.is_empty() { String::new() } else { format!("{}\n", built.text) };
         let declared: Vec<serde_json::Value> = variables
             .iter()
@@ -218,7 +220,7 @@ impl NewPrompt {
 
         let mut snapshot = Snapshot::new(dialect, &text);
         if let Some(variables) = &variables {
-            // It is no file yet.
+            // The file does not exist yet.
             let parsed = Declarations::parse(variables, Format::Json, FileId(1));
             snapshot.declarations = Arc::new(parsed.value.unwrap_or_default());
         }

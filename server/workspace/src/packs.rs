@@ -1,12 +1,11 @@
-//! Packs: JSON and YAML files whose prompts stand in strings.
+//! Packs: JSON and YAML files with prompts in strings.
 //!
-//! A file is one if it is called `*.pack.json` or the like, or by what stands in it: an object
-//! `prompts` beside `template_engine`, or beside a `$schema` that says so. Each
-//! `prompts.TASK.system_template` is a prompt, with its own `variables` and the `fragments` of the
-//! pack.
+//! A file is a pack by its name, such as `*.pack.json`, or by its content: an object `prompts`
+//! beside `template_engine`, or beside a `$schema` of packs. Each `prompts.TASK.system_template` is
+//! a prompt, with its own `variables` and the `fragments` of the pack.
 //!
-//! What YAML has beyond JSON: a text behind an alias is read, but edited only where it is written.
-//! Merge keys (`<<`) are not in YAML 1.2, and not followed.
+//! YAML features beyond JSON: a text behind an alias is read, but edited only at its anchor. Merge
+//! keys (`<<`) are not part of YAML 1.2, and not followed.
 
 mod json_string;
 mod template_engine;
@@ -32,25 +31,25 @@ use json_string::JsonString;
 use template_engine::{FRAGMENTS, TemplateEngine};
 use yaml_text::YamlText;
 
-/// The key of a prompt's text; a pack without any has no prompts.
+/// The key of a prompt's text; a pack without it has no prompts.
 const TEMPLATE: &str = "system_template";
 
-/// What the address of a pack's schema contains.
+/// A part of the URL of the pack schema.
 const SCHEMA: &str = "promptpack";
 
-/// The most places at which one prompt hears that fragments are not switched on.
+/// The maximum number of places in a prompt that report disabled fragments.
 const MAX_WARNINGS: usize = 100;
 
-/// What stands before the ending of a file that is one by its name.
+/// The part before the extension of a file that is a pack by its name.
 const INFIX: &str = ".pack";
 
-/// The key of what YAML 1.1 merges into an object.
+/// The key of a merge into an object in YAML 1.1.
 const MERGE_KEY: &str = "<<";
 
-/// Why a text cannot be edited that is not where it is used.
+/// The error for edits of an alias.
 const IS_ALIAS: &str = "this prompt is an alias; change it where its anchor is";
 
-/// Why one cannot whose writing only the parser understands.
+/// The error for edits of a scalar that only the parser can interpret.
 const IS_UNCLEAR: &str = "this prompt is written in a way that only you can edit";
 
 /// Reads packs in one format.
@@ -69,7 +68,7 @@ impl Reader for Packs {
     }
 
     fn recognizes(&self, Source { text, .. }: &Source<'_>) -> Option<bool> {
-        // Most files are none, and are not parsed to learn that.
+        // Most files are no packs, and this avoids parsing them.
         if memmem::find(text.as_bytes(), TEMPLATE.as_bytes()).is_none() {
             return Some(false);
         }
@@ -101,7 +100,7 @@ impl Reader for Packs {
             return contents;
         };
         let tasks = member(&root, "prompts");
-        // Without prompts it is the pack of something else.
+        // Without prompts it is a different kind of pack.
         let engine = member(&root, "template_engine").filter(|_| tasks.is_some_and(is_object));
         let engine = TemplateEngine::read(engine, file);
         contents.problems.extend(engine.problems.iter().cloned());
@@ -134,10 +133,10 @@ impl Reader for Packs {
     }
 }
 
-/// What all prompts of a pack have in common.
+/// The common parts of all prompts of a pack.
 struct Pack<'p> {
     data: &'p Data<'p>,
-    /// The numbers of its tasks.
+    /// The node numbers of its tasks.
     tasks: HashMap<&'p str, usize>,
     file: FileId,
     fragments: Option<&'p Value>,
@@ -145,7 +144,7 @@ struct Pack<'p> {
 }
 
 impl Pack<'_> {
-    /// The prompt of a task; `None` if nothing there says that it is one.
+    /// The prompt of a task; `None` if it has none.
     fn prompt(
         &self,
         Entry { key: task, key_span, value }: &Entry,
@@ -182,7 +181,7 @@ impl Pack<'_> {
         }))
     }
 
-    /// Declarations without a type, which other tools ask for.
+    /// Warnings for declarations without a type, which other tools require.
     fn without_type(&self, declarations: &Declarations) -> Vec<Problem> {
         if declarations.has_unread_variables {
             return Vec::new();
@@ -197,7 +196,7 @@ impl Pack<'_> {
         untyped.map(problem).collect()
     }
 
-    /// A warning where somebody wants to merge something into an object.
+    /// A warning for a merge key in an object.
     fn merges(&self, value: &Value) -> Option<Problem> {
         let merge = entry(value, MERGE_KEY).filter(|_| self.data.format() == Format::Yaml)?;
         let location = Location { file: self.file, range: merge.key_span.range() };
@@ -205,7 +204,7 @@ impl Pack<'_> {
         Some(Problem::new(Code::UnsupportedSyntax, location, message))
     }
 
-    /// How the template of a task is written; `None` if it is no string.
+    /// The written form of the template of a task; `None` if it is no string.
     fn written(&self, task: &str, template: &Entry) -> Option<Written> {
         let text = template.value.as_text()?;
         let &task = self.tasks.get(task)?;
@@ -214,7 +213,7 @@ impl Pack<'_> {
             let map = TextMap::named_at(self.data.nodes[number].span.range(), text.len());
             Written { text: text.to_owned(), map, writing: Arc::new(ReadOnly(reason)) }
         };
-        // What an alias names is written elsewhere.
+        // The target of an alias is written elsewhere.
         if is_alias(task) {
             return Some(named_at(task, IS_ALIAS));
         }
@@ -240,7 +239,7 @@ impl Pack<'_> {
         Some(Written { text: decoded.into_text(), map, writing })
     }
 
-    /// A warning at each fragment that a prompt includes, where the pack does not switch them on.
+    /// A warning for each fragment that a prompt includes, if the pack does not enable fragments.
     fn fragments_without_feature(&self, text: &str, declarations: &Declarations) -> Vec<Problem> {
         let Some(features) = self.engine.features.filter(|_| self.engine.lacks(FRAGMENTS)) else {
             return Vec::new();
@@ -271,14 +270,14 @@ impl Pack<'_> {
     }
 }
 
-/// How a prompt's text is written.
+/// The written form of a prompt's text.
 struct Written {
     text: String,
     map: TextMap,
     writing: Arc<dyn Writing>,
 }
 
-/// The numbers of the tasks of a pack; none where it has none.
+/// The node numbers of the tasks of a pack; empty if it has none.
 fn tasks_of<'p>(data: &'p Data<'_>) -> HashMap<&'p str, usize> {
     let prompts = data.documents.first().and_then(|document| document.root);
     let Some(prompts) = prompts.and_then(|root| data.member(root, "prompts")) else {
@@ -299,7 +298,7 @@ fn entry<'v>(value: &'v Value, key: &str) -> Option<&'v Entry> {
     value.as_object()?.get(key).filter(|entry| !entry.value.is_null())
 }
 
-/// Whether a text that does not parse has all the words of a pack.
+/// `true` if an invalid text contains all typical words of a pack.
 fn is_meant(text: &str) -> bool {
     let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     has("prompts") && (has("template_engine") || text.to_lowercase().contains(SCHEMA))

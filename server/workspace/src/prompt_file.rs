@@ -1,9 +1,9 @@
-//! A file with prompts: which prompts there are, and what holds in each of them.
+//! A file with prompts: its prompts, and the settings of each.
 //!
-//! A file that *is* a prompt has one, whose text is the file's. Other files hold prompts in
-//! strings, found by a reader (`readers.rs`), and a [`TextMap`] says where each text is written.
-//! Whoever asks about prompts, the editor, `check`, `resolve`, `preview` or a page, asks here, so
-//! that all of them are told the same.
+//! A file that *is* a prompt has one, whose text is that of the file. Other files hold prompts in
+//! strings, found by a reader (`readers.rs`), and a [`TextMap`] maps each text to its source
+//! positions. The editor, `check`, `resolve`, `preview` and the page all use this module, so that
+//! they report the same.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,63 +37,63 @@ use crate::sidecars::loading::{Overrides, Sidecars};
 use crate::sidecars::of_prompts::{OwnSidecars, named_in};
 use crate::sidecars::owners::{new_case, new_variables};
 
-/// A file with the prompts in it and all that belongs to them.
+/// A file with its prompts and all files that belong to them.
 #[derive(Clone, Debug)]
 pub struct PromptFile {
-    /// Its prompts, in the order in which they are written.
+    /// Its prompts, in source order.
     pub prompts: Vec<Prompt>,
-    /// The files concerned; a [`FileId`] of any of its prompts is a position in this list. The
-    /// first one is the file itself.
+    /// The files of its prompts; a [`FileId`] is an index into this list. The first one is the file
+    /// itself.
     pub files: Vec<PathBuf>,
-    /// Their texts, as they were read; `None` for those that could not be, and for the text of
-    /// a file that is a prompt, which its snapshot has.
+    /// Their texts, as read; `None` for unreadable files, and for the text of a file that is a
+    /// prompt, which is in its snapshot.
     pub texts: Vec<Option<Arc<str>>>,
-    /// Other files of the program around them, with places that are about their names. Their ids
-    /// follow those of the files, and they are none of these: what stands there makes no text.
+    /// Other files of the surrounding program, with places that refer to names of its prompts.
+    /// Their ids follow those of `files`; they contribute no text to prompts.
     pub around: Vec<Arc<AppFile>>,
-    /// The id of places in the file. [`FileId::PROMPT`] is the text of a prompt, which is the
-    /// same only where the file is the prompt.
+    /// The id of places in the file. [`FileId::PROMPT`] is the text of a prompt, which is the same
+    /// only if the file is the prompt.
     pub file: FileId,
-    /// Whether it does not parse. Its prompts are those from before then.
+    /// `true` if the file does not parse. Its prompts are then from the last valid text.
     pub is_broken: bool,
     sidecars: Sidecars,
     reader: Option<&'static dyn Reader>,
-    /// What is wrong with the file as a whole, with places in the file.
+    /// Problems of the file as a whole, with ranges in the file.
     problems: Vec<Problem>,
-    /// What would be prompts in it, if frameworks agreed on what they mean.
+    /// Texts that would be prompts, if frameworks agreed on their dialect.
     pub conflicts: Vec<Conflict>,
-    /// The text that its prompts stand in, and what has changed since, while it is broken.
+    /// The text that its prompts were read from, and the changes since then, while it is broken.
     drift: Option<(Arc<str>, Drift)>,
 }
 
 /// A prompt of a file.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// What it is called in its file; `None` if it is the file.
+    /// Its name in its file; `None` if it is the whole file.
     pub name: Option<Arc<str>>,
-    /// Who says that it is one, for people; `None` if it is the file.
+    /// The reason why it is a prompt, for users; `None` if it is the whole file.
     why: Option<Arc<str>>,
-    /// All that the file says about it, where it was read.
+    /// The range of its whole entry, in the text that was read.
     pub entry: Range<usize>,
-    /// For every question about it.
+    /// The snapshot that answers queries about it.
     pub snapshot: Snapshot,
-    /// Where its text is written.
+    /// The source positions of its text.
     pub map: TextMap,
-    /// How its text is edited there.
+    /// The writer for edits of its text.
     writing: Arc<dyn Writing>,
-    /// The keys to the list of its variables, from the top of the file that declares them.
+    /// The keys of the list of its variables, from the top of the file that declares them.
     pub variables_at: Vec<String>,
 }
 
 impl Prompt {
-    /// Whether its text stands in the file where its places are, so that something can be drawn
-    /// there; an alias only names it.
+    /// `true` if its text is at its position in the file, so that decorations can be drawn there;
+    /// `false` for an alias.
     pub fn is_written_here(&self) -> bool {
         self.map.is_written_here()
     }
 
-    /// Cuts literal text of a source map where the file goes on elsewhere: behind line breaks,
-    /// indentation and escapes. So a place in each piece is as far from its start as in the file.
+    /// Splits literals of a source map wherever the file skips bytes: after line breaks,
+    /// indentation and escapes. So an offset in a piece equals the offset in the file.
     pub fn cut_literals(&self, map: &mut SourceMap) {
         if !self.map.is_identity() {
             let runs = std::mem::take(&mut map.runs).into_iter();
@@ -116,24 +116,24 @@ impl Prompt {
         starts.zip(ends).map(|(start, end)| piece(start..end)).collect()
     }
 
-    /// Whether a word is written in the file as it is, wherever a placeholder can stand.
+    /// `true` if a word is written verbatim in the file, at every place of a placeholder.
     pub fn is_plain(&self, word: &str) -> bool {
         self.writing.is_plain(word)
     }
 }
 
-/// Which values a question is about.
+/// The values that a query takes into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of all cases.
+    /// The values of all cases.
     AllCases,
-    /// Those of one case, by its position in the list; `None` without any inputs.
+    /// The values of one case, by its index; `None` without any inputs.
     OneCase(Option<usize>),
-    /// Those of a case whose file cannot be used, so nobody knows which names have values.
+    /// The values of a case with an unusable file, so that its names are unknown.
     BrokenCase(FileId),
 }
 
-/// Who reads a file with a text.
+/// The reader of a file with a text.
 fn reader_for(
     path: &Path,
     config: Option<&Config>,
@@ -145,11 +145,11 @@ fn reader_for(
 }
 
 impl PromptFile {
-    /// Reads a file of prompts whose text is at hand. Never fails: what cannot be read is a
-    /// problem.
+    /// Reads a file of prompts whose text is available. Never fails: what cannot be read is
+    /// reported as a problem.
     ///
-    /// `path` is absolute. What cannot be used now, but could in `last`, is taken from there.
-    /// Cost: the text, unless `last` is of the very same one; the sidecars, each read once.
+    /// `path` is absolute. What cannot be used now, but could in `last`, is taken from there. Cost:
+    /// the text, unless `last` has the same one; the sidecars, each read once.
     pub fn read(
         files: &dyn Files,
         configs: &Configs,
@@ -170,7 +170,7 @@ impl PromptFile {
         )
     }
 
-    /// Whether a file holds prompts; `text` is its text, and `last` what it was before.
+    /// `true` if a file holds prompts; `text` is its text, and `last` its previous state.
     pub fn is_one(
         path: &Path,
         text: &PromptText,
@@ -290,7 +290,7 @@ impl PromptFile {
             Arc::make_mut(&mut snapshot.file_texts).insert(file, written_in.clone());
             snapshot.file_problems.extend(found.problems);
             let mut variables_at = vec!["variables".to_owned()];
-            // A file that the command line names counts instead of what stands here.
+            // A variables file from the command line replaces the declarations in this file.
             if let Some(declared) = found.declared.filter(|_| overrides.variables.is_none()) {
                 if declared.has_variables {
                     names.insert(file, file_name.as_str().into());
@@ -322,15 +322,15 @@ impl PromptFile {
         }
     }
 
-    /// The file with an id, be it one that it is made from or one of the program around it.
+    /// The file with an id: one that it depends on, or one of the surrounding program.
     pub fn path_of(&self, file: FileId) -> Option<&PathBuf> {
         let index = file.0 as usize;
         let around = || Some(&self.around.get(index.checked_sub(self.files.len())?)?.path);
         self.files.get(index).or_else(around)
     }
 
-    /// Whether the program around its prompts says the same of their names as of those of another
-    /// one, be it in other places.
+    /// `true` if the surrounding program has the same facts about the names of both files' prompts,
+    /// even at different places.
     pub fn hears_the_same_as(&self, other: &PromptFile) -> bool {
         let said = |file: &PromptFile, index: usize| -> Option<ProgramNames> {
             Some(file.prompts.get(index)?.snapshot.program()?.clone().without_places())
@@ -339,7 +339,7 @@ impl PromptFile {
         count == other.prompts.len() && (0..count).all(|at| said(self, at) == said(other, at))
     }
 
-    /// Whether an id is that of a file of the program around it.
+    /// `true` if an id is that of a file of the surrounding program.
     pub fn is_around(&self, file: FileId) -> bool {
         file.0 as usize >= self.files.len()
     }
@@ -354,7 +354,7 @@ impl PromptFile {
         }
     }
 
-    /// The text that its prompts stand in: what it says, or said before it was broken.
+    /// The text that its prompts are from: the current one, or the last valid one.
     fn last_good_text(&self) -> Option<Arc<str>> {
         match &self.drift {
             Some((good, _)) => Some(good.clone()),
@@ -363,33 +363,33 @@ impl PromptFile {
         }
     }
 
-    /// The tokens of a text that is the very one of its only prompt.
+    /// The tokens of a text that is identical to that of its only prompt.
     fn tree_of(&self, text: &PromptText) -> Option<Arc<Tree>> {
         let [Prompt { snapshot, .. }] = &self.prompts[..] else { return None };
         snapshot.text.is_instance(text).then(|| snapshot.tree.clone())
     }
 
-    /// The config that counts for it.
+    /// The config that applies to it.
     pub fn config(&self) -> Option<&Arc<Config>> {
         self.sidecars.config.as_ref()
     }
 
-    /// The rule that it is for.
+    /// The rule that matches it.
     pub fn rule(&self) -> Option<&Rule> {
         self.config().and_then(|config| config.rule_for(&self.files[0]))
     }
 
-    /// Whether its prompts are those from before it was broken.
+    /// `true` if its prompts are from the last valid text.
     pub fn is_stale(&self) -> bool {
         self.drift.is_some()
     }
 
-    /// The cases whose files cannot be used, by name, and those files.
+    /// The names of cases with unusable files, and those files.
     pub fn broken_cases(&self) -> &[(String, FileId)] {
         &self.sidecars.broken
     }
 
-    /// Those of them that are one prompt's, by the names of its cases.
+    /// The broken cases of one prompt, by their names for that prompt.
     pub fn broken_cases_of(&self, prompt: &Prompt) -> Vec<(&str, FileId)> {
         let all = self.broken_cases().iter().map(|(name, file)| (&**name, *file));
         let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
@@ -401,8 +401,8 @@ impl PromptFile {
         all.filter_map(|(case, file)| Some((own.case_of(name, case)?, file))).collect()
     }
 
-    /// The cases in which one of its prompts is sent, by their positions; `None` alone without any
-    /// inputs. None at all if it is another tool's, or if no inputs of it can be used.
+    /// The indices of the cases in which one of its prompts is sent; only `None` without any
+    /// inputs. Empty if it belongs to another tool, or if none of its inputs can be used.
     pub fn cases_sent(&self, prompt: &Prompt) -> impl Iterator<Item = Option<usize>> + use<> {
         let is_ours = prompt.snapshot.foreign.is_none();
         let cases = if is_ours { prompt.snapshot.cases.len() } else { 0 };
@@ -410,7 +410,7 @@ impl PromptFile {
         (0..cases).map(Some).chain(without)
     }
 
-    /// Its prompts, without those of other tools.
+    /// Its prompts, except those of other tools.
     pub fn own_prompts(&self) -> impl Iterator<Item = &Prompt> {
         self.prompts.iter().filter(|prompt| prompt.snapshot.foreign.is_none())
     }
@@ -420,20 +420,20 @@ impl PromptFile {
         self.own_prompts().count()
     }
 
-    /// The files that it is made from, and those behind `$file` values.
+    /// The files that it depends on, including those of `$file` values.
     pub fn all_files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().chain(&self.sidecars.file_values)
     }
 
-    /// Whether a path is one of these.
+    /// `true` if it depends on a path.
     pub fn reads(&self, path: &Path) -> bool {
         self.all_files().any(|file| file == path)
     }
 
-    /// Whether what its prompts become is made from the same in both: their texts, inputs,
-    /// declarations, `$file` texts, and what the config says. Places need not be the same.
+    /// `true` if the prompts of both resolve from the same sources: texts, inputs, declarations,
+    /// `$file` texts, and settings. Source positions may differ.
     ///
-    /// Cost: a look at all of it.
+    /// Cost: a comparison of all of them.
     pub fn is_made_from_the_same(&self, other: &PromptFile) -> bool {
         let is_same = |(prompt, other): (&Prompt, &Prompt)| {
             let (one, other) = (&prompt.snapshot, &other.snapshot);
@@ -455,33 +455,33 @@ impl PromptFile {
             && self.prompts.iter().zip(&other.prompts).all(is_same)
     }
 
-    /// Which of its inputs and variables files a path is: a file that holds its prompts is one,
-    /// too, because it declares their variables.
+    /// The id of an inputs or variables file. A file that holds its prompts counts as well, because
+    /// it declares their variables.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let index = self.files.iter().rposition(|file| file == path).filter(|index| *index > 0)?;
         Some(FileId(u32::try_from(index).ok()?))
     }
 
-    /// Whether a rule names a file as an inputs or variables file of its prompts, be it there or
-    /// not.
+    /// `true` if a rule names a path as an inputs or variables file of its prompts, even if no file
+    /// exists there.
     pub fn shares(&self, path: &Path) -> bool {
         let Some(config) = self.config() else { return false };
         let prompt = &self.files[0];
         config.rule_for(prompt).is_some_and(|rule| rule.shares_with(prompt, path))
     }
 
-    /// Where a new case of one of its prompts is written. See [`new_case`].
+    /// The path for a new case of one of its prompts. See [`new_case`].
     pub fn new_case(&self, prompt: &Prompt, case: &str) -> Option<PathBuf> {
         new_case(&self.named_as(prompt), self.config().map(|config| &**config), case)
     }
 
-    /// Where the first variables of one of its prompts are written. See [`new_variables`].
+    /// The path for the first variables of one of its prompts. See [`new_variables`].
     pub fn new_variables(&self, prompt: &Prompt) -> PathBuf {
         new_variables(&self.named_as(prompt), self.config().map(|config| &**config))
     }
 
-    /// The prompts that read the first inputs of one of them, by its position: itself alone where
-    /// its sidecars have its name, else all.
+    /// The prompts that would read the first inputs of one of them, by its index: itself alone if
+    /// its sidecars contain its name, else all.
     pub fn readers_of_new_inputs(&self, index: usize) -> impl Iterator<Item = &Prompt> {
         let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
         let prompts = self.prompts.iter().enumerate();
@@ -489,7 +489,7 @@ impl PromptFile {
         prompts.filter(is_reader).map(|(_, prompt)| prompt)
     }
 
-    /// The path of a prompt alone that would have the sidecars of one of its prompts.
+    /// The path of a single prompt that would have the same sidecars as one of its prompts.
     fn named_as(&self, prompt: &Prompt) -> PathBuf {
         let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
         match prompt.name.as_deref().filter(|_| names_prompts) {
@@ -498,22 +498,22 @@ impl PromptFile {
         }
     }
 
-    /// A prompt by its name in the file.
+    /// The index of a prompt, by its name in the file.
     pub fn prompt_named(&self, name: &str) -> Option<usize> {
         self.prompts.iter().position(|prompt| prompt.name.as_deref() == Some(name))
     }
 
-    /// Where its prompts stand, for people; `None` for a file that is a prompt.
+    /// The kind of place of its prompts, for messages; `None` for a file that is a prompt.
     pub fn where_prompts_stand(&self) -> Option<&'static str> {
         Some(self.reader?.where_prompts_stand())
     }
 
-    /// What it is written in, by the id that editors have for it; `prompt` for one that is a prompt.
+    /// The language id of editors for the file; `prompt` for one that is a prompt.
     pub fn language(&self) -> &'static str {
         self.reader.map_or("prompt", Reader::language)
     }
 
-    /// Why one of its prompts is a prompt, for people.
+    /// The reason why one of its prompts is a prompt, for users.
     pub fn why(&self, prompt: &Prompt) -> String {
         match &prompt.why {
             Some(why) => why.to_string(),
@@ -522,8 +522,8 @@ impl PromptFile {
         }
     }
 
-    /// The replacements in the file that make some in the text of a prompt; those in the text are
-    /// in order and do not overlap. `Ok(None)` as for [`PromptFile::in_file`].
+    /// The replacements in the file for replacements in the text of a prompt; the latter are in
+    /// order and do not overlap. `Ok(None)` as for [`PromptFile::in_file`].
     ///
     /// Cost: the text of a file, unless it is the prompt.
     pub fn replacements_in_file(
@@ -538,8 +538,7 @@ impl PromptFile {
         Ok(written.map(|(range, new)| Some((self.now(range)?, new))).collect())
     }
 
-    /// The same for several of its prompts, which are in order. A prompt that cannot be edited is
-    /// left out.
+    /// The same for several of its prompts, in order. A prompt that cannot be edited is left out.
     ///
     /// Cost: the file a few times; once more for each prompt if they cannot be edited together.
     pub fn replacements_of_prompts(
@@ -566,27 +565,27 @@ impl PromptFile {
     }
 }
 
-/// Following what is typed.
+/// Incremental updates during typing.
 impl PromptFile {
-    /// Whether it follows edits one by one; else it has to be read anew after each.
+    /// `true` if it supports incremental edits; otherwise it must be read again after each.
     pub fn follows_edits(&self) -> bool {
         self.reader.is_none()
     }
 
-    /// Follows an edit of a file that is a prompt; `text` is what it is now.
+    /// Applies an edit of a file that is a prompt; `text` is the new text.
     pub fn edit(&mut self, text: &Rope, edit: Edit) {
         let [prompt] = &mut self.prompts[..] else { return };
         let snapshot = &mut prompt.snapshot;
         snapshot.text = text.clone().into();
         snapshot.memo.get_or_insert_default();
-        // Copied only while a question that was asked before still looks at it.
+        // Copied only while an earlier query still holds it.
         Arc::make_mut(&mut snapshot.tree).edit(text, edit);
         prompt.entry = 0..text.len_bytes();
         self.sidecars.read_again(snapshot);
     }
 
-    /// Takes over the text of `newer`, which came while this one was read; `false` if that
-    /// cannot be.
+    /// Takes over the text of `newer`, which arrived while this one was read; `false` if that is
+    /// not possible.
     pub fn follow(&mut self, newer: &PromptFile) -> bool {
         let ([prompt], [newer]) = (&mut self.prompts[..], &newer.prompts[..]) else { return false };
         if self.reader.is_some() {
@@ -605,35 +604,35 @@ impl PromptFile {
     }
 }
 
-/// How many times as many problems are looked for where some may be kept back.
+/// The factor by which more problems are searched for if some may be suppressed.
 const LOOKED_FOR_BEHIND_IGNORED: usize = 10;
 
-/// What is wrong.
+/// Problems of the file.
 impl PromptFile {
-    /// All problems of its prompts and of their own sidecars, with places in the files, sorted;
-    /// at most `max` of each prompt.
+    /// All problems of its prompts and of their own sidecars, with ranges in the files, sorted; at
+    /// most `max` of each prompt.
     pub fn problems(&self, max: usize) -> Vec<Problem> {
         self.problems_and_ignores(max).0
     }
 
-    /// The same, and which ignores keep others back.
+    /// The same, with the ignores that suppress others.
     pub fn problems_and_ignores(&self, max: usize) -> (Vec<Problem>, UsedIgnores) {
         let mut used = UsedIgnores::default();
         let problems = match (self.reader, &self.prompts[..]) {
-            // They have their places and their order already.
+            // They already have their ranges and order.
             (None, [prompt]) => diagnose(&prompt.snapshot, self.looked_for(max)),
             _ => self.problems_in_strings(self.looked_for(max)),
         };
         (self.not_ignored(problems, max, &mut used), used)
     }
 
-    /// How many problems are looked for, so that behind those that are kept back there are others.
+    /// The number of problems to search for, so that enough remain after suppression.
     fn looked_for(&self, max: usize) -> usize {
         let has_ignores = self.config().is_some_and(|config| !config.ignores.is_empty());
         if has_ignores { max.saturating_mul(LOOKED_FOR_BEHIND_IGNORED) } else { max }
     }
 
-    /// At most `max` problems of each file, without those that the config keeps back.
+    /// At most `max` problems of each file, without those that the config suppresses.
     fn not_ignored(
         &self,
         mut problems: Vec<Problem>,
@@ -655,7 +654,7 @@ impl PromptFile {
         let mut said_no_inputs = false;
         for prompt in &self.prompts {
             for problem in diagnose(&prompt.snapshot, max) {
-                // That a file has no inputs is worth saying once.
+                // Missing inputs of a file are reported once.
                 let is_repeated = problem.code == Code::NoInputs && said_no_inputs;
                 said_no_inputs |= problem.code == Code::NoInputs;
                 problems.extend(self.in_file(prompt, problem).filter(|_| !is_repeated));
@@ -670,7 +669,7 @@ impl PromptFile {
         problems
     }
 
-    /// The problems of one of its prompts, of the sidecars and of the file as a whole, with places
+    /// The problems of one of its prompts, of the sidecars and of the file as a whole, with ranges
     /// in the files; at most `max` of the first.
     pub fn problems_of(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
@@ -683,20 +682,20 @@ impl PromptFile {
         all
     }
 
-    /// Whether a problem of the file is not about another one of its prompts.
+    /// `true` unless a problem of the file is about another of its prompts.
     fn concerns(&self, index: usize, problem: &Problem) -> bool {
         let start = self.before(problem.location.range.start);
         let is_inside = |prompt: &Prompt| start.is_some_and(|start| prompt.entry.contains(&start));
         self.prompts.iter().position(is_inside).is_none_or(|about| about == index)
     }
 
-    /// The problems of one of its prompts and of the sidecars, with places in the prompt's text;
-    /// at most `max` of the first. For what acts on that text.
+    /// The problems of one of its prompts and of the sidecars, with ranges in the prompt's text; at
+    /// most `max` of the first. For code that edits that text.
     pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
         self.problems_with_keys(index, scope, max, &OnceCell::new())
     }
 
-    /// The same; `needed` is empty at first, and may be kept for other prompts of the file.
+    /// The same; `needed` is initially empty, and may be reused for other prompts of the file.
     pub(crate) fn problems_with_keys(
         &self,
         index: usize,
@@ -715,7 +714,7 @@ impl PromptFile {
         self.not_ignored(problems, max, &mut UsedIgnores::default())
     }
 
-    /// A prompt as if there were no other cases than those of a scope.
+    /// A prompt restricted to the cases of a scope.
     pub fn snapshot_in(&self, prompt: &Prompt, scope: Scope) -> Snapshot {
         let all = &prompt.snapshot;
         let (mut snapshot, own) = match scope {
@@ -729,7 +728,7 @@ impl PromptFile {
                 (Snapshot { has_variables_file: false, ..nothing }, Some(file))
             }
         };
-        // What is wrong with other cases is none of its business.
+        // Problems of other cases are out of scope.
         snapshot.file_problems.retain(|problem| {
             let file = problem.location.file;
             Some(file) == own || !self.is_broken_case(file)
@@ -741,18 +740,18 @@ impl PromptFile {
         self.broken_cases().iter().any(|(_, other)| *other == file)
     }
 
-    /// The sidecars that could not be read, and why; the place of the problem may be in the prompt.
+    /// The sidecars that could not be read, and why; the range of the problem may be in the prompt.
     pub fn unread_sidecars(&self) -> &[(FileId, Problem)] {
         &self.sidecars.unread
     }
 
-    /// Whether the file of some values cannot be used, and they are those from before.
+    /// `true` if the file of some values cannot be used, and they are from its last valid text.
     pub fn is_kept(&self, file: FileId) -> bool {
         self.sidecars.kept.contains(&file)
     }
 
-    /// [`PromptFile::problems_of`] a prompt that was resolved, with what only the resolver can
-    /// know: that the text is too long.
+    /// [`PromptFile::problems_of`] a resolved prompt, with those that only the resolver can find:
+    /// that the text is too long.
     pub fn problems_of_resolved(
         &self,
         index: usize,
@@ -773,20 +772,20 @@ impl PromptFile {
         problems
     }
 
-    /// The errors of what may be a prompt in it and cannot be read, as severe as the config says.
+    /// The errors of possible prompts that cannot be read, with the severity of the config.
     pub fn unread(&self) -> Vec<Problem> {
         let unread = self.problems.iter().filter(|it| it.code == Code::UnreadableFile).cloned();
         let unread = self.told(unread);
         self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
     }
 
-    /// Why it has no prompts although it could.
+    /// The reason why it has no prompts although it might.
     pub fn why_empty(&self) -> Option<&Problem> {
         self.problems.first().filter(|_| self.prompts.is_empty())
     }
 
-    /// The problem of a file that counts in a snapshot of one of its prompts and cannot be read
-    /// now, so that what it last said is shown; `None` if all is as the files say.
+    /// The problem of a file that a snapshot of one of its prompts uses and that cannot be read
+    /// now, so that its last valid content is shown; `None` if everything is current.
     pub fn stale(&self, snapshot: &Snapshot) -> Option<&Problem> {
         if self.drift.is_some() {
             return self.problems.first();
@@ -799,8 +798,8 @@ impl PromptFile {
         kept.filter_map(|file| self.why_broken(file)).next()
     }
 
-    /// Why an inputs or variables file cannot be used as it is; `None` if it can. That the text
-    /// which one of its values stands for is missing breaks nothing else.
+    /// The reason why an inputs or variables file cannot be used as it is; `None` if it can. A
+    /// missing `$file` text does not make the rest unusable.
     pub fn why_broken(&self, file: FileId) -> Option<&Problem> {
         if let Some((_, why)) = self.unread_sidecars().iter().find(|(unread, _)| *unread == file) {
             return Some(why);
@@ -812,7 +811,7 @@ impl PromptFile {
         self.sidecars.problems.iter().find(is_why).filter(|_| is_broken)
     }
 
-    /// With the severities of the config.
+    /// Applies the severities of the config.
     fn told(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
         let Some(config) = self.config() else { return problems.collect() };
         let severities = &config.settings(config.rule_for(&self.files[0])).severities;
@@ -850,10 +849,10 @@ impl PromptFile {
     }
 }
 
-/// Places in prompts, and in the file that they stand in.
+/// Mapping of ranges in prompts to ranges in their file.
 impl PromptFile {
-    /// A problem of a prompt with places in the file; `None` if its place is gone, which happens
-    /// only while the file is broken.
+    /// A problem of a prompt with its range in the file; `None` if the range no longer exists,
+    /// which happens only while the file is broken.
     pub fn in_file(&self, prompt: &Prompt, mut problem: Problem) -> Option<Problem> {
         problem.location = self.location_in_file(prompt, problem.location)?;
         problem.related = problem
@@ -867,7 +866,7 @@ impl PromptFile {
         Some(problem)
     }
 
-    /// A place in a prompt or a sidecar as a place in the files; `None` as for
+    /// A location in a prompt or a sidecar as a location in the files; `None` as for
     /// [`PromptFile::in_file`].
     pub fn location_in_file(&self, prompt: &Prompt, location: Location) -> Option<Location> {
         let range = match location.file {
@@ -878,17 +877,17 @@ impl PromptFile {
         Some(Location { file: self.file, range: self.now(range)? })
     }
 
-    /// Whether a place has one in the files: always, unless the file is broken.
+    /// `true` if a location exists in the files: always, unless the file is broken.
     fn is_there(&self, prompt: &Prompt, location: &Location) -> bool {
         self.drift.is_none() || self.location_in_file(prompt, location.clone()).is_some()
     }
 
-    /// Where a range of a prompt's text is in the file; `None` as for [`PromptFile::in_file`].
+    /// The range in the file of a range of a prompt's text; `None` as for [`PromptFile::in_file`].
     pub fn range_in_file(&self, prompt: &Prompt, range: &Range<usize>) -> Option<Range<usize>> {
         self.now(prompt.map.in_file(range))
     }
 
-    /// A source map of a prompt with places in the file.
+    /// A source map of a prompt with ranges in the file.
     pub fn map_in_file(&self, prompt: &Prompt, map: &mut SourceMap) {
         if !prompt.map.is_identity() {
             prompt.cut_literals(map);
@@ -912,7 +911,8 @@ impl PromptFile {
         }
     }
 
-    /// Where an offset of the file was when its prompts were read; `None` for what is new.
+    /// The earlier offset, in the text that its prompts were read from, of an offset of the file;
+    /// `None` for new text.
     fn before(&self, offset: usize) -> Option<usize> {
         match &self.drift {
             None => Some(offset),
@@ -920,14 +920,16 @@ impl PromptFile {
         }
     }
 
-    /// The prompt whose text is written at an offset of the file, and the offset in that text.
+    /// The index of the prompt whose text contains an offset of the file, and the offset in that
+    /// text.
     pub fn prompt_at(&self, offset: usize) -> Option<(usize, usize)> {
         let offset = self.before(offset)?;
         let mut prompts = self.prompts.iter().enumerate();
         prompts.find_map(|(index, prompt)| Some((index, prompt.map.in_text(offset)?)))
     }
 
-    /// Which prompt an offset of the file is about, or else is next to; `None` if there are none.
+    /// The index of the prompt at an offset of the file, or else of the nearest; `None` if there
+    /// are none.
     pub fn nearest(&self, offset: usize) -> Option<usize> {
         let offset = self.before(offset).unwrap_or(offset);
         let distance = |prompt: &Prompt| {
@@ -937,7 +939,7 @@ impl PromptFile {
         (0..self.prompts.len()).min_by_key(|&index| distance(&self.prompts[index]))
     }
 
-    /// The part of a prompt's text that is written in a range of the file, as far as it is.
+    /// The part of a prompt's text that is written in a range of the file.
     pub fn range_in_text(&self, prompt: &Prompt, range: Range<usize>) -> Range<usize> {
         let offset =
             |offset: usize| prompt.map.nearest_in_text(self.before(offset).unwrap_or(offset));

@@ -1,8 +1,8 @@
-//! The prompts of a workspace as a tree: folders, files, the prompts in them, their cases; with what
-//! is wrong there, and how many tokens there are.
+//! The prompts of a workspace as a tree: folders, files, prompts in files, and cases; with numbers
+//! of problems and tokens.
 //!
-//! How many problems a file has is known of all. What takes longer is found when somebody looks at
-//! the folder, and is kept until the file changes.
+//! The number of problems is known for all files. Slower facts are computed on request for a
+//! folder, and cached until the file changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use super::check::Check;
 use super::in_parallel::in_parallel;
 use super::prompt_file::{Prompt, PromptFile, Scope};
 
-/// How many problems there are.
+/// Numbers of problems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProblemCounts {
-    /// Those that are errors.
+    /// The number of errors.
     pub errors: usize,
-    /// Those that are warnings.
+    /// The number of warnings.
     pub warnings: usize,
 }
 
 impl ProblemCounts {
-    /// Of some problems.
+    /// Counts problems by severity.
     pub fn of(problems: &[Problem]) -> ProblemCounts {
         let count = |severity| problems.iter().filter(|it| it.severity == severity).count();
         ProblemCounts { errors: count(Severity::Error), warnings: count(Severity::Warning) }
@@ -37,10 +37,10 @@ impl ProblemCounts {
     }
 }
 
-/// See the module.
+/// The tree. See the module documentation.
 #[derive(Debug, Default)]
 pub struct PromptTree {
-    /// In the order of a walk: what is in a folder stands together.
+    /// In walk order: the files of a folder are contiguous.
     files: BTreeMap<PathBuf, TreeFile>,
     news: TreeNews,
 }
@@ -48,7 +48,7 @@ pub struct PromptTree {
 /// A file of prompts.
 #[derive(Clone, Debug, Default)]
 pub struct TreeFile {
-    /// All that `check` says of its prompts.
+    /// The problems that `check` reports for its prompts.
     pub problems: ProblemCounts,
     prompts: Arc<OnceLock<Box<[TreePrompt]>>>,
 }
@@ -56,52 +56,52 @@ pub struct TreeFile {
 /// A prompt in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreePrompt {
-    /// What it is called there; `None` if it is the file.
+    /// Its name in the file; `None` if it is the whole file.
     pub name: Option<String>,
-    /// Where it begins there, in lines from 0; `None` as for its name.
+    /// The line of its start, from 0; `None` if it is the whole file.
     pub line: Option<usize>,
-    /// What is wrong in any case.
+    /// The problems over all cases.
     pub problems: ProblemCounts,
-    /// The most that it has in any case; `None` if it is sent in none.
+    /// The maximum number of tokens over all cases; `None` if it is sent in none.
     pub tokens: Option<usize>,
-    /// In which it is sent; none without any inputs.
+    /// The cases in which it is sent; empty without any inputs.
     pub cases: Vec<TreeCase>,
 }
 
 /// A case of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeCase {
-    /// What it is called.
+    /// The name of the case.
     pub name: String,
     /// Its inputs file.
     pub inputs: PathBuf,
-    /// What is wrong in this one.
+    /// The problems in this case.
     pub problems: ProblemCounts,
-    /// Of the text that is sent.
+    /// The number of tokens of the sent text.
     pub tokens: usize,
 }
 
-/// What is in a folder.
+/// An entry of a folder.
 #[derive(Clone, Debug)]
 pub enum TreeEntry {
-    /// A folder with prompts in it or further down. It need not be the next one: where a folder has
-    /// nothing but another one, they are one entry.
+    /// A folder with prompts in it or below. It may be several levels down: a chain of folders
+    /// without other content is one entry.
     Folder(PathBuf, ProblemCounts),
     /// A file of prompts.
     File(PathBuf, TreeFile),
 }
 
-/// What has changed since somebody asked.
+/// The changes since the last request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TreeNews {
-    /// Whether prompts came or went, or have other problems: then a folder may be another one.
+    /// `true` if prompts were added or removed, or their problems changed: then folders may differ.
     pub are_folders_old: bool,
-    /// The files that may be others by themselves.
+    /// The files that may have changed.
     pub files: BTreeSet<PathBuf>,
 }
 
 impl PromptTree {
-    /// A file is as it is now.
+    /// Sets the current problems of a file.
     pub fn set(&mut self, path: PathBuf, problems: ProblemCounts) {
         let file = TreeFile { problems, prompts: Arc::default() };
         let last = self.files.insert(path.clone(), file);
@@ -111,24 +111,24 @@ impl PromptTree {
         }
     }
 
-    /// A file holds no prompts any more.
+    /// Removes a file that holds no prompts any more.
     pub fn forget(&mut self, path: &Path) {
         self.news.are_folders_old |= self.files.remove(path).is_some();
     }
 
-    /// Takes what has changed.
+    /// Returns the changes, and resets them.
     pub fn take_news(&mut self) -> TreeNews {
         std::mem::take(&mut self.news)
     }
 
-    /// A file of prompts.
+    /// A file of prompts; `None` if it is not in the tree.
     pub fn file(&self, path: &Path) -> Option<TreeFile> {
         self.files.get(path).cloned()
     }
 
-    /// What is wrong in a folder and further down; `None` if no prompts are there.
+    /// The problems in a folder and below; `None` if it has no prompts.
     ///
-    /// Cost: a look at all files there.
+    /// Cost: all files in the tree below the folder.
     pub fn problems_below(&self, folder: &Path) -> Option<ProblemCounts> {
         let mut all = None;
         for (_, file) in self.below(folder) {
@@ -137,7 +137,7 @@ impl PromptTree {
         all
     }
 
-    /// What is in a folder: folders first, each in the order of names.
+    /// The entries of a folder: folders first, each sorted by name.
     ///
     /// Cost: as for [`PromptTree::problems_below`].
     pub fn entries(&self, folder: &Path) -> Vec<TreeEntry> {
@@ -172,15 +172,16 @@ impl PromptTree {
 }
 
 impl TreeFile {
-    /// Its prompts. Those of a file that cannot be read are none.
+    /// Its prompts; empty if the file cannot be read.
     ///
-    /// Cost: where nobody has asked since it changed, a look at the file in each case, and tokens.
+    /// Cost: for the first request after a change, a check of the file in each case, and its
+    /// tokens.
     pub fn prompts(&self, path: &Path, check: Check<'_>) -> &[TreePrompt] {
         let look = || check.read(path).map(|file| TreePrompt::all(&file)).unwrap_or_default();
         self.prompts.get_or_init(look)
     }
 
-    /// Has the prompts of many files at hand, in as many threads as there are cores.
+    /// Computes the prompts of many files, in as many threads as there are cores.
     pub fn look_at_all(files: &[(PathBuf, TreeFile)], check: Check<'_>) {
         in_parallel(files, |(path, file)| {
             file.prompts(path, check);
@@ -189,7 +190,7 @@ impl TreeFile {
 }
 
 impl TreePrompt {
-    /// Those of a file that are ours.
+    /// The prompts of a file, except foreign ones.
     fn all(file: &PromptFile) -> Box<[TreePrompt]> {
         let prompts = file.prompts.iter().enumerate();
         let ours = prompts.filter(|(_, prompt)| prompt.snapshot.foreign.is_none());

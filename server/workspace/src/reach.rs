@@ -1,8 +1,8 @@
-//! How far a file may reach: what is read because a config, a value or a link says so.
+//! Limits on the files that a config, a value or a link may refer to.
 //!
-//! Prompts come from others, and so does what they name. Nothing outside of a [`root`](Reach::root)
-//! is read for them. What a person names is no matter of it; and a person may allow more, in ways
-//! that no file of a project has.
+//! Prompts may come from third parties, and so may the files that they name. Nothing outside of a
+//! [`root`](Reach::root) is read for them. Paths that the user names are not restricted; the user
+//! can also allow more, in ways that no project file can.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,64 +14,65 @@ use super::config::CONFIG_NAME;
 use super::files::Files;
 use super::read_error::{ReadError, Within};
 
-/// Folders in which everything may be named.
+/// Folders that any file may refer to.
 static ALLOWED: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
-/// Lets files name everything in some folders. The first call of a process counts.
+/// Allows files to refer to everything in some folders. Only the first call of a process has an
+/// effect.
 pub fn allow_reading(folders: Vec<PathBuf>) {
-    // A second one has nothing to say.
+    // A second call has no effect.
     let _ = ALLOWED.set(folders);
 }
 
-/// Says what may be read.
+/// Decides which files may be read.
 #[derive(Debug, Default)]
 pub struct Reach {
     is_untrusted: AtomicBool,
-    /// By the folder of the file that names something.
+    /// Roots, by the folder of the referring file.
     roots: DashMap<PathBuf, Arc<(PathBuf, Within)>>,
-    /// By folder.
+    /// Surroundings, by folder.
     around: DashMap<PathBuf, Around>,
 }
 
 impl Reach {
-    /// From now on, files name only what lies in their own folder.
+    /// From now on, files may refer only to files in their own folder.
     pub fn distrust(&self) {
         self.is_untrusted.store(true, Ordering::Relaxed);
         self.forget();
     }
 
-    /// Whether files name only what lies in their own folder.
+    /// `true` if files may refer only to files in their own folder.
     pub fn is_untrusted(&self) -> bool {
         self.is_untrusted.load(Ordering::Relaxed)
     }
 
-    /// The same for files of another time.
+    /// The same settings for another version of the files, with nothing cached.
     pub fn afresh(&self) -> Reach {
         let is_untrusted = self.is_untrusted().into();
         Reach { is_untrusted, ..Reach::default() }
     }
 
-    /// Forgets the roots: a repository or a config may have come or gone.
+    /// Clears the cached roots: a repository or a config may have been added or removed.
     pub fn forget(&self) {
         self.roots.clear();
         self.around.clear();
     }
 
-    /// Fails if a file in `folder` may not name a path: neither that nor what links make of it may
-    /// lie outside of the root. Both paths are absolute.
+    /// Fails if a file in `folder` may not refer to a path. Neither the path nor its resolved form
+    /// may be outside of the root. Both paths are absolute.
     ///
-    /// Cost: the links of three paths.
+    /// Cost: resolving the links of three paths.
     pub fn check(&self, files: &dyn Files, folder: &Path, path: &Path) -> Result<(), ReadError> {
         let root = self.root(files, folder);
         let (root, within) = (root.0.as_path(), root.1);
         let real = files.without_links(path);
         let is_in = |limit: &Path| match (&real, files.without_links(limit)) {
             (Some(real), Some(limit)) => real.starts_with(limit),
-            // What is on no disk has no links.
+            // Virtual documents have no links.
             _ => path.starts_with(limit),
         };
         let allowed = ALLOWED.get().filter(|_| within != Within::UntrustedFolder);
-        // The folder itself may be known by a link that leads there from the root.
+        // The folder itself may be reached by a link inside the root.
         let is_fine = is_in(root)
             || root != folder && is_in(folder)
             || allowed.into_iter().flatten().any(|allowed| is_in(allowed));
@@ -81,7 +82,7 @@ impl Reach {
         }
     }
 
-    /// The folder that files in `folder` may name things in: the repository, else the folder of the
+    /// The folder that files in `folder` may refer to: the repository, else the folder of the
     /// outermost config, else `folder` itself.
     pub fn root(&self, files: &dyn Files, folder: &Path) -> Arc<(PathBuf, Within)> {
         if self.is_untrusted() {
@@ -101,7 +102,7 @@ impl Reach {
         root
     }
 
-    /// What is around a folder. Each folder further up is looked at once.
+    /// The surroundings of a folder. Each ancestor is checked once.
     fn around(&self, files: &dyn Files, folder: &Path) -> Around {
         let unknown: Vec<&Path> =
             folder.ancestors().take_while(|folder| !self.around.contains_key(*folder)).collect();
@@ -109,7 +110,7 @@ impl Reach {
         let known = known.and_then(|known| self.around.get(known));
         let mut around = known.map(|around| around.clone()).unwrap_or_default();
         for folder in unknown.into_iter().rev() {
-            // A work tree has a file there, a plain repository a folder.
+            // A work tree has a file of this name, a plain repository a folder.
             if files.is_there(&folder.join(REPOSITORY)) {
                 around.repository = Some(folder.into());
             }
@@ -122,7 +123,7 @@ impl Reach {
     }
 }
 
-/// What there is in a folder or further up.
+/// The repository and the config of a folder and its ancestors.
 #[derive(Clone, Debug, Default)]
 struct Around {
     /// The nearest folder that is a repository.
@@ -131,10 +132,10 @@ struct Around {
     outermost_config: Option<Arc<Path>>,
 }
 
-/// What a repository has.
+/// The name that marks a repository.
 const REPOSITORY: &str = ".git";
 
-/// The top folder of the repository that a folder is in.
+/// The top folder of the repository that contains a folder.
 pub fn repository<'p>(files: &dyn Files, folder: &'p Path) -> Option<&'p Path> {
     let is_repository = |folder: &&Path| files.is_there(&folder.join(REPOSITORY));
     folder.ancestors().find(is_repository)
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// Notes what it is asked for; there is nothing but one config.
+    /// Records requested paths; only one config exists.
     #[derive(Default)]
     struct Noted(Mutex<Vec<PathBuf>>);
 

@@ -1,88 +1,88 @@
-//! Why a file could not be read, in words for people.
+//! Errors of reading files, with messages for users.
 
 use std::fmt::{self, Display};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refused.
+    /// The system reported an error.
     #[error("cannot read {}: {}", path.display(), in_words(source))]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: Arc<io::Error>,
     },
-    /// It is on no disk, and no editor has it open.
+    /// A virtual document that no editor has open.
     #[error("cannot read {}: {}", path.display(), NOT_OPEN)]
     NotOpen {
-        /// Its address.
+        /// The address of the document.
         path: PathBuf,
     },
-    /// It is large, and being read in the background.
+    /// The file is large, and being read in the background.
     #[error("{} is still being read", path.display())]
     Reading {
         /// The file.
         path: PathBuf,
     },
-    /// It is a pipe, a device or a socket.
+    /// The path is a pipe, a device or a socket.
     #[error("cannot read {}: {}", path.display(), no_file(what))]
     NoFile {
-        /// What stands at the path.
+        /// The path.
         path: PathBuf,
-        /// What it is.
+        /// The kind of file.
         what: &'static str,
     },
-    /// It is larger than what is read.
+    /// The file exceeds the maximum size.
     #[error("cannot read {}: {}", path.display(), too_large(*max))]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// The most bytes that are read.
+        /// The maximum size, in bytes.
         max: u64,
     },
-    /// Only a file names it, and may not. See [`Reach`](super::reach::Reach).
+    /// A file refers to it without permission. See [`Reach`](super::reach::Reach).
     #[error("cannot read {}: {}", path.display(), outside(within))]
     Outside {
         /// The file.
         path: PathBuf,
-        /// What it would have to lie in.
+        /// The folder that would have to contain it.
         within: Within,
     },
-    /// It is not text as we know it.
+    /// The file is not text in a supported encoding.
     #[error("{} is {}", path.display(), not_utf8(*byte, *offset))]
     NotUtf8 {
         /// The file.
         path: PathBuf,
-        /// The first byte that is wrong.
+        /// The first invalid byte.
         byte: u8,
-        /// Where it is.
+        /// The offset of that byte.
         offset: usize,
-        /// The start of the file, with U+FFFD for what is no character.
+        /// The start of the file, with U+FFFD for invalid bytes.
         readable: Arc<str>,
     },
 }
 
 impl ReadError {
-    /// What the system said about a file.
+    /// The error for an I/O error on a file.
     pub fn io(path: &Path, source: io::Error) -> ReadError {
         ReadError::Io { path: path.to_owned(), source: Arc::new(source) }
     }
 
-    /// There is no such file.
+    /// The error for a missing file.
     pub fn missing(path: &Path) -> ReadError {
         ReadError::io(path, io::ErrorKind::NotFound.into())
     }
 
-    /// Whether there is nothing at all to be read.
+    /// `true` if nothing exists at the path.
     pub fn is_missing(&self) -> bool {
         matches!(self, ReadError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Whether something other than a file is there: a folder, a pipe, a device or a socket.
+    /// `true` if the path is not a file: a folder, a pipe, a device or a socket.
     pub fn is_no_file(&self) -> bool {
         match self {
             ReadError::NoFile { .. } => true,
@@ -91,7 +91,7 @@ impl ReadError {
         }
     }
 
-    /// As much of the text as is text; `None` where nothing was read.
+    /// The readable part of the text; `None` if nothing was read.
     pub fn readable(&self) -> Option<&Arc<str>> {
         match self {
             ReadError::NotUtf8 { readable, .. } => Some(readable),
@@ -99,7 +99,7 @@ impl ReadError {
         }
     }
 
-    /// Where reading ends, in [`readable`](Self::readable).
+    /// The offset at which reading ended, in [`readable`](Self::readable).
     pub fn offset(&self) -> usize {
         match self {
             ReadError::NotUtf8 { offset, readable, .. } if *offset < readable.len() => *offset,
@@ -107,7 +107,7 @@ impl ReadError {
         }
     }
 
-    /// What is wrong, to be put behind a name of the file.
+    /// The reason, as a suffix for the name of the file.
     pub fn reason(&self) -> String {
         match self {
             ReadError::Io { source, .. } => format!("cannot be read: {}", in_words(source)),
@@ -145,7 +145,7 @@ fn not_utf8(byte: u8, offset: usize) -> String {
     )
 }
 
-/// What the system said, without its numbers.
+/// The message of the system, without its error numbers.
 fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -156,21 +156,21 @@ fn in_words(error: &io::Error) -> String {
     }
 }
 
-/// What a file that another file names has to lie in.
+/// The folder that must contain files which another file refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// The repository of the file that names it.
+    /// The repository of the referring file.
     Repository,
-    /// The folder of the outermost config, where there is no repository.
+    /// The folder of the outermost config, without a repository.
     OutermostConfig,
-    /// The folder of the file that names it, where there is neither.
+    /// The folder of the referring file, without repository and config.
     Folder,
-    /// The same folder, because nobody trusts the workspace.
+    /// The same folder, because the workspace is not trusted.
     UntrustedFolder,
 }
 
 impl Within {
-    /// What a person can do about it.
+    /// Instructions for a user to allow access.
     pub fn how_to_allow(self) -> &'static str {
         match self {
             Within::UntrustedFolder => "where the workspace is trusted, more may be named",

@@ -1,7 +1,7 @@
-//! Files that hold prompts in strings: who finds the prompts in them.
+//! Readers: they find the prompts in files that hold them in strings.
 //!
-//! A reader says which prompts a file has, and how their texts map to it. All else about them is
-//! decided by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
+//! A reader returns the prompts of a file, and the source map of their texts. Everything else is
+//! done by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
 
 pub mod drift;
 pub mod text_map;
@@ -30,23 +30,23 @@ use super::read_error::ReadError;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {
-    /// Whether a file is of this kind by its name, whatever stands in it.
+    /// `true` if a file is of this kind by its name, regardless of its content.
     fn claims(&self, path: &Path) -> bool;
 
-    /// Whether a file under another name may be of this kind, so that it is worth a look.
+    /// `true` if a file with another name may be of this kind, so that its text must be examined.
     fn may_claim(&self, _path: &Path) -> bool {
         false
     }
 
-    /// Whether a text is of this kind, whatever its file is called; `None` if it is meant to be, and
-    /// cannot be read.
+    /// `true` if a text is of this kind, regardless of the file name; `None` if it is intended to
+    /// be, but cannot be read.
     ///
-    /// Cost: for nearly all texts that are not, a search for a few bytes.
+    /// Cost: for nearly all other texts, a search for a few bytes.
     fn recognizes(&self, _source: &Source<'_>) -> Option<bool> {
         Some(false)
     }
 
-    /// Whether a rule says which strings of a file of this kind are prompts.
+    /// `true` if a rule names the strings of a file of this kind that are prompts.
     fn is_named(&self, _source: &Source<'_>) -> bool {
         false
     }
@@ -54,89 +54,89 @@ pub trait Reader: Debug + Sync {
     /// The dialect of all its prompts; `None` if each has its own.
     fn dialect(&self) -> Option<Dialect>;
 
-    /// Whether what stands behind its stem in the name of a sidecar begins with the name of a
-    /// prompt. Else it is the name of a case, of all its prompts.
+    /// `true` if the part of a sidecar name after the stem begins with the name of a prompt.
+    /// Otherwise it is the name of a case, for all prompts of the file.
     fn names_prompts_in_sidecars(&self) -> bool {
         false
     }
 
-    /// What stands in a file, whose places have the id `file`. Never fails: what cannot be read
-    /// is a problem.
+    /// The contents of a file, whose places have the id `file`. Never fails: what cannot be read is
+    /// reported as a problem.
     fn read(&self, source: &Source<'_>, file: FileId) -> Contents;
 
-    /// What such files are written in, by the id that editors have for it.
+    /// The language id of editors for such files.
     fn language(&self) -> &'static str;
 
-    /// Where prompts stand in such files, for people.
+    /// The kind of place of prompts in such files, for messages.
     fn where_prompts_stand(&self) -> &'static str;
 }
 
-/// A text that may hold prompts, and where it is.
+/// A text that may hold prompts, with its file.
 #[derive(Clone, Debug)]
 pub struct Source<'s> {
     /// The file.
     pub path: &'s Path,
-    /// What it says.
+    /// The text of the file.
     pub text: &'s Arc<str>,
-    /// The config that counts for it.
+    /// The config that applies to it.
     pub config: Option<&'s Config>,
-    /// What other files use of it.
+    /// The strings that other files use.
     pub uses: Arc<[Demand]>,
 }
 
-/// What a reader found in a file.
+/// The contents of a file as a reader returns them.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// The prompts, in the order in which they are written.
+    /// The prompts, in source order.
     pub prompts: Vec<FoundPrompt>,
-    /// What is wrong with the file as a whole.
+    /// Problems of the file as a whole.
     pub problems: Vec<Problem>,
-    /// What would be prompts, if frameworks agreed on what they mean.
+    /// Texts that would be prompts, if frameworks agreed on their dialect.
     pub conflicts: Vec<Conflict>,
-    /// Whether the file does not parse, so that it may well have other prompts.
+    /// `true` if the file does not parse, so that it may have other prompts.
     pub is_broken: bool,
 }
 
-/// A prompt as it stands in a file.
+/// A prompt in a file.
 #[derive(Debug)]
 pub struct FoundPrompt {
-    /// What it is called there.
+    /// Its name in the file.
     pub name: Arc<str>,
-    /// Who says that it is a prompt, for people.
+    /// The reason why it is a prompt, for users.
     pub why: Arc<str>,
-    /// All that the file says about it.
+    /// The range of its whole entry.
     pub entry: Range<usize>,
     /// The dialect of its text.
     pub dialect: Dialect,
-    /// The name of the agent that it is given to, where the file says it.
+    /// The name of its agent, if the file contains it.
     pub agent: Option<String>,
-    /// Its text.
+    /// The text of the prompt.
     pub text: String,
-    /// What there is to know of it as a string of code; `None` for one that is a value of its own.
+    /// Facts about the string in code that contains it; `None` for a value in data.
     pub host: Option<HostText>,
-    /// Where that text is written.
+    /// The source positions of that text.
     pub map: TextMap,
-    /// How it is edited there.
+    /// The writer for edits of that text.
     pub writing: Arc<dyn Writing>,
-    /// What the file declares for it.
+    /// The declarations of the file for it.
     pub declared: Option<Declared>,
-    /// What is wrong with it beyond what all prompts are checked for. Places in its text have
-    /// the id [`FileId::PROMPT`].
+    /// Problems beyond those that are checked for all prompts. Places in its text have the id
+    /// [`FileId::PROMPT`].
     pub problems: Vec<Problem>,
 }
 
-/// What a file declares for one of its prompts.
+/// The declarations of a file for one of its prompts.
 #[derive(Debug)]
 pub struct Declared {
     /// Variables and fragments.
     pub declarations: Declarations,
-    /// Whether there is a list of variables at all.
+    /// `true` if the file contains a list of variables.
     pub has_variables: bool,
-    /// The keys from the top of the file to that list, be it there or not.
+    /// The keys from the top of the file to that list, even if the list does not exist.
     pub variables_at: Vec<String>,
 }
 
-/// All readers. Whoever adds a kind of file adds a line here.
+/// All readers. A new kind of file needs an entry here.
 static READERS: [&dyn Reader; 13] = [
     &Packs(Format::Json),
     &Packs(Format::Yaml),
@@ -153,17 +153,17 @@ static READERS: [&dyn Reader; 13] = [
     &Hosts(Language::Markdown),
 ];
 
-/// The reader of a file that is known by its name; `None` for one that is a prompt itself, has
-/// none, or has to be looked at.
+/// The reader of a file that is known by its name; `None` for one that is a prompt itself, has no
+/// reader, or must be examined.
 pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
     READERS.into_iter().find(|reader| reader.claims(path))
 }
 
-/// The reader of a file by its name or its text. A text that is broken has the reader `last`,
-/// which it had before, or else the first that it may be for.
+/// The reader of a file by its name or its text. A broken text keeps its previous reader `last`, or
+/// else gets the first possible one.
 ///
-/// A file that cannot be read has a reader if a rule says which of its strings are prompts, or if as
-/// much as can be read of it is for one: what was not read is reported, and not skipped.
+/// An unreadable file has a reader if a rule names its strings, or if its readable part is for a
+/// reader. So unread parts are reported, and not skipped.
 pub fn reader_of_text(
     path: &Path,
     config: Option<&Config>,
@@ -171,7 +171,7 @@ pub fn reader_of_text(
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<&'static dyn Reader>,
 ) -> Option<&'static dyn Reader> {
-    // Nearly all code ends here.
+    // Nearly all code returns here.
     let holds_prompts = files.holds_prompts(path);
     if holds_prompts == Some(false) {
         return None;

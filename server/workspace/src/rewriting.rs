@@ -1,4 +1,4 @@
-//! What files become, before anything is written.
+//! Rewriting of files: computes new contents, and writes nothing.
 
 pub mod converted;
 pub mod fixes;
@@ -8,11 +8,11 @@ pub mod rebase_file_values;
 
 use std::sync::Arc;
 
-/// A file that becomes another.
+/// A file with its new content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// What it says.
+    /// The current content.
     pub before: Arc<str>,
-    /// What it shall say.
+    /// The new content.
     pub after: Arc<str>,
 }

@@ -1,5 +1,4 @@
-//! Inputs files that all prompts of a rule share: each is parsed once, however many prompts read
-//! it.
+//! A cache of inputs files that all prompts of a rule share: each is parsed once.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,8 +6,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_resolver::{FileId, Format, Inputs, Parsed};
 
-/// What was parsed, by file and by the id that it has beside a prompt: mostly the same one for
-/// all of them.
+/// Parsed files, by path and by the file id beside a prompt: usually the same id for all prompts.
 #[derive(Debug, Default)]
 pub(crate) struct SharedInputs {
     parsed: DashMap<(PathBuf, FileId), SharedFile>,
@@ -21,9 +19,10 @@ struct SharedFile {
 }
 
 impl SharedInputs {
-    /// The values in a text of a file; parsed only if the file had another text before.
+    /// The values in the text of a file; parsed only if the text changed.
     ///
-    /// They are as they are written: `$file` texts are brought by whoever knows what they may be.
+    /// The values are in source form: callers read `$file` texts, because they know which are
+    /// allowed.
     pub fn parse(&self, path: &Path, text: &Arc<str>, file: FileId) -> Parsed<Arc<Inputs>> {
         let key = (path.to_owned(), file);
         if let Some(known) = self.parsed.get(&key)
@@ -36,7 +35,7 @@ impl SharedInputs {
         parsed
     }
 
-    /// Forgets all of it: whose inputs they are may have changed.
+    /// Clears the cache: files may belong to other prompts.
     pub fn forget(&self) {
         self.parsed.clear();
     }

@@ -1,5 +1,5 @@
-//! What prompts read of the files that several of them share: a name in such a file is unused only
-//! if none of its prompts reads it.
+//! Usage of names in files that several prompts share: a name in such a file is unused only if none
+//! of its prompts reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 use super::config::{Ignores, UsedIgnores};
 use super::prompt_file::PromptFile;
 
-/// The files that some prompts share with others of their rules, and what they read of each.
+/// The files that prompts share with others of their rules, and the names that they read of each.
 #[derive(Clone, Debug, Default)]
 pub struct SharedReads {
-    /// Most prompts share one file: the places of the others take no room.
+    /// Boxed, because most prompts share one file, and unused slots of a node take no space then.
     files: BTreeMap<PathBuf, Box<SharedFile>>,
-    /// The folders of their rules.
+    /// The folders of the rules of these prompts.
     folders: BTreeSet<PathBuf>,
 }
 
@@ -27,13 +27,13 @@ pub struct SharedReads {
 struct SharedFile {
     content: Content,
     text: Option<Arc<str>>,
-    /// What its rule says of problems.
+    /// The severities of its rule.
     severities: SeverityOverrides,
     ignores: Ignores,
     folder: PathBuf,
-    /// All names that its prompts read, or keys that they need.
+    /// All names that its prompts read, and keys that they need.
     read: BTreeSet<String>,
-    /// How many prompts it has, and one of them.
+    /// The number of its prompts, and one of them.
     prompts: usize,
     prompt: PathBuf,
 }
@@ -45,7 +45,7 @@ enum Content {
 }
 
 impl SharedReads {
-    /// What the prompts of one file read.
+    /// The names that the prompts of one file read.
     ///
     /// Cost: the names in them, if they share anything.
     pub fn of(file: &PromptFile) -> SharedReads {
@@ -54,13 +54,13 @@ impl SharedReads {
         reads
     }
 
-    /// Whether they share nothing.
+    /// `true` if they share nothing.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Whether as much is read of the same files with the same texts; by the same rules, which are
-    /// not compared.
+    /// `true` if both read the same names of the same files with the same texts. Rules are not
+    /// compared.
     pub fn is_as(&self, other: &SharedReads) -> bool {
         self.files.len() == other.files.len()
             && self.files.iter().zip(&other.files).all(|((path, file), (other_path, other))| {
@@ -70,7 +70,7 @@ impl SharedReads {
             })
     }
 
-    /// Notes what prompts read of the files that they share with others of their rule.
+    /// Records the names that prompts read of the files that they share with others of their rule.
     pub fn note(&mut self, file: &PromptFile) {
         for prompt in &file.prompts {
             self.note_prompt(file, &prompt.snapshot);
@@ -90,7 +90,7 @@ impl SharedReads {
         });
         let (mut keys, mut names) = (None, None);
         for (FileId(index), content) in inputs.chain(variables) {
-            // A variables file that cannot be read has no file of its own.
+            // An unreadable variables file has no file id of its own.
             let Some(path) = file.files.get(index as usize).filter(|_| index > 0) else {
                 continue;
             };
@@ -111,7 +111,7 @@ impl SharedReads {
                 })
             });
             shared.prompts += 1;
-            // Most names are known already.
+            // Most names are already recorded.
             for name in read.iter() {
                 if !shared.read.contains(name) {
                     shared.read.insert(name.clone());
@@ -123,7 +123,7 @@ impl SharedReads {
         }
     }
 
-    /// Adds what was noted of other prompts.
+    /// Adds the records of other prompts.
     pub fn add(&mut self, other: SharedReads) {
         for (path, file) in other.files {
             match self.files.get_mut(&path) {
@@ -141,13 +141,13 @@ impl SharedReads {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// The folders in which their prompts may be.
+    /// The folders that may contain their prompts.
     pub fn folders(&self) -> Vec<PathBuf> {
         self.folders.iter().cloned().collect()
     }
 
-    /// What nobody reads: the file, its text, and the problems in it. Notes which ignores keep some
-    /// back.
+    /// The unused names: the file, its text, and the problems in it. Records which ignores suppress
+    /// some.
     pub fn unused(self, used: &mut UsedIgnores) -> Vec<(PathBuf, Option<Arc<str>>, Vec<Problem>)> {
         let unused = self.files.into_iter().map(|(path, file)| {
             let problems = file.unused(&path, used);
@@ -156,7 +156,7 @@ impl SharedReads {
         unused.filter(|(_, _, problems)| !problems.is_empty()).collect()
     }
 
-    /// What nobody reads of one file, in the order of places, with what each of its prompts reads.
+    /// The unused names of one file, in source order, given the reads of each of its prompts.
     pub fn unused_in(path: &Path, all: &[Arc<SharedReads>]) -> Vec<Problem> {
         let mut files = all.iter().filter_map(|reads| reads.files.get(path));
         let Some(mut file) = files.next().cloned() else { return Vec::new() };
@@ -195,7 +195,8 @@ impl SharedFile {
         }
     }
 
-    /// The problem with the severity of its config, in the only file of its sources.
+    /// The problem with the severity of its config, in the only file of its sources; `None` if it
+    /// is off.
     fn as_told(&self, mut problem: Problem) -> Option<Problem> {
         problem.location.file = FileId::PROMPT;
         self.severities.apply(problem)

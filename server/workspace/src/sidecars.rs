@@ -1,4 +1,4 @@
-//! The files that belong to prompts: inputs, variables, and the texts that these name.
+//! The sidecars of prompts: inputs, variables, and the texts that these name.
 
 pub mod loading;
 pub mod naming;

@@ -1,5 +1,5 @@
-//! The names in a workspace that somebody may want to go to: prompts, their cases, the variables
-//! and fragments that they declare, and the keys of their inputs.
+//! Workspace symbols: prompts, their cases, the variables and fragments that they declare, and the
+//! keys of their inputs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use smol_str::SmolStr;
 use super::prompt_file::{Prompt, PromptFile};
 use crate::sidecars::naming::stem;
 
-/// What a name is one of. Of names that fit alike, the first kinds come first.
+/// The kind of a symbol. Of equally good matches, earlier kinds come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SymbolKind {
-    /// A prompt: its name in its file, else that of the file.
+    /// A prompt: its name in its file, else the name of the file.
     Prompt,
     /// A case.
     Case,
@@ -23,20 +23,20 @@ pub enum SymbolKind {
     Variable,
     /// A fragment.
     Fragment,
-    /// A key at the top of an inputs file.
+    /// A top-level key of an inputs file.
     Key,
 }
 
-/// A name, and where it stands in its file.
+/// A name, and its range in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceSymbol {
-    /// What is looked for.
+    /// The text of the name.
     pub name: SmolStr,
     /// What it is.
     pub kind: SymbolKind,
-    /// From here in bytes.
+    /// The start, in bytes.
     start: u32,
-    /// To here.
+    /// The end, in bytes.
     end: u32,
 }
 
@@ -51,20 +51,20 @@ impl WorkspaceSymbol {
         }
     }
 
-    /// Where it stands, in bytes of its file.
+    /// Its range, in bytes of its file.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// All names of a workspace, by the file that they stand in.
+/// All symbols of a workspace, by file.
 #[derive(Debug, Default)]
 pub struct WorkspaceSymbols {
     by_file: BTreeMap<PathBuf, Box<[WorkspaceSymbol]>>,
 }
 
 impl WorkspaceSymbols {
-    /// The names in a file of prompts and in what lies beside it, by file.
+    /// The symbols in a file of prompts and in its sidecars, by file.
     pub fn of(file: &PromptFile) -> Vec<(PathBuf, Vec<WorkspaceSymbol>)> {
         let mut found: BTreeMap<FileId, Vec<WorkspaceSymbol>> = BTreeMap::new();
         for prompt in &file.prompts {
@@ -89,7 +89,7 @@ impl WorkspaceSymbols {
         let path = |FileId(index)| file.files.get(index as usize).cloned();
         let found = found.into_iter().filter(|(_, names)| !names.is_empty());
         let found = found.filter_map(|(id, mut names)| {
-            // Prompts of a file may share what they declare.
+            // Prompts of a file may share declarations.
             names.sort_by(|a, b| (a.start, a.kind, &a.name).cmp(&(b.start, b.kind, &b.name)));
             names.dedup();
             Some((path(id)?, names))
@@ -97,23 +97,23 @@ impl WorkspaceSymbols {
         found.collect()
     }
 
-    /// Takes over the names in a file.
+    /// Replaces the symbols of a file.
     pub fn set(&mut self, path: PathBuf, names: Vec<WorkspaceSymbol>) {
         self.by_file.insert(path, names.into());
     }
 
-    /// A file is gone, or holds nothing any more.
+    /// Removes the symbols of a file.
     pub fn forget(&mut self, path: &Path) {
         self.by_file.remove(path);
     }
 
-    /// Forgets all.
+    /// Removes all symbols.
     pub fn clear(&mut self) {
         self.by_file.clear();
     }
 
-    /// The names that have the letters of a query in this order, in any case: the best first, and
-    /// at most so many.
+    /// The symbols that contain the letters of a query in this order, ignoring case: the best
+    /// matches first, at most `most`.
     ///
     /// Cost: all names.
     pub fn search(&self, query: &str, most: usize) -> Vec<(PathBuf, WorkspaceSymbol)> {
@@ -140,18 +140,18 @@ impl WorkspaceSymbols {
     }
 }
 
-/// How well a name fits a query; the better, the less.
+/// The quality of a match; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
-    /// How many letters stand between those of the query.
+    /// The number of letters between those of the query.
     gaps: usize,
-    /// Whether it begins elsewhere than a word.
+    /// `true` if the match does not start at the start of a word.
     is_inside: bool,
-    /// Whether the name begins otherwise.
+    /// Reversed, so that matches at the start of the name (`true`) come first.
     is_later: Reverse<bool>,
 }
 
-/// `None` for a name that lacks a letter of the query; that is in small letters.
+/// `None` for a name that lacks a letter of the query; the query is in lower case.
 fn fit(name: &str, query: &[char]) -> Option<Fit> {
     let Some((first, _)) = query.split_first() else {
         return Some(Fit { gaps: 0, is_inside: false, is_later: Reverse(true) });
@@ -172,7 +172,7 @@ fn fit(name: &str, query: &[char]) -> Option<Fit> {
     best
 }
 
-/// How many letters stand between those of a query that begins here.
+/// The number of letters between those of a query that matches from here.
 fn gaps(letters: impl Iterator<Item = char>, query: &[char]) -> Option<usize> {
     let (mut left, mut gaps) = (query, 0);
     for letter in letters {

@@ -1,4 +1,4 @@
-//! Walking through folders: what is left out, and which prompts are found.
+//! Directory walks: ignored files, and the prompts that are found.
 
 pub mod file_globs;
 pub mod may_matter;

@@ -1,6 +1,6 @@
-//! Files that a rule names by `{stem}`, and the prompts that have the name.
+//! Files that a rule names with `{stem}`, and the prompts with that name.
 //!
-//! Who shares such a file is known without a walk where the globs of the rule say the folders.
+//! If the globs of the rule name the folders, the prompts of such a file are found without a walk.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use crate::files::paths::absolute;
 use crate::sidecars::naming::{base_of, case_of, sidecar_base};
 
 impl Rule {
-    /// Its prompts that have a name; `None` where they may be in any folder.
+    /// The prompts of this rule with a name; `None` if they may be in any folder.
     ///
-    /// Cost: a listing of each folder that its globs say.
+    /// Cost: a listing of each folder that its globs name.
     fn prompts_named(&self, name: &str, files: &dyn Files) -> Option<Vec<PathBuf>> {
         let mut prompts = Vec::new();
         for folder in self.prompt_folders.as_ref()? {
@@ -31,23 +31,23 @@ impl Rule {
         Some(prompts)
     }
 
-    /// The name of the prompts that a file is for, if there are none of that name; `None` also
-    /// where that cannot be told.
+    /// The name of the prompts that a file is for, if no prompt has that name; `None` also if this
+    /// cannot be determined.
     fn lost_name<'p>(&self, sidecar: &'p Path, files: &dyn Files) -> Option<&'p str> {
         let folder = self.folder();
         let inputs = self.inputs.iter().filter(|glob| glob.matches(folder, sidecar));
         let inputs = inputs.map(|glob| glob.name_in(folder, sidecar));
         let variables = self.variables.iter().filter(|path| path.matches(folder, sidecar));
         let variables = variables.map(|path| path.name_in(folder, sidecar));
-        // Of several globs that mean it, one without a name means it for all.
+        // If several globs match the file, one without a name matches it for all prompts.
         let names: Option<Vec<&str>> = inputs.chain(variables).collect();
         let names = names?;
         let is_lost = |name: &&str| self.prompts_named(name, files).is_some_and(|it| it.is_empty());
         names.iter().all(is_lost).then(|| names.first().copied())?
     }
 
-    /// Where files that are called after a prompt go, from and to, when it gets another path: those
-    /// that no other prompt has.
+    /// The files named after a prompt, with their old and new paths when the prompt moves. Files
+    /// that other prompts also use are left out.
     pub fn moved_by_name(
         &self,
         old: &Path,
@@ -77,15 +77,15 @@ impl Rule {
 }
 
 impl Config {
-    /// The name of the prompts that a file is for by `{stem}`, if there are none of that name and
-    /// no rule means the file for others.
+    /// The name of the prompts that a file is for by `{stem}`, if no prompt has that name and no
+    /// rule uses the file for others.
     pub fn lost_name<'p>(&self, sidecar: &'p Path, files: &dyn Files) -> Option<&'p str> {
         let sharing = self.rules().filter(|rule| rule.shares(sidecar));
         let names: Option<Vec<&str>> = sharing.map(|rule| rule.lost_name(sidecar, files)).collect();
         names?.first().copied()
     }
 
-    /// Whether a file is one that the prompts of some rule share, and these may be there.
+    /// `true` if the prompts of some rule share the file, and these prompts may exist.
     pub fn has_readers(&self, sidecar: &Path, files: &dyn Files) -> bool {
         self.shares(sidecar) && self.lost_name(sidecar, files).is_none()
     }

@@ -1,29 +1,29 @@
-//! Which globs can be used: the library takes any length and depth, and fails or panics later.
+//! Validation of globs: the library accepts any length and depth, and fails or panics later.
 
 use globset::GlobBuilder;
 use ignore::gitignore::GitignoreBuilder;
 
-/// The longest glob, in bytes.
+/// The maximum length of a glob, in bytes.
 const MAX_BYTES: usize = 4 * 1024;
 
-/// The most braces inside each other. From 125 on, the library panics.
+/// The maximum nesting of braces. From 125 on, the library panics.
 const MAX_BRACES: usize = 10;
 
-/// How much of a glob a message has, in characters.
+/// The length of the part of a glob that a message shows, in characters.
 const SHOWN: usize = 60;
 
-/// Checks a glob as in the shell.
+/// Checks a glob with shell syntax.
 ///
 /// # Errors
 ///
-/// A sentence about a glob that is none, is too long, or is nested too deeply.
+/// A sentence about a glob that is invalid, too long or nested too deeply.
 pub fn check(glob: &str) -> Result<(), String> {
     check_with(glob, || {
         GlobBuilder::new(glob).build().map(drop).map_err(|error| error.kind().to_string())
     })
 }
 
-/// Checks a line as in `.gitignore`.
+/// Checks a line with `.gitignore` syntax.
 ///
 /// # Errors
 ///
@@ -34,11 +34,11 @@ pub fn check_line(line: &str) -> Result<(), String> {
     })
 }
 
-/// Checks the length of a path in which the name of a prompt may stand.
+/// Checks the length of a path that may contain the name of a prompt.
 ///
 /// # Errors
 ///
-/// A sentence about one that is too long.
+/// A sentence about a path that is too long.
 pub fn check_length(path: &str) -> Result<(), String> {
     match path.len() > MAX_BYTES {
         true => Err(format!("`{}` is longer than {MAX_BYTES} bytes", shown(path))),
@@ -62,7 +62,7 @@ fn shown(glob: &str) -> String {
     }
 }
 
-/// How many braces are inside each other at most.
+/// The maximum nesting depth of braces.
 fn depth(glob: &str) -> usize {
     let (mut depth, mut most, mut is_escaped) = (0_usize, 0, false);
     for byte in glob.bytes() {

@@ -1,7 +1,7 @@
-//! Compiled globs, a bounded number of them.
+//! A bounded cache of compiled globs.
 //!
-//! A compiled glob takes 35 KB, and a generated config may have 20,000. The last ones are kept for
-//! all configs together, by their text.
+//! A compiled glob takes 35 KB, and a generated config may have 20,000. The cache is shared by all
+//! configs; its key is the text of the glob.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,10 +10,10 @@ use dashmap::DashMap;
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// At most this many globs of each kind are kept: 35 MB.
+/// The maximum number of cached globs of each kind: 35 MB.
 const KEPT: usize = 1_000;
 
-/// Compiled globs by their text; `None` for a text that is no glob.
+/// Compiled globs by text; `None` for an invalid glob.
 struct Compiled<T> {
     kept: DashMap<String, Option<T>>,
 }
@@ -23,7 +23,7 @@ impl<T> Compiled<T> {
         Compiled { kept: DashMap::new() }
     }
 
-    /// What `ask` returns for a glob, which `compile` compiles if it is not kept.
+    /// The result of `ask` for a glob; `compile` compiles it if it is not cached.
     fn with<A>(
         &self,
         glob: &str,
@@ -33,7 +33,7 @@ impl<T> Compiled<T> {
         if let Some(known) = self.kept.get(glob) {
             return known.as_ref().map(ask);
         }
-        // Which ones are dropped hardly matters: paths come folder by folder.
+        // The choice of dropped globs hardly matters: paths come folder by folder.
         if self.kept.len() >= KEPT {
             self.kept.clear();
         }
@@ -44,7 +44,7 @@ impl<T> Compiled<T> {
     }
 }
 
-/// Whether a glob, as in the shell, matches a path relative to its folder.
+/// `true` if a glob with shell syntax matches a path relative to its folder.
 pub fn is_match(glob: &str, path: &Path) -> bool {
     static COMPILED: LazyLock<Compiled<GlobMatcher>> = LazyLock::new(Compiled::new);
     let compile = |glob: &str| {
@@ -55,8 +55,8 @@ pub fn is_match(glob: &str, path: &Path) -> bool {
     may_match(glob, path) && COMPILED.with(glob, compile, is_match).unwrap_or(false)
 }
 
-/// What one line, as in `.gitignore`, says of a path relative to its folder: `true` if it matches,
-/// `false` if it is a match that begins with `!`, `None` if it does not match.
+/// The result of one line with `.gitignore` syntax for a path relative to its folder: `true` if it
+/// matches, `false` if it matches and begins with `!`, `None` if it does not match.
 pub fn line_match(line: &str, path: &Path, is_folder: bool) -> Option<bool> {
     static COMPILED: LazyLock<Compiled<Gitignore>> = LazyLock::new(Compiled::new);
     let matched = |line: &Gitignore| {
@@ -74,15 +74,15 @@ pub fn line_match(line: &str, path: &Path, is_folder: bool) -> Option<bool> {
     COMPILED.with(line, compile, matched).flatten()
 }
 
-/// Whether a path has the words of a glob. Nearly all paths of other globs have not, and need no
-/// compiled one.
+/// `true` if a path contains the words of a glob. Nearly all paths that do not match fail this
+/// check, so the glob is not compiled for them.
 fn may_match(glob: &str, path: &Path) -> bool {
     path.to_str().is_none_or(|path| words(glob).all(|word| path.contains(word)))
 }
 
-/// Words that are in each path which a glob matches.
+/// Words that every path matched by a glob contains.
 ///
-/// Characters in classes and alternatives may be missing there, so they are left out; a glob with
+/// Characters in classes and alternatives are optional, so they are left out. A glob with
 /// backslashes has no words.
 pub fn words(glob: &str) -> impl Iterator<Item = &str> {
     // `#` starts a comment.
@@ -96,7 +96,7 @@ pub fn words(glob: &str) -> impl Iterator<Item = &str> {
         }
     };
     let words = [before, after].into_iter().flat_map(|it| it.split(['*', '?', '/', '!']));
-    // Spaces at the end of a line do not count.
+    // Trailing spaces of a line are ignored.
     words.map(str::trim_end).filter(|word| !word.is_empty())
 }
 

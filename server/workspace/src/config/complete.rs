@@ -1,7 +1,7 @@
-//! What may stand in `promptls.toml`, and what it means there.
+//! Completion and hover in `promptls.toml`.
 //!
-//! While it is typed it does not parse, so the line at the cursor and the header
-//! above it have to do.
+//! A file does not parse during typing. So only the line at the cursor and the header above it are
+//! used.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use promptls_syntax::Dialect;
 use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
 use crate::explain;
 
-/// What may stand at an offset.
+/// The completions at an offset.
 pub fn complete(text: &str, offset: usize) -> Vec<Completion> {
     let Some(place) = Place::find(text, offset) else { return Vec::new() };
     let mut found = match (&place.slot, place.table) {
@@ -30,7 +30,7 @@ pub fn complete(text: &str, offset: usize) -> Vec<Completion> {
     found
 }
 
-/// What a word means, and where it stands.
+/// The documentation of the word at an offset, and the range of the word.
 pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
     let place = Place::find(text, offset)?;
     let word = text[place.word.clone()].trim_matches(['"', '\'']);
@@ -86,19 +86,19 @@ fn about_code(code: Code) -> Markup {
 /// The position of `[[prompts]]` in [`TABLES`].
 const RULES: usize = 0;
 
-/// That of `[problems]`.
+/// The position of `[problems]` in [`TABLES`].
 const PROBLEMS: usize = 1;
 
-/// That of `[[ignore]]`.
+/// The position of `[[ignore]]` in [`TABLES`].
 const IGNORES: usize = 2;
 
-/// That of `[stores.name]`.
+/// The position of `[stores.name]` in [`TABLES`].
 const STORES: usize = 3;
 
-/// What stands above all tables, as if it were one more.
+/// A pseudo table for the keys above all tables.
 const TOP: usize = TABLES.len();
 
-/// The keys of a table; `None` where they are codes of problems.
+/// The keys of a table; `None` if its keys are problem codes.
 fn keys_of(table: usize) -> Option<&'static [ConfigKey]> {
     match table {
         RULES => Some(&RULE_KEYS),
@@ -109,7 +109,7 @@ fn keys_of(table: usize) -> Option<&'static [ConfigKey]> {
     }
 }
 
-/// The table that a header opens. A store has the name that somebody gave it.
+/// The table that a header opens. The name of a store is arbitrary.
 fn table_of(header: &str) -> Option<usize> {
     if header.starts_with("[stores.") {
         return Some(STORES);
@@ -120,16 +120,16 @@ fn table_of(header: &str) -> Option<usize> {
     TABLES.iter().position(|(known, _)| *known == header)
 }
 
-/// Where the cursor is.
+/// The context of the cursor.
 struct Place<'t> {
-    /// The table around, by its position in [`TABLES`]; or [`TOP`].
+    /// The enclosing table, by its position in [`TABLES`]; or [`TOP`].
     table: Option<usize>,
-    /// The keys that the table has on other lines.
+    /// The keys of the table on other lines.
     present: Vec<&'t str>,
     slot: Slot,
-    /// What stands there, quotes and brackets included.
+    /// The range of the word at the cursor, including quotes and brackets.
     word: Range<usize>,
-    /// Whether a value follows the key.
+    /// `true` if a value follows the key.
     has_value: bool,
     quote: char,
 }
@@ -137,12 +137,12 @@ struct Place<'t> {
 enum Slot {
     Header,
     Key,
-    /// The value of this key.
+    /// The value of a key.
     Value(String),
 }
 
 impl<'t> Place<'t> {
-    /// `None` in a comment, and in the middle of what is none of these.
+    /// Returns `None` in a comment and inside any other text.
     fn find(text: &'t str, offset: usize) -> Option<Place<'t>> {
         let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |len| offset + len);
@@ -163,7 +163,8 @@ impl<'t> Place<'t> {
         };
         let content = line.trim();
         if content.starts_with('[') {
-            // Closing brackets that the editor has typed ahead go with it.
+            // The header includes closing brackets that the editor has inserted ahead of the
+            // cursor.
             let own = place(Slot::Header, indent..indent + content.len());
             let table = table_of(content);
             return Some(Place { table, ..own });
@@ -263,13 +264,13 @@ impl<'t> Place<'t> {
     }
 }
 
-/// The words for severities.
+/// The valid words for severities.
 fn severities() -> Vec<&'static str> {
     let all = [Severity::Hint, Severity::Information, Severity::Warning, Severity::Error];
     std::iter::once(OFF).chain(all.map(Severity::id)).collect()
 }
 
-/// The table that a line is in, and the keys that it has on other lines; `None` inside a list.
+/// The table that contains a line, and its keys on other lines; `None` inside a list.
 fn table_around(text: &str, start: usize, end: usize) -> Option<(Option<usize>, Vec<&str>)> {
     let above: Vec<&str> = text[..start].lines().collect();
     let is_header = |line: &&str| line.trim_start().starts_with('[') && !line.contains('=');
@@ -301,7 +302,7 @@ mod tests {
         (marked.replacen("$0", "", 1), cursor)
     }
 
-    /// The first few proposals, as what the line becomes.
+    /// The first completions, as the resulting line.
     #[track_caller]
     fn check(marked: &str, expected: Expect) {
         let (text, offset) = with_cursor(marked);

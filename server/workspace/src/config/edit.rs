@@ -1,4 +1,4 @@
-//! Changes of `promptls.toml` that leave everything else in it as it is written.
+//! Edits of `promptls.toml` that keep everything else verbatim.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::{CONFIG_NAME, Config};
 
-/// The text of a config in which something more is said of a prompt: in the rule that is for it,
-/// else in a new one at the end. `None` if the text is not TOML.
+/// The text of a config with one more setting for a prompt: in its rule, or in a new rule at the
+/// end. `None` if the text is not valid TOML.
 ///
-/// `path` is that of the config, which need not be there yet; both paths are absolute.
+/// `path` is the path of the config, which may not exist yet; both paths are absolute.
 ///
 /// ```
 /// use std::path::Path;
@@ -42,7 +42,7 @@ pub fn edit_config(
         None => {
             let pattern = pattern_of(prompt.strip_prefix(config.folder()).ok()?)?;
             match document.get_mut("prompts").and_then(Item::as_array_mut) {
-                // Rules that are written in one list go on there.
+                // A config that writes its rules as an inline list gets the new rule in that list.
                 Some(rules) => {
                     let mut rule = InlineTable::new();
                     rule.insert("files", Value::Array(Array::from_iter([pattern])));
@@ -79,7 +79,7 @@ fn rule_at(rules: &mut Item, position: usize) -> Option<&mut dyn TableLike> {
 fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
     let (key, name) = said(change);
     if let ConfigChange::Dialect(_) | ConfigChange::Engine(_) = change {
-        // Of these a rule has one; beside an engine its dialect may stand.
+        // A rule may have only one of these keys; a dialect may accompany an engine.
         ["engine", "engines"].into_iter().filter(|other| *other != key).for_each(|other| {
             rule.remove(other);
         });
@@ -92,7 +92,7 @@ fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
     }
     let prefix = names.iter().last().and_then(|last| last.decor().prefix()?.as_str());
     match prefix.filter(|prefix| prefix.contains('\n')).map(str::to_owned) {
-        // In a list of lines, a line of its own, behind a comment on the line before.
+        // In a multi-line list, the item gets its own line, after any comment on the previous line.
         Some(prefix) => {
             let rest = names.trailing().as_str().unwrap_or_default().to_owned();
             let comment = rest.trim_end();
@@ -104,7 +104,7 @@ fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
     Some(())
 }
 
-/// A text with one more rule at its end, where a table may always start.
+/// Appends a rule to a text; a table may always start at the end.
 fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
     let (key, name) = said(change);
     let name = Value::from(name).to_string();
@@ -116,7 +116,7 @@ fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
     with_tables(text, &rule)
 }
 
-/// A text with more tables at its end, where one may always start.
+/// Appends tables to a text; a table may always start at the end.
 fn with_tables(text: &str, tables: &str) -> String {
     let gap = match text {
         "" => "",
@@ -127,19 +127,19 @@ fn with_tables(text: &str, tables: &str) -> String {
     format!("{text}{}", format!("{gap}{tables}").replace('\n', newline))
 }
 
-/// An `[[ignore]]` to be written.
+/// An `[[ignore]]` entry to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewIgnore {
-    /// Where the problems are: absolute paths in the folder of the config.
+    /// The files with the problems: absolute paths in the folder of the config.
     pub files: Vec<PathBuf>,
-    /// Which problems.
+    /// The code of the problems.
     pub code: Code,
-    /// The names that they are about; empty for any.
+    /// The names that the problems are about; empty for any.
     pub names: Vec<String>,
 }
 
-/// The text of a config that keeps more problems back, with a reason unless that is empty. `None`
-/// if it would not be understood, or a file has no name that can be written.
+/// The text of a config with more ignores, and with a reason unless it is empty. `None` if the
+/// result would not parse, or if a file name cannot be written.
 ///
 /// Cost: the text.
 pub fn add_ignores(
@@ -162,7 +162,7 @@ pub fn add_ignores(
         }
         tables.push(table);
     }
-    // What is added to a text that does not parse is added again by each run.
+    // An ignore in a text that does not parse has no effect, so each run would add it again.
     text.parse::<DocumentMut>().ok()?;
     let after = with_tables(text, &tables.join("\n"));
     let path = folder.join(CONFIG_NAME);
@@ -170,7 +170,7 @@ pub fn add_ignores(
     (is_understood(&after) || !is_understood(text)).then_some(after)
 }
 
-/// Texts as a list: one in a line where there are several.
+/// Formats texts as a list, one per line if there are several.
 fn list(texts: &[String]) -> String {
     match texts {
         [one] => format!("[{}]", Value::from(one)),
@@ -181,7 +181,7 @@ fn list(texts: &[String]) -> String {
     }
 }
 
-/// The key of a rule that a change is about, and what it adds there.
+/// The key of a rule that a change affects, and the value that it adds.
 fn said(change: &ConfigChange) -> (&'static str, &str) {
     match change {
         ConfigChange::Runtime(name) => ("runtime", name),
@@ -191,7 +191,7 @@ fn said(change: &ConfigChange) -> (&'static str, &str) {
     }
 }
 
-/// The glob that matches one file; `None` if its name is not Unicode.
+/// The glob that matches exactly one file; `None` if its name is not Unicode.
 fn pattern_of(relative: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
     let mut pattern = String::new();
@@ -201,7 +201,7 @@ fn pattern_of(relative: &Path) -> Option<String> {
         }
         pattern.push(character);
     }
-    // Without any slash, it would match in every folder.
+    // A pattern without a slash would match in every folder.
     let is_deep = pattern.contains('/');
     Some(if is_deep { pattern } else { format!("/{pattern}") })
 }

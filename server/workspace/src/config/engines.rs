@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Reader, Rule};
 
-/// What is said of an engine that nobody knows, with the list of those that are.
+/// Parses the name of an engine. The error for an unknown one lists the known engines.
 ///
 /// ```
 /// use promptls_workspace::parse_engine;
@@ -29,7 +29,7 @@ pub fn parse_engine(text: &str) -> Result<EngineRef, String> {
     })
 }
 
-/// The dialect with an id; else an error that lists them.
+/// The dialect with an id; the error for an unknown id lists the known ones.
 ///
 /// ```
 /// use promptls_workspace::parse_dialect;
@@ -45,7 +45,7 @@ pub fn parse_dialect(id: &str) -> Result<Dialect, String> {
     })
 }
 
-/// What is said of a version that is newer or older than all that are known.
+/// The message for a version that is newer or older than all known ones.
 pub fn unknown_version(engine: EngineRef) -> String {
     let profile = engine.profile;
     let (newest, oldest) = (profile.newest, profile.oldest());
@@ -56,8 +56,8 @@ pub fn unknown_version(engine: EngineRef) -> String {
 }
 
 impl Reader {
-    /// Takes the engines of a rule, once its dialect is known. One that cannot be used leaves the
-    /// rule with what the document of its dialect says, which its name may tell.
+    /// Reads the engines of a rule, once its dialect is known. For an unusable engine, the rule
+    /// follows the document of its dialect, which the engine name may determine.
     pub(super) fn engines(&mut self, rule: &mut Rule, table: &DeTable<'_>) {
         let one = table.get("engine");
         let several = table.get("engines");
@@ -77,7 +77,7 @@ impl Reader {
         let engines: Option<Vec<(EngineRef, Range<usize>)>> =
             written.iter().map(|value| Some((self.engine(value)?, value.span()))).collect();
         let Some(engines) = engines else {
-            // What it is called tells the dialect, whatever stands behind it.
+            // The engine name determines the dialect, regardless of the version after it.
             let known = written.into_iter().find_map(profile_called);
             rule.dialect = rule.dialect.or(known.map(Profile::dialect));
             return;
@@ -115,7 +115,7 @@ impl Reader {
     }
 }
 
-/// The engine that is named, in a version that may be none.
+/// The named engine; its version may be invalid.
 fn profile_called(value: &Spanned<DeValue<'_>>) -> Option<&'static Profile> {
     let DeValue::String(text) = value.get_ref() else { return None };
     let id = text.split('@').next()?;

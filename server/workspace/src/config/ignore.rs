@@ -1,7 +1,7 @@
-//! `[[ignore]]`: problems that somebody knows, and accepts.
+//! `[[ignore]]`: known and accepted problems.
 //!
-//! An ignore that keeps nothing back is a problem itself, so whoever tells of all files of a config
-//! collects which ignores did something, as [`UsedIgnores`].
+//! An ignore that suppresses nothing is a problem itself. So a check of all files of a config
+//! records the ignores that had an effect, as [`UsedIgnores`].
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -40,47 +40,47 @@ pub const IGNORE_KEYS: [ConfigKey; 4] = [
 /// An `[[ignore]]`.
 #[derive(Debug)]
 struct Ignore {
-    /// The config that it stands in.
+    /// The config that contains the entry.
     config: Arc<Path>,
-    /// Where in its text.
+    /// Its range in the text of the config.
     place: Range<usize>,
-    /// `None` for everywhere.
+    /// The files that it covers; `None` for all.
     files: Option<FileGlobs>,
-    /// Empty for all.
+    /// The codes that it covers; empty for all.
     codes: Vec<Code>,
-    /// Empty for any.
+    /// The names that it covers; empty for any.
     names: Vec<String>,
 }
 
-/// Those of a config, and of the ones further up that count.
+/// The ignores of a config and of its parents that apply.
 #[derive(Clone, Debug, Default)]
 pub struct Ignores {
     all: Vec<Arc<Ignore>>,
-    /// Their globs.
+    /// The index of their globs.
     index: OnceLock<Arc<GlobIndex>>,
 }
 
-/// So many ignores are tried one by one.
+/// Up to this number, ignores are tried one by one.
 const FEW: usize = 16;
 
-/// Which ignores keep problems back: the config of each, and where it stands in its text.
+/// The ignores that suppress problems: the config of each, and its range there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsedIgnores(BTreeSet<(Arc<Path>, usize)>);
 
 impl UsedIgnores {
-    /// Whether there are none.
+    /// `true` if no ignore is recorded.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds those of others.
+    /// Adds the ignores of another set.
     pub fn add(&mut self, others: UsedIgnores) {
         self.0.extend(others.0);
     }
 }
 
 impl Ignore {
-    /// Whether it keeps back a problem that would be told of a file.
+    /// `true` if this entry suppresses a problem of a file.
     fn covers(&self, file: &Path, problem: &Problem) -> bool {
         (self.codes.is_empty() || self.codes.contains(&problem.code))
             && (self.names.is_empty() || problem.names.iter().any(|it| self.names.contains(it)))
@@ -89,12 +89,12 @@ impl Ignore {
 }
 
 impl Ignores {
-    /// Whether there are none.
+    /// `true` if there are no ignores.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The same with those further up.
+    /// Adds the ignores of a parent config.
     pub(super) fn add(&mut self, outer: &Ignores) {
         self.all.extend(outer.all.iter().cloned());
         self.index = OnceLock::new();
@@ -105,7 +105,7 @@ impl Ignores {
         self.index = OnceLock::new();
     }
 
-    /// Those whose globs may match a file.
+    /// The ignores whose globs may match a file.
     fn near(&self, file: &Path) -> Vec<&Ignore> {
         if self.all.len() <= FEW {
             return self.all.iter().map(|ignore| &**ignore).collect();
@@ -119,7 +119,7 @@ impl Ignores {
         index.near(file).into_iter().map(|number| &*self.all[number]).collect()
     }
 
-    /// Whether a problem is kept back that would be told of a file. Notes all that do so.
+    /// `true` if a problem of a file is suppressed. Records all ignores that do so.
     pub fn cover(&self, file: &Path, problem: &Problem, used: &mut UsedIgnores) -> bool {
         let mut is_covered = false;
         for ignore in self.near(file).into_iter().filter(|ignore| ignore.covers(file, problem)) {
@@ -131,8 +131,8 @@ impl Ignores {
 }
 
 impl Config {
-    /// The ignores in its own text that keep nothing back, as problems of it; `used` are those of
-    /// all files that it counts for.
+    /// The ignores in its own text that suppress nothing, as problems. `used` must be collected
+    /// from all files that the config applies to.
     pub fn unused_ignores(&self, used: &UsedIgnores) -> Vec<Problem> {
         let is_own = |ignore: &&Arc<Ignore>| *ignore.config == *self.path;
         let is_used =
@@ -175,7 +175,8 @@ impl Reader {
                 _ => self.unknown_key(key, IGNORE_KEYS.iter().map(|key| key.name)),
             }
         }
-        // What is wrong may be what would keep it from covering everything.
+        // An invalid part may be what restricts the entry, so without it the entry would cover
+        // everything.
         if self.config.problems.len() > problems_before {
             return;
         }

@@ -1,9 +1,8 @@
-//! A glob of `inputs` in a rule, and what it means for one prompt.
+//! A glob of `inputs` in a rule, and its meaning for one prompt.
 //!
-//! `{stem}` in it stands for the name of the prompt up to its first dot. So prompts that are parts
-//! of one thing, as both texts of a task are, share inputs that the other prompts do not read.
-//! `{prompt}` is the name of a prompt in a file of several: which of them a file is for is told by
-//! its name, as for sidecars.
+//! `{stem}` stands for the name of the prompt up to its first dot. So prompts that belong together,
+//! such as both texts of a task, share inputs that other prompts do not read. `{prompt}` is the
+//! name of a prompt in a file of several; as for sidecars, the file name determines its prompt.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -14,22 +13,22 @@ use super::stem::{PROMPT, STEM, beyond_dots, is_match, name_in, name_of, with_na
 use crate::files::paths::absolute;
 use crate::sidecars::naming::{base_of, case_of, inputs_path, is_variables_file};
 
-/// A glob as it is written, relative to the folder of its config.
+/// A glob as written, relative to the folder of its config.
 #[derive(Clone, Debug)]
 pub struct InputsGlob {
     written: String,
-    /// The same for any prompt of a file.
+    /// The glob with `{prompt}` replaced by a wildcard.
     in_file: String,
-    /// The same for a prompt of any name, without the steps up that it starts with.
+    /// The glob for a prompt of any name, without its leading `..` components.
     for_any: String,
 }
 
 impl InputsGlob {
-    /// A glob of a config.
+    /// Parses a glob of a config.
     ///
     /// # Errors
     ///
-    /// A sentence about what is no glob, or one that is too long or nested too deeply.
+    /// A sentence about a glob that is invalid, too long or nested too deeply.
     pub fn new(glob: String) -> Result<InputsGlob, String> {
         let in_file = glob.replace(&format!("{PROMPT}*"), "*").replace(PROMPT, "*");
         let for_any = beyond_dots(&with_name(&in_file, "?*")).to_owned();
@@ -37,27 +36,28 @@ impl InputsGlob {
         Ok(InputsGlob { written: glob, in_file, for_any })
     }
 
-    /// As it is written.
+    /// The glob in source form.
     pub fn written(&self) -> &str {
         &self.written
     }
 
-    /// Whether it means other files for the other prompts of a file.
+    /// `true` if the glob differs between the prompts of one file.
     pub fn has_prompt(&self) -> bool {
         self.written.contains(PROMPT)
     }
 
-    /// Whether it means other files for prompts of another name. They need not be there.
+    /// `true` if the glob differs between prompts with different names. Its files may not exist.
     pub fn has_stem(&self) -> bool {
         self.written.contains(STEM)
     }
 
-    /// The same for one prompt, or all prompts of a file, without `{stem}` and `{prompt}`.
+    /// The glob for one prompt, or for all prompts of a file, with `{stem}` and `{prompt}`
+    /// replaced.
     pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {
         with_name(&self.in_file, &globset::escape(name_of(prompt)))
     }
 
-    /// Whether it means a file for any prompt. The folder is that of the config.
+    /// `true` if the glob matches a file for any prompt. The folder is that of the config.
     pub fn matches(&self, folder: &Path, path: &Path) -> bool {
         let (folder, _) = without_dots(folder, &self.in_file);
         let relative = path.strip_prefix(folder).ok();
@@ -65,7 +65,7 @@ impl InputsGlob {
             && relative.is_some_and(|path| compiled_globs::is_match(&self.for_any, path))
     }
 
-    /// Whether it means a file for this prompt.
+    /// `true` if the glob matches a file for this prompt.
     pub fn matches_for(&self, prompt: &Path, folder: &Path, path: &Path) -> bool {
         let is_of_other = |name: &str| self.has_stem() && name != name_of(prompt);
         self.matches(folder, path)
@@ -74,9 +74,9 @@ impl InputsGlob {
             && self.case(path, prompt).is_some()
     }
 
-    /// The case that one of its files is for a prompt: where it begins with the name of the
-    /// prompt, what follows that, as beside prompts; else its own name. `None` for the file of a
-    /// prompt whose name only begins alike.
+    /// The case that one of its files provides for a prompt. If the file name begins with the name
+    /// of the prompt, it is the rest, as for files beside prompts; otherwise the file name itself.
+    /// `None` for the file of another prompt whose name only shares this beginning.
     pub fn case(&self, path: &Path, prompt: &Path) -> Option<String> {
         if is_variables(path) {
             return None;
@@ -88,11 +88,11 @@ impl InputsGlob {
         }
     }
 
-    /// Where a new case of a prompt is written, if it means files that are called after prompts
-    /// and cases.
+    /// The path for a new case of a prompt; `None` unless the glob names files after prompts and
+    /// cases.
     pub fn new_case(&self, prompt: &Path, folder: &Path, case: &str) -> Option<PathBuf> {
         let (above, _) = self.in_file.rsplit_once('/').unwrap_or_default();
-        // Behind the name of a file, that of its prompt.
+        // The name of the file is followed by that of its prompt.
         let name = match self.has_prompt() {
             true => prompt.file_stem()?.to_str()?,
             false => name_of(prompt),
@@ -103,7 +103,7 @@ impl InputsGlob {
         is_one.then_some(path)
     }
 
-    /// The name of the prompts that one of its files is for, where it can be told.
+    /// The name of the prompts that one of its files is for; `None` if it cannot be determined.
     pub fn name_in<'p>(&self, folder: &Path, path: &'p Path) -> Option<&'p str> {
         name_in(&self.in_file, folder, path)
     }
@@ -113,7 +113,7 @@ impl InputsGlob {
     }
 }
 
-/// Whether a file is called as variables are: those are no inputs, whatever a glob means.
+/// `true` if a file is named like a variables file; these are never inputs.
 fn is_variables(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(is_variables_file)
 }

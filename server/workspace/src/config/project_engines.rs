@@ -1,10 +1,11 @@
-//! Which engines a project uses, as its package managers know it: from lock files and manifests.
+//! The engines that a project uses, from lock files and manifests of its package managers.
 //!
-//! What is found changes nothing of what is shown. It is what `init` proposes, and what an editor
-//! offers to name in `promptls.toml`: only there it counts.
+//! They do not affect results by themselves. `init` proposes them, and editors offer to add them to
+//! `promptls.toml`; they apply only once they are there.
 //!
-//! Files are looked for from a folder up. For each dialect, the nearest folder that names any of its
-//! engines decides which ones; a version may be kept further up, as in workspaces that share a lock.
+//! Files are searched from a folder upwards. For each dialect, the nearest folder that names any of
+//! its engines decides which ones are used. A version may come from a folder further up, as in
+//! workspaces that share a lock file.
 
 mod ecosystem;
 mod go;
@@ -24,20 +25,20 @@ use crate::reach::Reach;
 /// An engine that a project uses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProjectEngine {
-    /// The engine, in its version where that is known, as a rule names it.
+    /// The engine, with its version if known, in the syntax of a rule.
     pub engine: EngineRef,
-    /// The file that says so.
+    /// The file that names the engine.
     pub path: PathBuf,
-    /// What the file is called in its folder: `uv.lock`, `gradle/libs.versions.toml`.
+    /// The path of that file relative to its folder: `uv.lock`, `gradle/libs.versions.toml`.
     pub file: String,
-    /// The package that the engine comes in.
+    /// The package of the engine.
     pub package: &'static str,
-    /// The version of it, as it is written there; `None` where no single one is said.
+    /// The version of the package, as written there; `None` unless it is a single version.
     pub version: Option<String>,
 }
 
 impl ProjectEngine {
-    /// How we know, in words.
+    /// A description of where the engine was found.
     pub fn reason(&self) -> String {
         let ProjectEngine { file, package, version, .. } = self;
         match version {
@@ -47,11 +48,11 @@ impl ProjectEngine {
     }
 }
 
-/// The engines that the project in a folder uses, in the order of [`ENGINES`]. Files are looked for
-/// from the folder up to `top`, which is one of those above it, or itself.
+/// The engines that the project in a folder uses, in the order of [`ENGINES`]. Files are searched
+/// from the folder up to `top`, which is the folder or one of its ancestors.
 ///
-/// Nothing is kept: it is for questions that are seldom asked. Cost: a listing of these folders, and
-/// each manifest and lock file in them, read once.
+/// Nothing is cached, because this is called rarely. Cost: a listing of these folders, and each
+/// manifest and lock file in them, read once.
 pub fn project_engines(
     files: &dyn Files,
     reach: &Reach,
@@ -77,10 +78,10 @@ pub fn project_engines(
     found
 }
 
-/// Java and Kotlin have the same packages, and so do JavaScript and TypeScript.
+/// Java and Kotlin share packages, as do JavaScript and TypeScript.
 static ECOSYSTEMS: [Ecosystem; 4] = [python::PACKAGES, jvm::PACKAGES, go::PACKAGES, node::PACKAGES];
 
-/// The names of the files in which projects say what they use; `*` is anything.
+/// The names of the files in which projects list their packages; `*` is a wildcard.
 pub fn manifest_names() -> Vec<&'static str> {
     let names = |ecosystem: &Ecosystem| {
         let is_manifest = |source: &&Source| source.sort == Sort::Manifest;
@@ -93,21 +94,21 @@ pub fn manifest_names() -> Vec<&'static str> {
     names
 }
 
-/// What a file says of a package.
+/// A package in a file.
 struct Mention {
-    /// How far above the folder that was asked for.
+    /// The number of folders between the starting folder and the file.
     height: usize,
     sort: Sort,
     path: PathBuf,
     file: String,
     package: &'static str,
-    /// The only version that is said there.
+    /// The version, if the file names exactly one.
     version: Option<String>,
 }
 
 impl Ecosystem {
-    /// What files say of the packages of engines, from the nearest folder up, those first that count
-    /// before the others of their folder.
+    /// The mentions of engine packages, from the nearest folder upwards; within a folder, in order
+    /// of precedence.
     fn mentions(&self, files: &dyn Files, reach: &Reach, folders: &[&Path]) -> Vec<Mention> {
         let profiles = ENGINES.iter().filter(|it| self.languages.contains(&it.language));
         let packages: Vec<&'static str> =
@@ -121,7 +122,7 @@ impl Ecosystem {
                     let may_be_read = reach.check(files, folder, &path).is_ok();
                     let text = may_be_read.then(|| files.read_shared(&path).ok()).flatten();
                     let Some(text) = text else { continue };
-                    // Locks are long, and most name none of them.
+                    // Lock files are long, and most name no engine.
                     let is_named = |package: &&str| text.contains(*package);
                     if source.sort == Sort::Lock && !packages.iter().any(is_named) {
                         continue;
@@ -144,7 +145,7 @@ impl Ecosystem {
     }
 }
 
-/// An engine that is used, and how near.
+/// A used engine, and its distance.
 struct Use {
     found: ProjectEngine,
     height: usize,
@@ -177,9 +178,9 @@ impl Mention {
     }
 }
 
-/// An engine in a version, by as short a name as means the same; `None` if it is no version.
+/// An engine in a version, under the shortest equivalent name; `None` for an invalid version.
 fn in_version(profile: &Profile, version: &str) -> Option<EngineRef> {
-    // `latest` is one where an engine is named, but says nothing of what is installed.
+    // `latest` is valid as an engine version, but does not reveal the installed version.
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(())?;
     let exact = EngineRef::parse(&format!("{}@{version}", profile.id)).ok()?;
     let Version([major, minor, _]) = exact.version();

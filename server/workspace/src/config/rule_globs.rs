@@ -1,7 +1,7 @@
 //! The globs of rules, and an index of them.
 //!
-//! A path that a glob matches has all words that are written in the glob. So all words of all globs
-//! are searched for in a path at once, and only the globs are tried whose rarest word was found.
+//! A path that a glob matches contains all literal words of the glob. So all words of all globs are
+//! searched for in a path at once. Only globs whose rarest word was found are then tried.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,12 +12,12 @@ use aho_corasick::AhoCorasick;
 use super::checked_glob::check_line;
 use super::compiled_globs::{line_match, words};
 
-/// Globs as in `.gitignore`, relative to a folder: the last one that matches counts.
+/// Globs with `.gitignore` syntax, relative to a folder: the last match decides.
 #[derive(Clone, Debug, Default)]
 pub struct RuleGlobs(Vec<String>);
 
 impl RuleGlobs {
-    /// These globs. For those that are none, sentences that say why.
+    /// Compiles globs. For invalid ones, returns sentences with the reason.
     pub fn new(patterns: Vec<String>) -> (RuleGlobs, Vec<String>) {
         let (mut globs, mut errors) = (Vec::new(), Vec::new());
         for pattern in patterns {
@@ -29,39 +29,39 @@ impl RuleGlobs {
         (RuleGlobs(globs), errors)
     }
 
-    /// Whether a path, relative to their folder, is one of theirs.
+    /// `true` if the globs include a path relative to their folder.
     ///
     /// Cost: a search for the words of each glob.
     pub fn matches(&self, path: &Path) -> bool {
         self.decide(path, false).unwrap_or(false)
     }
 
-    /// What the last glob that matches a path says: whether it is one of theirs. `None` if none does.
+    /// `true` if the last glob that matches a path includes it; `None` if no glob matches.
     pub(crate) fn decide(&self, path: &Path, is_folder: bool) -> Option<bool> {
         self.0.iter().rev().find_map(|glob| line_match(glob, path, is_folder))
     }
 
-    /// All files.
+    /// Globs that match all files.
     pub(crate) fn all() -> RuleGlobs {
         RuleGlobs(vec!["*".to_owned()])
     }
 }
 
-/// Which of many globs of rules may match a path.
+/// An index of which globs of rules may match a path.
 #[derive(Debug, Default)]
 pub struct GlobIndex {
     words: Option<AhoCorasick>,
-    /// The globs that need each word.
+    /// The globs that require each word.
     by_word: Vec<Vec<Position>>,
-    /// The globs without words.
+    /// Globs without words.
     any: Vec<Position>,
 }
 
-/// A rule, and one of its globs.
+/// The positions of a rule and of one of its globs.
 type Position = (usize, usize);
 
 impl GlobIndex {
-    /// An index of the globs of some rules.
+    /// Builds an index of the globs of some rules.
     ///
     /// Cost: the length of all globs.
     pub fn new<'g>(rules: impl Iterator<Item = &'g RuleGlobs> + Clone) -> GlobIndex {
@@ -88,7 +88,7 @@ impl GlobIndex {
         }
         match AhoCorasick::new(all) {
             Ok(words) => index.words = Some(words),
-            // More words than the library takes.
+            // The library does not support that many words.
             Err(_) => {
                 index.any = std::mem::take(&mut index.by_word).into_iter().flatten().collect()
             }
@@ -98,7 +98,7 @@ impl GlobIndex {
 
     /// The globs that may match a path relative to their folder: by rule, the last one first.
     ///
-    /// Cost: the length of the path, and the globs that have their rarest word in it.
+    /// Cost: the length of the path, and the globs whose rarest word it contains.
     fn candidates(&self, path: &Path) -> Vec<Position> {
         let mut candidates: Vec<Position> = match path.to_str() {
             Some(path) => {
@@ -113,10 +113,10 @@ impl GlobIndex {
         candidates
     }
 
-    /// The rules of which a glob may match a path, or a folder that it is in, in order. The path may
-    /// begin with other folders than that of the globs.
+    /// The rules with a glob that may match a path or one of its folders, in order. The path may
+    /// begin with folders outside that of the globs.
     ///
-    /// Cost: that of the candidates.
+    /// Cost: the number of candidates.
     pub(crate) fn near(&self, path: &Path) -> Vec<usize> {
         let mut rules: Vec<usize> =
             self.candidates(path).into_iter().map(|(rule, _)| rule).collect();
@@ -127,7 +127,7 @@ impl GlobIndex {
     /// The rules that match a path relative to their folder, in order. `globs` returns the globs of
     /// a rule.
     ///
-    /// Cost: that of the candidates.
+    /// Cost: the number of candidates.
     pub fn rules_for<'g>(
         &self,
         path: PathBuf,
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!((0..5_000).map(tried).sum::<usize>(), 4_000);
     }
 
-    /// The rules that match, if each is tried alone by the library.
+    /// The matching rules, if the library tries each rule separately.
     fn one_by_one(rules: &[Vec<String>], path: &str) -> Vec<usize> {
         let is_match = |(_, lines): &(usize, &Vec<String>)| {
             let mut builder = GitignoreBuilder::new("");

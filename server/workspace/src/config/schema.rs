@@ -1,4 +1,5 @@
-//! The JSON schema of `promptls.toml`, made of the tables of keys by which it is read and completed.
+//! The JSON schema of `promptls.toml`, generated from the key tables that parsing and completion
+//! use.
 
 use promptls_analysis::TokenEncoding;
 use promptls_resolver::{Code, Severity};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
 use crate::explain::introduction;
 
-/// The schema, as draft 7, which all editors know.
+/// The schema in draft 7, which all editors support.
 pub fn config_schema() -> Value {
     let mut properties = properties(&TOP_KEYS);
     for (_, table) in &TABLES {
@@ -50,7 +51,7 @@ fn schema_of_table(name: &str) -> Value {
     }
 }
 
-/// An object with these keys and no others.
+/// An object with exactly these keys.
 fn object(keys: &[ConfigKey], more: Value) -> Value {
     let object = json!({
         "type": "object",
@@ -68,7 +69,7 @@ fn properties(keys: &[ConfigKey]) -> Map<String, Value> {
     keys.iter().map(property).collect()
 }
 
-/// What a key may be set to: words where only some are known, else what its template shows.
+/// The schema of a value: an enumeration if the words are fixed, else the type of its template.
 fn value_of(key: &ConfigKey) -> Value {
     let words = |words: Vec<&str>| json!({ "enum": words });
     match (key.name, key.value) {
@@ -82,14 +83,14 @@ fn value_of(key: &ConfigKey) -> Value {
         (_, "{}") => problems(),
         (_, "[\"\"]") => json!({ "type": "array", "items": { "type": "string" } }),
         (_, "true") => json!({ "type": "boolean" }),
-        // Where nothing is an example, it may be set.
+        // Where the template shows zero, zero is valid.
         (_, "0") => json!({ "type": "integer", "minimum": 0 }),
         (_, number) if number.parse::<u64>().is_ok() => json!({ "type": "integer", "minimum": 1 }),
         _ => json!({ "type": "string" }),
     }
 }
 
-/// In draft 7, nothing counts beside a reference.
+/// In draft 7, siblings of a reference are ignored.
 fn problems() -> Value {
     json!({ "allOf": [{ "$ref": "#/definitions/problems" }] })
 }

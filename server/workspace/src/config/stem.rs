@@ -1,24 +1,24 @@
-//! `{stem}` in what a rule names: the name of a prompt, or of the file that it stands in, up to the
-//! first dot. `{prompt}` is the name of a prompt within its file.
+//! `{stem}` in paths of a rule: the name of a prompt, or of its file, up to the first dot.
+//! `{prompt}` is the name of a prompt within its file.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use super::compiled_globs;
 
-/// What stands for the name of a prompt.
+/// The placeholder for the name of a prompt.
 pub const STEM: &str = "{stem}";
 
-/// What stands for the name of a prompt in a file of several.
+/// The placeholder for the name of a prompt in a file of several.
 pub const PROMPT: &str = "{prompt}";
 
-/// What `{stem}` stands for.
+/// The value of `{stem}`.
 pub fn name_of(prompt: &Path) -> &str {
     let name = prompt.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.split('.').next().unwrap_or_default()
 }
 
-/// What is written, with a name in the place of `{stem}`.
+/// A path with `{stem}` replaced by a name.
 pub fn with_name<'w>(written: &'w str, name: &str) -> Cow<'w, str> {
     match written.contains(STEM) {
         true => Cow::Owned(written.replace(STEM, name)),
@@ -26,8 +26,8 @@ pub fn with_name<'w>(written: &'w str, name: &str) -> Cow<'w, str> {
     }
 }
 
-/// What `{stem}` stands for in the path of a file that is meant, where it can be told: at the start
-/// of a file name, or as the name of a folder.
+/// The value of `{stem}` in the path of a matched file; `None` if it cannot be determined. It is
+/// determined at the start of a file name, or if it is the whole name of a folder.
 pub fn name_in<'p>(written: &str, folder: &Path, path: &'p Path) -> Option<&'p str> {
     let (folder, written) = without_dots(folder, written);
     let relative = path.strip_prefix(folder).ok()?;
@@ -35,20 +35,20 @@ pub fn name_in<'p>(written: &str, folder: &Path, path: &'p Path) -> Option<&'p s
     if parts.last()?.starts_with(STEM) {
         return Some(name_of(path));
     }
-    // Two stars are any number of folders.
+    // Two stars match any number of folders.
     let is_certain = !parts.contains(&"**");
     let position = parts.iter().position(|part| *part == STEM).filter(|_| is_certain)?;
     relative.iter().nth(position)?.to_str()
 }
 
-/// Whether a glob means a file. It is relative to a folder.
+/// `true` if a glob relative to a folder matches a file.
 pub fn is_match(folder: &Path, glob: &str, path: &Path) -> bool {
     let (folder, glob) = without_dots(folder, glob);
     let Ok(relative) = path.strip_prefix(folder) else { return false };
     compiled_globs::is_match(glob, relative)
 }
 
-/// What is left of a path or a glob behind the steps up that it starts with.
+/// The rest of a path or glob after its leading `..` components.
 pub fn beyond_dots(mut path: &str) -> &str {
     while let Some(rest) = path.strip_prefix("./").or_else(|| path.strip_prefix("../")) {
         path = rest;
@@ -56,8 +56,7 @@ pub fn beyond_dots(mut path: &str) -> &str {
     path
 }
 
-/// A path or a glob without the steps up that it starts with, and the folder it is relative to
-/// then.
+/// A path or glob without its leading `..` components, and the folder that it is then relative to.
 pub fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
     loop {
         if let Some(rest) = path.strip_prefix("./") {

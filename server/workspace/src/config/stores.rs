@@ -1,7 +1,7 @@
-//! `[stores.NAME]`: where prompts are kept besides files.
+//! `[stores.NAME]`: prompt stores other than files.
 //!
-//! A config comes from others, so it says no keys, and it alone does not say where keys are sent:
-//! it names the variables in which a person has both.
+//! A config may come from a third party. So it contains no keys and cannot decide alone where keys
+//! are sent. It names environment variables that hold the keys and the URL.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -69,9 +69,9 @@ pub const STORE_KINDS: [(&str, &str); 2] = [
 /// A `[stores.NAME]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreConfig {
-    /// The config that it stands in.
+    /// The config that contains the table.
     pub config: Arc<Path>,
-    /// What it is.
+    /// The kind of the store.
     pub kind: StoreKind,
     /// The dialect of its prompts.
     pub dialect: Dialect,
@@ -79,35 +79,35 @@ pub struct StoreConfig {
     pub prompts: PathBuf,
 }
 
-/// What a store is.
+/// The kind of a store, with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreKind {
-    /// A folder.
+    /// A folder on disk.
     Filesystem {
-        /// Which.
+        /// The path of the folder.
         folder: PathBuf,
     },
     /// A project in Langfuse.
     Hosted {
-        /// Where it is, as far as the config may say that.
+        /// The URL, as far as the config may set it.
         url: Option<String>,
-        /// The variable that says where it is.
+        /// The name of the variable with the URL.
         host_env: String,
-        /// The variable with the public key.
+        /// The name of the variable with the public key.
         public_key_env: String,
-        /// The variable with the secret key.
+        /// The name of the variable with the secret key.
         secret_key_env: String,
     },
 }
 
 impl StoreConfig {
-    /// The folder of the config that it stands in.
+    /// The folder of the config that contains the table.
     pub fn home(&self) -> &Path {
         self.config.parent().unwrap_or(Path::new(""))
     }
 }
 
-/// What stands in the table, by key.
+/// The values of the table, by key.
 #[derive(Default)]
 struct Written {
     texts: Vec<(&'static str, String, Range<usize>)>,
@@ -202,8 +202,8 @@ impl Reader {
         })
     }
 
-    /// The name of a variable of the environment; a key that stands there by mistake is not taken
-    /// for one, and not repeated.
+    /// The name of an environment variable. A key that was pasted here by mistake is rejected, and
+    /// not repeated in messages.
     fn variable(&mut self, written: &mut Written, key: &str, usual: &str) -> String {
         let Some((name, span)) = written.take(key) else { return usual.to_owned() };
         let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';

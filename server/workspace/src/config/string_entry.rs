@@ -2,7 +2,7 @@
 
 use promptls_hosts::{CodeEntry, KeyPath};
 
-/// Why an entry of `strings` means nothing in any language; `None` for one that does.
+/// The reason why an entry of `strings` is invalid in all languages; `None` for a valid one.
 pub fn why_unusable(entry: &str) -> Option<String> {
     let in_code = CodeEntry::parse(entry).err()?;
     KeyPath::parse(entry).is_none().then(|| in_code.to_string())

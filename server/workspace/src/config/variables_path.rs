@@ -5,38 +5,38 @@ use std::path::{Path, PathBuf};
 use super::stem::{STEM, is_match, name_in, name_of, with_name};
 use crate::files::paths::absolute;
 
-/// A path as it is written, relative to the folder of its config.
+/// A path as written, relative to the folder of its config.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariablesPath(String);
 
 impl VariablesPath {
-    /// A path of a config.
+    /// A path from a config.
     pub fn new(path: String) -> VariablesPath {
         VariablesPath(path)
     }
 
-    /// As it is written.
+    /// The path in source form.
     pub fn written(&self) -> &str {
         &self.0
     }
 
-    /// Whether it means another file for prompts of another name. It need not be there.
+    /// `true` if the path differs between prompts with different names. Its files may not exist.
     pub fn has_stem(&self) -> bool {
         self.0.contains(STEM)
     }
 
-    /// The file of a prompt. The folder is that of the config.
+    /// The variables file of a prompt. The folder is that of the config.
     pub fn for_prompt(&self, prompt: &Path, folder: &Path) -> PathBuf {
         absolute(folder, Path::new(&*with_name(&self.0, name_of(prompt))))
     }
 
-    /// Whether it means a file for any prompt.
+    /// `true` if the path means this file for any prompt.
     pub fn matches(&self, folder: &Path, path: &Path) -> bool {
         let parts: Vec<String> = self.0.split(STEM).map(globset::escape).collect();
         is_match(folder, &parts.join("?*"), path)
     }
 
-    /// The name of the prompts that have one of its files, where it can be told.
+    /// The name of the prompts that use one of its files; `None` if it cannot be determined.
     pub fn name_in<'p>(&self, folder: &Path, path: &'p Path) -> Option<&'p str> {
         name_in(&self.0, folder, path)
     }

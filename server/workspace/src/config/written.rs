@@ -1,21 +1,21 @@
-//! What a `promptls.toml` says, setting by setting, with its places.
+//! The settings of a `promptls.toml`, one by one, with their lines.
 
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A setting as it is written.
+/// A setting in source form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenSetting {
-    /// The keys that lead to it; in a list of tables, the position is one, from 0.
+    /// The path of keys; the index in a list of tables, from 0, is also a key.
     pub path: Vec<String>,
     /// The line of its key, from 1.
     pub line: usize,
-    /// What it is set to.
+    /// The value of the setting.
     pub value: Value,
 }
 
-/// The settings in the text of a config, in the order of their places. What is no TOML is left out.
+/// The settings in the text of a config, in source order. Invalid TOML is left out.
 pub fn written_settings(text: &str) -> Vec<WrittenSetting> {
     let (document, _) = DeTable::parse_recoverable(text);
     let mut settings = Vec::new();

@@ -1,5 +1,5 @@
-//! Documents that are no files of this machine: an older version of a file, or one in a folder that
-//! only the editor can read. Their paths are addresses: see [`Files`](super::Files).
+//! Virtual documents: an older version of a file, or a file in a folder that only the editor can
+//! read. Their paths are addresses: see [`Files`](super::Files).
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,9 @@ use percent_encoding::percent_decode_str;
 
 use super::paths::normal;
 
-/// Where on this machine a document would be that is no file: `git:/work/a.prompt` is some older
-/// `/work/a.prompt`. It is read by the rules of that place, and is not what is there.
+/// The path on this machine that a virtual document corresponds to: `git:/work/a.prompt` is an
+/// older version of `/work/a.prompt`. The document is read by the rules of that place, but differs
+/// from the file there.
 ///
 /// `None` for a path, and for an address on another machine.
 pub fn place_of(address: &Path) -> Option<PathBuf> {
@@ -16,15 +17,15 @@ pub fn place_of(address: &Path) -> Option<PathBuf> {
         return None;
     }
     let (_scheme, rest) = address.to_str()?.split_once(':')?;
-    // Between two slashes and a third one stands the machine: nothing for this one.
+    // The host name is between `//` and the next slash; it is empty for this machine.
     let path = rest.strip_prefix("//").unwrap_or(rest);
     let path = percent_decode_str(path).decode_utf8().ok()?;
     let path = Path::new(&*path);
     path.is_absolute().then(|| normal(path))
 }
 
-/// The path of a file from a folder; `None` if it is not in it. A document that is no file counts as
-/// what would be in its [place](place_of).
+/// The path of a file relative to a folder; `None` if it is not in it. A virtual document counts by
+/// its [place](place_of).
 pub(crate) fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
     let place = folder.is_absolute().then(|| place_of(file)).flatten();
     let file = place.as_deref().unwrap_or(file);

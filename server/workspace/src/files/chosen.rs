@@ -1,4 +1,4 @@
-//! One prompt of a file by its name there: `agents/planner.py#root_agent`.
+//! Selection of one prompt of a file by its name: `agents/planner.py#root_agent`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,75 +13,75 @@ use crate::hosts::is_code::is_code_or_data;
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
 
-/// Why a file does not have the prompt that was asked for.
+/// The reason why a file does not have the requested prompt.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NoSuchPrompt {
-    /// A name for a file that is a prompt.
+    /// A name was given for a file that is itself a prompt.
     #[error("{file} is a prompt itself, so it has none called `{name}`; leave the name out")]
     NoNames {
         /// The file, as the user wrote it.
         file: String,
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
-    /// A file without any prompt.
+    /// The file has no prompt.
     #[error("{file} has no prompt: {reason}")]
     NoPrompts {
         /// The file, as the user wrote it.
         file: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A file whose prompts cannot be read.
+    /// The prompts of the file cannot be read.
     #[error("the prompts of {file} cannot be read: {reason}")]
     UnreadPrompts {
         /// The file, as the user wrote it.
         file: String,
-        /// Why not, and where.
+        /// The reason, with its position.
         reason: String,
     },
-    /// A file has several prompts, and nobody said which.
+    /// The file has several prompts, and no name was given.
     #[error("{file} has several prompts; name one, as {file}#NAME: {known}")]
     WhichPrompt {
         /// The file, as the user wrote it.
         file: String,
-        /// The prompts there are.
+        /// The prompts of the file.
         known: String,
     },
-    /// There are prompts in a file, but none of this name.
+    /// The file has prompts, but none of this name.
     #[error("{file} has no prompt `{name}`, only {known}{hint}")]
     UnknownPrompt {
         /// The file, as the user wrote it.
         file: String,
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What may have been meant.
+        /// A suggestion of a similar name; may be empty.
         hint: String,
-        /// The prompts there are.
+        /// The prompts of the file.
         known: String,
     },
-    /// A prompt that is written in another language, and nobody said that it is ours.
+    /// A prompt in a foreign template language, without an explicit dialect.
     #[error("{file} {reads_like}; say its dialect, one of: {known}")]
     OtherLanguage {
         /// The file, as the user wrote it.
         file: String,
-        /// What it reads like.
+        /// The language that it appears to use.
         reads_like: String,
-        /// The dialects there are.
+        /// The known dialects.
         known: String,
     },
 }
 
 impl NoSuchPrompt {
-    /// A file of code or data without any prompt.
+    /// The error for a file of code or data without any prompt.
     pub fn no_strings(file: &str) -> NoSuchPrompt {
         let reason = "no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt";
         NoSuchPrompt::NoPrompts { file: file.to_owned(), reason: reason.to_owned() }
     }
 }
 
-/// Takes the name of a prompt from the end of a path, where it stands behind a `#`. A file that is
-/// called so counts before that.
+/// Splits the name of a prompt, after a `#`, from the end of a path. A file whose name contains the
+/// `#` takes precedence.
 ///
 /// ```
 /// use std::path::Path;
@@ -101,10 +101,10 @@ pub fn split_name(path: &Path) -> Option<(PathBuf, String)> {
 }
 
 impl PromptFile {
-    /// Why a file that the command line names for a prompt is not one, or was not read; `shown` is
-    /// what people call it.
+    /// The reason why a file that the command line names cannot be used as a prompt; `shown` is its
+    /// name in the message.
     ///
-    /// Code and data are read as one prompt only where a rule, or the caller, says so: else source
+    /// Code and data are read as one prompt only if a rule or the caller says so. Otherwise source
     /// code would be sent to a model.
     pub fn unusable(&self, overrides: &Overrides, shown: &str) -> Option<NoSuchPrompt> {
         let file = || shown.to_owned();
@@ -125,15 +125,15 @@ impl PromptFile {
         Some(NoSuchPrompt::no_strings(shown))
     }
 
-    /// A problem of the file with its place there, in one line.
+    /// A problem of the file with its position, in one line.
     fn place_of(&self, problem: &Problem) -> String {
         let sources = Sources::of(self, Encoding::Utf32, |_| String::new());
         let place = sources.positions(&problem.location).start;
         format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message)
     }
 
-    /// A prompt by its name, or the only one without a name: its position. `shown` is what people
-    /// call the file.
+    /// The position of a prompt by its name, or of the only prompt if no name is given. `shown` is
+    /// the name of the file in errors.
     pub fn choose(&self, name: Option<&str>, shown: &str) -> Result<usize, NoSuchPrompt> {
         let file = || shown.to_owned();
         let named = self.prompts.iter().filter_map(|prompt| prompt.name.as_deref());

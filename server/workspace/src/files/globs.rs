@@ -1,8 +1,8 @@
-//! What a glob means among the files that are there.
+//! The files that a glob matches.
 //!
-//! `{stem}` in a rule makes a glob of each of thousands of prompts, and there may be thousands of
-//! files that any of these could mean. So files are kept sorted by their names: those that a glob
-//! may mean begin as its last part does.
+//! `{stem}` in a rule yields a different glob for each of thousands of prompts, and each may match
+//! thousands of files. So files are sorted by file name: candidates share the literal prefix of the
+//! last part of the glob.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use super::Files;
 use super::paths::normal;
 use crate::config::checked_glob::check;
 
-/// What makes a glob of a path.
+/// The characters that make a path a glob.
 const STARS: [char; 4] = ['*', '?', '[', '{'];
 
 /// The glob of all files in all folders.
 const EVERYWHERE: &str = "**";
 
-/// Where the search for what a glob means begins, and what is left of the glob there: the folder
-/// before the first star; or the only file that it can mean, and nothing.
+/// The starting point for the search of a glob, and the rest of the glob there: the folder before
+/// the first wildcard; or the only file that it can match, and an empty rest.
 pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
     let start = match glob.find(STARS) {
         Some(star) => glob[..star].rfind('/').map_or(0, |slash| slash + 1),
@@ -29,11 +29,11 @@ pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
     (normal(&folder.join(&glob[..start])), &glob[start..])
 }
 
-/// The files that a glob means, sorted; it is relative to a folder. `below` has the files below
-/// a folder as [`by_name`] puts them; it is asked only where a folder in the glob has stars.
+/// The files that a glob relative to a folder matches, sorted. `below` returns the files below a
+/// folder, ordered by [`by_name`]; it is called only if a folder in the glob has wildcards.
 ///
-/// Cost: a match for each file whose name begins as the last part of the glob does; to find those, a
-/// binary search.
+/// Cost: a binary search, and a match for each file whose name has the literal prefix of the last
+/// part of the glob.
 pub fn expand(
     files: &(impl Files + ?Sized),
     folder: &Path,
@@ -74,7 +74,7 @@ pub fn expand(
     matches
 }
 
-/// Files in the order of their names, whichever folders they are in.
+/// Files sorted by file name, regardless of their folders.
 pub fn by_name(mut files: Vec<PathBuf>) -> Arc<[PathBuf]> {
     files.sort_unstable_by(|path, other| name_of(path).cmp(name_of(other)));
     files.into()
@@ -84,10 +84,10 @@ fn name_of(path: &Path) -> &[u8] {
     path.file_name().unwrap_or_default().as_encoded_bytes()
 }
 
-/// How the names of all files begin that a glob means.
+/// The literal prefix of the names of all matching files.
 fn beginning_of_name(glob: &str) -> &str {
     let (folders, name) = glob.rsplit_once('/').unwrap_or(("", glob));
-    // A slash between braces or brackets parts nothing.
+    // A slash inside braces or brackets is no separator.
     if folders.contains(['[', '{', '\\']) {
         return "";
     }
@@ -95,7 +95,7 @@ fn beginning_of_name(glob: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// Of what is sorted by its names, what has one that begins so.
+/// The range of a sorted list whose names have a prefix.
 fn beginning_so<'a, T>(all: &'a [T], beginning: &str, name: impl Fn(&T) -> &[u8]) -> &'a [T] {
     let beginning = beginning.as_bytes();
     let start = all.partition_point(|one| name(one) < beginning);

@@ -1,13 +1,13 @@
-//! Paths without asking the disk.
+//! Path operations without access to the disk.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The absolute path of one that is relative to a folder.
+/// The absolute path of a path relative to a folder.
 pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
     normal(&folder.join(path))
 }
 
-/// The path without `.` and `..`, without asking the disk.
+/// The path without `.` and `..`, without access to the disk.
 pub fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

@@ -1,9 +1,9 @@
-//! Reading what is a file, and of a size that can be had.
+//! Reading of regular files up to a maximum size.
 //!
-//! A pipe is waited for until somebody writes, a device may give bytes without an end, and only to
-//! open either may do something. So a path is looked at first, and what is no regular file is not
-//! opened. Should something else take its place meanwhile, then it is opened without waiting, and
-//! not read without an end.
+//! Reading a pipe blocks until another program writes, and a device may be endless; even opening
+//! either may have side effects. So a path is checked first, and only regular files are opened. If
+//! something else replaces the file in between, it is opened without blocking, and read only up to
+//! the limit.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -12,30 +12,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::read_error::ReadError;
 
-/// The most bytes of a file that are read, unless somebody says otherwise.
+/// The default maximum size of a file that is read, in bytes.
 pub const DEFAULT_MAX_FILE_BYTES: u64 = 256 << 20;
 
 static MAX_FILE_BYTES: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_BYTES);
 
-/// Sets the most bytes of a file that are read. It holds for the process, as its memory does.
+/// Sets the maximum size of a file that is read, in bytes, for the whole process.
 pub fn set_max_file_bytes(bytes: u64) {
     MAX_FILE_BYTES.store(bytes, Ordering::Relaxed);
 }
 
-/// The most bytes of a file that are read.
+/// The maximum size of a file that is read, in bytes.
 pub fn max_file_bytes() -> u64 {
     MAX_FILE_BYTES.load(Ordering::Relaxed)
 }
 
-/// The bytes of a regular file of at most `max` bytes. Never waits for anybody but the disk.
+/// The bytes of a regular file of at most `max` bytes. Blocks only on the disk.
 pub fn read(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     let length = check(path, max)?;
     let file = open(path).map_err(|source| ReadError::io(path, source))?;
     read_all(file, usize::try_from(length).unwrap_or_default(), path, max)
 }
 
-/// The same for what its folder has just said is a regular file, so that it need not be looked at
-/// before it is opened.
+/// The same for a path that its folder has just listed as a regular file, so that no check is
+/// needed before opening.
 pub fn read_listed(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     let file = open(path).map_err(|source| ReadError::io(path, source))?;
     let metadata = file.metadata().map_err(|source| ReadError::io(path, source))?;
@@ -62,21 +62,21 @@ fn check_looks(metadata: &Metadata, path: &Path, max: u64) -> Result<u64, ReadEr
     }
 }
 
-/// The bytes of whatever a path leads to, at most `max` of them: for what a person named, who may
-/// well mean a pipe, and waits for it.
+/// At most `max` bytes of whatever a path leads to. For paths that the user named: they may be a
+/// pipe, for which this waits.
 pub fn read_any(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path).map_err(|source| ReadError::io(path, source))?;
     read_all(file, 0, path, max)
 }
 
-/// The bytes that are left of something that is open; `path` is what it is called.
+/// The remaining bytes of an open reader; `path` is its name in errors.
 pub fn read_all(
     source: impl Read,
     expected: usize,
     path: &Path,
     max: u64,
 ) -> Result<Vec<u8>, ReadError> {
-    // With that much room, reading finds the end without asking how much more there is.
+    // With this extra capacity, reading finds the end of the file without another size query.
     const ROOM: usize = 64;
     let mut bytes = Vec::with_capacity(expected.saturating_add(ROOM));
     let read = source.take(max.saturating_add(1)).read_to_end(&mut bytes);
@@ -145,7 +145,7 @@ mod tests {
             ("none", "cannot be read: there is no such file"),
         ] {
             let read = read(&path(name), 3);
-            // Whatever has taken the place of a file is not waited for, and has no text.
+            // What has replaced a file is not waited for, and has no text.
             let listed = read_listed(&path(name), 3);
             if name != "socket" {
                 assert_eq!(
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(reason(read_any(&path, 3)), said);
         assert_eq!(reason(read_any(Path::new("/dev/zero"), 3)), said);
         assert_eq!(read(&path, 4).unwrap(), b"abcd");
-        // What has no length from outside, as in /proc.
+        // Files without a length in their metadata, as in /proc.
         assert_eq!(read_all(&b"abcd"[..], 0, &path, 4).unwrap(), b"abcd");
     }
 }

@@ -1,4 +1,4 @@
-//! The files that problems point into: what they are called, their texts, places in them.
+//! The files that problems point into: their names, texts and positions.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use ropey::Rope;
 
 use crate::prompt_file::PromptFile;
 
-/// All files of a prompt; a [`FileId`] is a position in this list.
+/// All files of a prompt; a [`FileId`] is an index into this list.
 #[derive(Debug)]
 pub struct Sources {
     files: Vec<Source>,
@@ -19,7 +19,7 @@ pub struct Sources {
     prompts: NamedPrompts,
 }
 
-/// The prompts of a file that holds several, in the order of their places.
+/// The prompts of a file that holds several, in source order.
 #[derive(Debug, Default)]
 struct NamedPrompts {
     file: FileId,
@@ -40,7 +40,7 @@ impl NamedPrompts {
 struct Source {
     name: String,
     text: Option<Arc<str>>,
-    /// The same text; made when somebody asks for a place in it.
+    /// The same text; built on the first request for a position.
     rope: OnceCell<Rope>,
 }
 
@@ -55,7 +55,7 @@ impl Source {
 }
 
 impl Sources {
-    /// The files of prompts, called as `name` calls them. `encoding` says what columns count.
+    /// The files of prompts, named by `name`. `encoding` is the unit of columns.
     pub fn of(file: &PromptFile, encoding: Encoding, name: impl Fn(&Path) -> String) -> Sources {
         let own = file.files.iter().zip(&file.texts);
         let own = own.map(|(path, text)| Source::new(name(path), text.clone()));
@@ -63,28 +63,29 @@ impl Sources {
         let around = around.map(|file| Source::new(name(&file.path), Some(file.text.clone())));
         let prompts = NamedPrompts::of(file);
         let sources = Sources { files: own.chain(around).collect(), encoding, prompts };
-        // The text of a file that is a prompt is not among those that were read.
+        // The text of a file that is a prompt is not in `texts`.
         if let (Some(first), [prompt]) = (sources.files.first(), &file.prompts[..])
             && prompt.map.is_identity()
         {
-            // Nobody asked before us.
+            // The cell is empty at this point.
             let _ = first.rope.set(prompt.snapshot.text.rope().clone());
         }
         sources
     }
 
-    /// A file alone; its id is that of a prompt.
+    /// A single file; its id is that of a prompt.
     pub fn of_file(name: String, text: Option<Arc<str>>, encoding: Encoding) -> Sources {
         let prompts = NamedPrompts::default();
         Sources { files: vec![Source::new(name, text)], encoding, prompts }
     }
 
-    /// What a file is called.
+    /// The name of a file.
     pub fn name(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |file| &file.name)
     }
 
-    /// The name of the prompt that a place is in; `None` outside of all, and in a file that is one.
+    /// The name of the prompt that contains a location; `None` outside of all prompts, and in a
+    /// file that is itself a prompt.
     pub fn prompt(&self, location: &Location) -> Option<&str> {
         let NamedPrompts { file, entries } = &self.prompts;
         let start = location.range.start;
@@ -93,12 +94,12 @@ impl Sources {
         (location.file == *file && start < entry.end).then_some(&**name)
     }
 
-    /// The text of a file; nothing for one that could not be read.
+    /// The text of a file; `None` if it could not be read.
     pub fn text(&self, file: FileId) -> Option<&Rope> {
         self.files.get(file.0 as usize).map(Source::rope)
     }
 
-    /// The lines and columns of a place, from 0.
+    /// The lines and columns of a location, from 0.
     pub fn positions(&self, location: &Location) -> Range<Position> {
         match self.text(location.file) {
             Some(text) => positions(text, &location.range, self.encoding),

@@ -1,4 +1,4 @@
-//! Files as they would be if some of them had another text.
+//! Files with some texts replaced.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,11 @@ use super::Files;
 use crate::hosts::app_names::AppNames;
 use crate::read_error::ReadError;
 
-/// Files of which some have another text, or are there in the first place. Globs mean what they
-/// mean without these.
+/// Files with some texts replaced or added. Globs ignore added files.
 pub struct WithTexts<'f> {
-    /// All others.
+    /// The other files.
     pub files: &'f dyn Files,
-    /// The texts, by absolute path.
+    /// The replaced texts, by absolute path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,
 }
 

@@ -1,8 +1,8 @@
-//! What a model gets otherwise at another time: prompts in each of their cases, then and now.
+//! Changed texts between two times: prompts in each of their cases, before and after.
 //!
-//! Each side is read by its own files and configs, as if there were no other. So whatever makes a
-//! text another one is seen, be it the prompt, its inputs, a fragment, a `$file` text or a rule.
-//! Only prompts for which something of that changed are resolved.
+//! Each side is read with its own files and configs, independently of the other. So every cause of
+//! a change is seen: the prompt, its inputs, a fragment, a `$file` text or a rule. Only prompts
+//! with changed files are resolved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::kind::kind_of;
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
 
-/// Files as they were or are at a time, and the configs that count then.
+/// The files at some time, with the configs of that time.
 #[derive(Clone, Copy)]
 pub struct Time<'f> {
     /// The files.
@@ -28,75 +28,75 @@ pub struct Time<'f> {
     pub configs: &'f Configs,
 }
 
-/// Which texts are asked for; all that it does not restrict.
+/// Restricts the comparison; empty fields do not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// A prompt of a pack, by its name.
+    /// The name of a prompt of a pack.
     pub task: Option<String>,
-    /// A case.
+    /// The name of a case.
     pub case: Option<String>,
-    /// Files that are prompts because somebody says so; others are where their rule or their name
+    /// Files that were explicitly named as prompts; other files are prompts if a rule or their name
     /// makes them one at that time.
     pub named: BTreeSet<PathBuf>,
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Those that are not the same, in the order of files, and as they stand there.
+    /// The texts that differ, ordered by file, then in source order.
     pub texts: Vec<ChangedText>,
-    /// How many texts there are in all, at either time.
+    /// The number of all texts, at either time.
     pub compared: usize,
-    /// How many files were resolved.
+    /// The number of files that were resolved.
     pub resolved: usize,
-    /// What cannot be compared, and why: a path, and what is to be put behind it.
+    /// What cannot be compared: a path, and the reason as a suffix for its name.
     pub failures: Vec<(PathBuf, String)>,
 }
 
-/// A text that is another one, or was not always there.
+/// A text that differs, or that exists at only one time.
 #[derive(Debug)]
 pub struct ChangedText {
-    /// The file of the prompt, where it is now, else where it was.
+    /// The current path of the prompt, or its last one if it is gone.
     pub path: PathBuf,
-    /// Where it was, if it has moved.
+    /// The previous path, if it has moved.
     pub moved_from: Option<PathBuf>,
-    /// What it is called in its file.
+    /// The name of the prompt in its file.
     pub task: Option<Arc<str>>,
-    /// `None` without any inputs.
+    /// The case; `None` without any inputs.
     pub case: Option<Arc<str>>,
-    /// What it was; `None` if there was none.
+    /// The older text; `None` if there was none.
     pub left: Option<Sent>,
-    /// What it is; `None` if there is none.
+    /// The newer text; `None` if there is none.
     pub right: Option<Sent>,
-    /// Whether the case is newer than the prompt: then both texts have the inputs of now.
+    /// `true` if the case is newer than the prompt: then both texts use the current inputs.
     pub has_newer_inputs: bool,
-    /// How its tokens are counted.
+    /// The encoding for token counts.
     pub encoding: TokenEncoding,
 }
 
-/// What a model gets.
+/// The text that is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// The text; where the engine would fail, what could be resolved.
+    /// The text; if the engine would fail, as far as it could be resolved.
     pub text: String,
-    /// What the engine would say instead of sending it.
+    /// The error of the engine, which would send nothing.
     pub error: Option<EngineError>,
 }
 
 impl Sent {
-    /// What becomes of a prompt in a case; `None` without any inputs.
+    /// Resolves a prompt in a case; `None` without any inputs.
     pub fn of(snapshot: &Snapshot, case: Option<usize>) -> Sent {
         let resolution = snapshot.resolve(case);
         Sent { text: resolution.text, error: resolution.error }
     }
 }
 
-/// Compares the prompts of some files at two times. The files are sorted.
+/// Compares the prompts of some files at two times. The files must be sorted.
 ///
-/// A file that is gone and a new one with the very same text are one that has moved. In a case that
-/// is new, the old prompt is resolved with the inputs of now.
+/// A removed file and a new one with the same text count as one moved file. In a new case, the old
+/// prompt is resolved with the current inputs.
 ///
-/// Cost: reads all of them at both times, and resolves those that something has changed for.
+/// Cost: reads all of them at both times, and resolves those with changed files.
 pub fn changed_texts(
     left: Time<'_>,
     right: Time<'_>,
@@ -110,7 +110,7 @@ pub fn changed_texts(
         let was = moved.get(*path).unwrap_or(path);
         let mut changes = Changes::default();
         let is_named = wanted.named.contains(*path);
-        // What could not be read then counts as if it had not been there.
+        // A file that was unreadable then counts as missing then.
         let was = read(left, was, is_named).unwrap_or_default();
         match read(right, path, is_named) {
             Ok(is) => Pair { left: was.as_ref(), right: is.as_ref() }.compare(wanted, &mut changes),
@@ -128,7 +128,7 @@ pub fn changed_texts(
     all
 }
 
-/// Where files have been before, by where they are.
+/// The previous paths of moved files, by current path.
 fn moved(left: Time<'_>, right: Time<'_>, files: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
     let is_there = |time: Time<'_>, path: &Path| time.files.is_there(path);
     let gone = files.iter().filter(|path| !is_there(right, path));
@@ -155,8 +155,8 @@ fn by_text<'p>(
     by_text
 }
 
-/// A file of prompts at a time, without those that are another tool's; `None` if it is not there, or
-/// is no such file then.
+/// A file of prompts at some time, without foreign prompts; `None` if it does not exist or holds no
+/// prompts then.
 fn read(time: Time<'_>, path: &Path, is_named: bool) -> Result<Option<PromptFile>, String> {
     let text = match time.files.read(path) {
         Ok(text) => text,
@@ -182,14 +182,14 @@ struct Pair<'p> {
 /// A prompt by its name in the file, in a case.
 type Key = (Option<Arc<str>>, Option<Arc<str>>);
 
-/// The texts of a file at a time.
+/// The texts of a file at some time.
 type Texts<'p> = Vec<(Key, Source<'p>)>;
 
-/// What a text is resolved from.
+/// The source that a text is resolved from.
 #[derive(Clone, Copy)]
 struct Source<'p> {
     snapshot: &'p Snapshot,
-    /// `None` without any inputs.
+    /// The case; `None` without any inputs.
     case: Option<usize>,
     /// See [`ChangedText::has_newer_inputs`].
     has_newer_inputs: bool,
@@ -208,7 +208,7 @@ impl Pair<'_> {
         }
         let unusable = self.note_unusable(wanted, changes);
         left.retain(|((_, case), _)| !unusable.contains(case.as_deref()));
-        // A prompt that gets its first inputs has a new case, and not one less.
+        // A prompt that gets its first inputs gains a case, and loses none.
         let (cased_then, cased_now) = (tasks_with_cases(&left), tasks_with_cases(&right));
         left.retain(|((task, case), _)| case.is_some() || !cased_now.contains(task));
         right.retain(|((task, case), _)| case.is_some() || !cased_then.contains(task));
@@ -271,8 +271,8 @@ impl Pair<'_> {
         });
     }
 
-    /// What cannot be used now cannot be compared. What could not be used then counts as if it had
-    /// not been there: who mends it is not to be blamed.
+    /// Reports what is invalid in the newer file as not comparable. What was invalid in the older
+    /// file counts as missing there, so a fix is not reported as a failure.
     fn note_unusable(&self, wanted: &Wanted, changes: &mut Changes) -> Unusable {
         let Some(file) = self.right else { return Unusable::default() };
         let mut note = |file: &Path, problem: &Problem| {
@@ -295,7 +295,7 @@ impl Pair<'_> {
     }
 }
 
-/// Which texts cannot be compared.
+/// The texts that cannot be compared.
 #[derive(Default)]
 struct Unusable {
     all: bool,
@@ -308,13 +308,13 @@ impl Unusable {
     }
 }
 
-/// The prompts that have cases, by their names.
+/// The names of prompts that have cases.
 fn tasks_with_cases(texts: &Texts<'_>) -> HashSet<Option<Arc<str>>> {
     let cased = texts.iter().filter(|((_, case), _)| case.is_some());
     cased.map(|((task, _), _)| task.clone()).collect()
 }
 
-/// The texts that the prompts of a file become.
+/// The resolvable texts of a file.
 fn texts<'p>(file: &'p PromptFile, wanted: &Wanted) -> Texts<'p> {
     let has_broken = !file.broken_cases().is_empty();
     let mut texts = Texts::new();

@@ -1,11 +1,11 @@
-//! The one way in which git runs: an answer is waited for at most [`GIT_LIMIT`], and no process
-//! outlives the request that started it.
+//! Runs git processes with a time limit of [`GIT_LIMIT`] per answer. No process outlives the
+//! request that started it.
 //!
-//! A repository comes from others, and git opens the files in it whatever they are: it waits for
-//! ever for a named pipe that is called `HEAD`.
+//! A repository comes from a third party, and git opens any of its files: a named pipe called
+//! `HEAD` would block it forever.
 //!
-//! Each process is the leader of a group of its own, because what is called `git` may be a script
-//! that starts the real one. A thread beside it kills the group when the time is over.
+//! Each process leads its own process group, because `git` may be a script that starts the real
+//! one. A watcher thread kills the group on timeout.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,12 +14,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-/// How long git may take for one answer.
+/// The time limit for one answer of git.
 ///
-/// From a cold cache on a slow disk, it takes a few seconds to find a commit.
+/// With a cold cache on a slow disk, finding a commit takes a few seconds.
 pub const GIT_LIMIT: Duration = Duration::from_secs(10);
 
-/// Why git was ended before it answered.
+/// The reason why git was killed before it answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GitStopped {
     /// It took longer than [`GIT_LIMIT`].
@@ -33,19 +33,19 @@ pub enum GitStopped {
     Cancelled,
 }
 
-/// The calls of git that belong to one request. A clone stands for the same ones.
+/// The git calls that belong to one request. Clones share the state.
 ///
-/// Once one of them was ended, all others fail at once.
+/// Once one of them was killed, all others fail immediately.
 #[derive(Clone, Debug, Default)]
 pub struct GitCalls(Arc<Mutex<Option<GitStopped>>>);
 
 impl GitCalls {
-    /// Ends those that run, and lets all others fail.
+    /// Kills the running processes, and makes all other calls fail.
     pub fn cancel(&self) {
         self.stop(GitStopped::Cancelled);
     }
 
-    /// Why these calls fail from now on; `None` while they do not.
+    /// The reason why calls fail from now on; `None` if they do not.
     pub fn stopped(&self) -> Option<GitStopped> {
         *lock(&self.0)
     }
@@ -58,7 +58,7 @@ impl GitCalls {
             .for_each(|it| it.kill());
     }
 
-    /// Starts git. Its stdout is a pipe.
+    /// Starts git with its stdout as a pipe.
     pub(super) fn start(&self, mut git: Command) -> io::Result<GitProcess> {
         git.stdout(Stdio::piped());
         #[cfg(unix)]
@@ -84,38 +84,39 @@ impl GitCalls {
     }
 }
 
-/// All processes of git that run.
+/// All running git processes.
 static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
 
-/// Ends every process of git, for a program that ends without waiting for its threads.
+/// Kills every git process, for a program that exits without waiting for its threads.
 pub fn end_all_git() {
     lock(&RUNNING).iter().for_each(|process| process.kill());
 }
 
-/// A process of git, and the time that it has.
+/// A git process, with its time limit.
 #[derive(Debug)]
 struct Running {
     calls: GitCalls,
-    /// Locked to kill it or to take its status, so that no other process of the same id is killed.
+    /// Locked to kill it or to reap its status, so that no other process with a reused id is
+    /// killed.
     child: Mutex<Child>,
     phase: Mutex<Phase>,
     changed: Condvar,
 }
 
-/// What a process of git does.
+/// The state of a git process.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
-    /// Nothing is asked of it.
+    /// No answer is pending.
     Idle,
-    /// The same, and its thread waits to be woken.
+    /// No answer is pending, and the watcher thread sleeps until it is woken.
     Asleep,
-    /// It is to answer by then.
+    /// An answer is due at this time.
     AnswersBy(Instant),
     Ended,
 }
 
 impl Running {
-    /// Kills it once it takes too long. Returns when it has ended.
+    /// Kills the process on timeout. Returns when it has exited.
     fn watch(&self) {
         let mut phase = lock(&self.phase);
         loop {
@@ -139,7 +140,7 @@ impl Running {
         }
     }
 
-    /// Thousands of objects are asked for in a row, so the thread is woken only if it has to know.
+    /// Thousands of objects are requested in a row, so the watcher is woken only if needed.
     fn enter(&self, phase: Phase) {
         let last = std::mem::replace(&mut *lock(&self.phase), phase);
         if matches!(last, Phase::Asleep) || matches!(phase, Phase::Ended) {
@@ -156,13 +157,13 @@ impl Running {
         if let Ok(id) = i32::try_from(child.id())
             && let Some(group) = rustix::process::Pid::from_raw(id)
         {
-            // It fails only where nothing is left of the group.
+            // The call fails only if the group no longer exists.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = child.kill();
     }
 
-    /// Waits for its end. Meanwhile it can be killed.
+    /// Waits for its exit. It can be killed meanwhile.
     fn wait(&self) -> io::Result<ExitStatus> {
         #[cfg(unix)]
         {
@@ -170,7 +171,7 @@ impl Running {
             let id = i32::try_from(lock(&self.child).id()).ok().and_then(Pid::from_raw);
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             if let Some(id) = id {
-                // It fails where the status was taken already.
+                // The call fails if the status was already reaped.
                 let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(id), options));
             }
         }
@@ -178,18 +179,18 @@ impl Running {
     }
 }
 
-/// A process of git. It is waited for when this is dropped.
+/// A git process. Dropping this waits for its exit.
 #[derive(Debug)]
 pub(super) struct GitProcess {
     running: Arc<Running>,
-    /// If it was asked for as a pipe. Dropped to end what reads it.
+    /// Its stdin, if it was requested as a pipe. Dropping it ends a process that reads it.
     pub stdin: Option<ChildStdin>,
     pub stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
 }
 
 impl GitProcess {
-    /// Does what takes as long as git does, for an answer.
+    /// Runs `wait`, which blocks until git answers, within the time limit.
     pub fn answer<T>(&self, wait: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         self.running.enter(Phase::AnswersBy(Instant::now() + GIT_LIMIT));
         let answer = wait();
@@ -200,7 +201,7 @@ impl GitProcess {
         }
     }
 
-    /// All that it prints until it ends: its status, stdout and stderr.
+    /// Waits for the exit, and returns the status, stdout and stderr.
     pub fn output(mut self) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
         let (stdout, stderr) = (self.stdout.take(), self.stderr.take());
         self.answer(|| {
@@ -219,7 +220,7 @@ impl GitProcess {
 impl Drop for GitProcess {
     fn drop(&mut self) {
         self.stdin = None;
-        // Its end is all that is wanted of it.
+        // Only the exit matters here.
         let _ = self.answer(|| self.running.wait());
         self.running.enter(Phase::Ended);
         lock(&RUNNING).retain(|other| !Arc::ptr_eq(other, &self.running));
@@ -230,8 +231,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Variables of git that say how it is installed and configured. All others are about one call
-/// of it, as in a hook, and may name another repository.
+/// Environment variables that describe how git is installed and configured. All others concern a
+/// single call of git, as in a hook, and may name another repository.
 const KEPT_VARIABLES: [&str; 5] = [
     "GIT_EXEC_PATH",
     "GIT_CONFIG_GLOBAL",
@@ -240,7 +241,7 @@ const KEPT_VARIABLES: [&str; 5] = [
     "GIT_CEILING_DIRECTORIES",
 ];
 
-/// A command of git about the repository around a folder, which runs nothing else.
+/// A git command for the repository around a folder that runs no other programs.
 pub(super) fn git(folder: &Path, arguments: &[&str]) -> Command {
     let mut git = Command::new("git");
     for (variable, _) in env::vars_os() {
@@ -249,7 +250,7 @@ pub(super) fn git(folder: &Path, arguments: &[&str]) -> Command {
             git.env_remove(&variable);
         }
     }
-    // A partial clone would fetch what it lacks, over the network and by other programs.
+    // A partial clone would fetch missing objects, over the network and with other programs.
     git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
     git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
     git.args(["-c", "core.fsmonitor=false", "-C"]).arg(folder).args(arguments);
@@ -261,7 +262,7 @@ pub(super) fn git(folder: &Path, arguments: &[&str]) -> Command {
 mod tests {
     use super::*;
 
-    /// A program that never ends by itself, and has a child of its own.
+    /// A program that never exits by itself, with a child process.
     fn endless() -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", "cat /dev/zero >/dev/null & echo $!; wait"]);
@@ -276,7 +277,7 @@ mod tests {
         let mut child = String::new();
         io::BufRead::read_line(&mut stdout, &mut child).expect("it prints the id of its child");
         calls.cancel();
-        // The pipe ends when nobody holds its other end: the child does, while it runs.
+        // The pipe closes when no process holds its other end; the child holds it while it runs.
         let mut rest = String::new();
         stdout.read_to_string(&mut rest).expect("it ends");
         drop(process);

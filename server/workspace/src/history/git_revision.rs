@@ -1,13 +1,12 @@
-//! Files as they were at a commit.
+//! Files at a commit.
 //!
-//! The program `git` is asked (`git_process.rs`), in ways that run nothing of what the repository or
-//! its user has configured: `cat-file` without filters, no network, no hooks.
-//! Folders and files alike come out of one process of it, as objects. What git
-//! ignores has no history, and is as it is now; so is what lies outside of the
-//! repository.
+//! Files are read with the `git` program (`git_process.rs`), in ways that run nothing that the
+//! repository or its user has configured: `cat-file` without filters, no network, no hooks. One
+//! process returns both folders and files, as objects. Files that git ignores have no history, so
+//! their current version is used; so are files outside of the repository.
 //!
-//! If what is ignored had no values, prompts with private inputs could never be compared. Line endings
-//! follow the files on disk.
+//! Without the current version of ignored files, prompts with private inputs could never be
+//! compared. Line endings follow the files on disk.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
@@ -28,46 +27,46 @@ use crate::walking::walker::can_ask_git;
 
 use super::git_process::{GitCalls, GitProcess, GitStopped, git};
 
-/// What git calls the last commit.
+/// The revision of the last commit.
 pub const LAST_COMMIT: &str = "HEAD";
 
-/// Why there is nothing to be had from a commit.
+/// The reason why files of a commit are unavailable.
 #[derive(Debug, thiserror::Error)]
 pub enum CommitError {
-    /// The program is not there.
+    /// The `git` program cannot be started.
     #[error("git cannot be started: {0}; install it, or put it on the PATH")]
     NoGit(io::Error),
-    /// The file is in none.
+    /// The file is in no repository.
     #[error("{} is in no git repository", .0.display())]
     NoRepository(PathBuf),
-    /// There is no history.
+    /// The repository has no commit.
     #[error("this repository has no commit yet")]
     NoCommit,
-    /// Nothing is called so.
+    /// The revision is unknown.
     #[error("git knows no revision `{0}`")]
     NoRevision(String),
-    /// The file came later.
+    /// The file did not exist at that commit.
     #[error("{0} is not in {commit}", commit = commit_name(.1))]
     NotInCommit(String, String),
-    /// The file was no text then.
+    /// The file was not text at that commit.
     #[error("at {commit}, {0}", commit = commit_name(.1))]
     NotReadable(String, String),
-    /// Two branches have no commit in common that could be found.
+    /// Two revisions have no known common ancestor.
     #[error("git knows no commit from which `{0}` and `{1}` come both")]
     NoMergeBase(String, String),
-    /// The history is cut off, which may be why something is not there.
+    /// The clone is shallow, which may be why something is missing.
     #[error("{0}; this is a shallow clone: fetch what is missing, as `git fetch --unshallow` does")]
     Shallow(Box<CommitError>),
-    /// Git knows the commit, but not all that is in it.
+    /// The repository has the commit, but lacks some of its objects.
     #[error(
         "this clone lacks some of what is in {commit}; fetch it, as `git fetch --refetch --no-filter` does",
         commit = commit_name(.0)
     )]
     Partial(String),
-    /// It took too long, or the request was cancelled.
+    /// The time limit was exceeded, or the request was cancelled.
     #[error(transparent)]
     Stopped(GitStopped),
-    /// What else git has to say.
+    /// Any other error message of git.
     #[error("git says: {0}")]
     Git(String),
 }
@@ -77,15 +76,15 @@ pub enum CommitError {
 pub struct Repository {
     /// The top folder of the work tree.
     pub top: PathBuf,
-    /// The folder, without links on the way to the repository.
+    /// The folder, without links up to the repository.
     pub folder: PathBuf,
     calls: GitCalls,
 }
 
 impl Repository {
-    /// The repository around a folder that is there.
+    /// The repository around an existing folder.
     ///
-    /// Cost: two processes of git.
+    /// Cost: two git processes.
     pub fn around(folder: &Path, calls: &GitCalls) -> Result<Repository, CommitError> {
         let top = ask(calls, folder, &["rev-parse", "--show-toplevel"])?;
         let inside = ask(calls, folder, &["rev-parse", "--show-prefix"])?;
@@ -94,7 +93,7 @@ impl Repository {
         Ok(Repository { top, folder, calls: calls.clone() })
     }
 
-    /// Its files at a commit; `now` gives the files as they are.
+    /// Its files at a commit; `now` provides the current files.
     pub fn at<'f>(&self, revision: &str, now: &'f dyn Files) -> Result<Committed<'f>, CommitError> {
         let tree = self.or_shallow(tree_of(&self.calls, &self.folder, revision))?;
         let objects = Objects::start(&self.calls, &self.top);
@@ -111,20 +110,20 @@ impl Repository {
         })
     }
 
-    /// The repository further down that a file below the top is in, as those of submodules are.
+    /// The nested repository that contains a file below the top, as for submodules.
     ///
-    /// Cost: a look at each folder in between.
+    /// Cost: a check of each folder in between.
     pub fn inner(&self, path: &Path, now: &dyn Files) -> Option<PathBuf> {
         let mut between = path.ancestors().skip(1).take_while(|folder| *folder != self.top);
         between.find(|folder| now.is_there(&folder.join(".git"))).map(Path::to_owned)
     }
 
-    /// The commit from which two revisions come both, by its id.
+    /// The id of the common ancestor of two revisions.
     pub fn merge_base(&self, one: &str, other: &str) -> Result<String, CommitError> {
         for revision in [one, other] {
             self.or_shallow(tree_of(&self.calls, &self.folder, revision))?;
         }
-        // It says nothing where there is none.
+        // `git merge-base` prints nothing if there is no common ancestor.
         let found =
             ask(&self.calls, &self.folder, &["merge-base", one, other]).map_err(
                 |error| match error {
@@ -152,7 +151,7 @@ impl Repository {
     }
 }
 
-/// A commit in words.
+/// A commit as messages describe it.
 pub fn commit_name(revision: &str) -> String {
     match revision {
         LAST_COMMIT => "the last commit".to_owned(),
@@ -166,19 +165,19 @@ pub struct Committed<'f> {
     calls: GitCalls,
     /// The top folder of the work tree.
     top: PathBuf,
-    /// What the commit holds, by its object id.
+    /// The object id of the tree of the commit.
     tree: String,
     objects: Mutex<Objects>,
     folders: Mutex<HashMap<String, Arc<Folder>>>,
     names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
-    /// Whether git lacked something that was asked for.
+    /// `true` if git lacked a requested object.
     lacks_objects: AtomicBool,
 }
 
-/// What is in a folder, by name.
+/// The entries of a folder, by name.
 type Folder = BTreeMap<String, Entry>;
 
-/// Something in a commit, by its object id.
+/// An entry of a commit, with its object id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
     Folder(String),
@@ -186,14 +185,14 @@ enum Entry {
     Link(String),
 }
 
-/// How many links lead to a file at most: they may lead to each other.
+/// The maximum number of links to a file: links may form a cycle.
 const MAX_LINKS: usize = 16;
 
 impl<'f> Committed<'f> {
-    /// A commit of the repository that a file is in, and where the file is there. Links on the way
-    /// to the repository are gone from that path. `now` gives the files as they are.
+    /// A commit of the repository that contains a file, and the path of the file there, with links
+    /// up to the repository resolved. `now` provides the current files.
     ///
-    /// Fails if the file is not in the commit, or is no text there.
+    /// Fails if the file is not in the commit, or is not text there.
     pub fn open(
         path: &Path,
         revision: &str,
@@ -222,15 +221,15 @@ impl<'f> Committed<'f> {
         Ok((files, path))
     }
 
-    /// Why something that was asked for looked as if it were not there: git was ended, or lacks it.
-    /// `revision` is what the commit is called in the error.
+    /// The reason why requested objects looked as if they were missing: git was killed, or lacks
+    /// them. `revision` is the name of the commit in the error.
     pub fn failure(&self, revision: &str) -> Option<CommitError> {
         let lacks = self.lacks_objects.load(Ordering::Relaxed);
         let partial = || lacks.then(|| CommitError::Partial(revision.to_owned()));
         self.calls.stopped().map(CommitError::Stopped).or_else(partial)
     }
 
-    /// What a path leads to. The ends of links are searched for in the commit, too.
+    /// The entry of a path. The targets of links are also looked up in the commit.
     fn locate(&self, path: &Path, links: usize) -> Option<Entry> {
         if path == self.top {
             return Some(Entry::Folder(self.tree.clone()));
@@ -252,7 +251,7 @@ impl<'f> Committed<'f> {
         Some(folder)
     }
 
-    /// Whether a path that is not in the commit is that of a file which git ignores.
+    /// `true` if a path that is not in the commit is a file that git ignores.
     fn is_ignored(&self, path: &Path) -> bool {
         let parent = path.parent().unwrap_or(path);
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -320,29 +319,29 @@ impl Files for Committed<'_> {
     }
 
     fn is_there(&self, path: &Path) -> bool {
-        // The repository itself has no history.
+        // The `.git` folder has no history.
         if !path.starts_with(&self.top) || path.file_name().is_some_and(|name| name == ".git") {
             return self.now.is_there(path);
         }
         self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
     }
 
-    /// What is used now: to find out what was used then takes all code of the commit.
+    /// The current uses: finding those of the commit would require all of its code.
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         self.now.uses(path)
     }
 
-    /// As for what is used.
+    /// The current names, as for [`Files::uses`].
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
         self.now.app(path)
     }
 
-    /// Those of the commit lead nowhere but into it.
+    /// Links in the commit lead only into the commit.
     fn is_link(&self, path: &Path) -> bool {
         self.now.is_link(path)
     }
 
-    /// Links are followed as they are now.
+    /// Resolves links as they are now.
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         self.now.without_links(path)
     }
@@ -373,8 +372,8 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a tree object lists: `MODE NAME\0ID`, one behind the other. Names that are not UTF-8
-/// are left out, as no prompt can be about them. `id_len` is in bytes.
+/// The entries of a tree object: a sequence of `MODE NAME\0ID`. Names that are not UTF-8 are left
+/// out, because no prompt can refer to them. `id_len` is in bytes.
 fn entries(mut object: &[u8], id_len: usize) -> Folder {
     let mut folder = Folder::new();
     while let Some(mode_end) = memchr::memchr(b' ', object)
@@ -388,7 +387,7 @@ fn entries(mut object: &[u8], id_len: usize) -> Folder {
         let entry = match mode {
             b"40000" => Entry::Folder(id),
             b"120000" => Entry::Link(id),
-            // A repository inside of this one.
+            // A nested repository.
             b"160000" => continue,
             _ => Entry::File(id),
         };
@@ -399,8 +398,8 @@ fn entries(mut object: &[u8], id_len: usize) -> Folder {
     folder
 }
 
-/// The text with the line endings of another one, if all lines of each end alike: git may change
-/// them when it writes a file, and that is no change of anybody's.
+/// The text with the line endings of another one, if all lines of each end alike: git may convert
+/// them on checkout, which is no change by a user.
 fn with_line_endings_of(text: String, other: &str) -> String {
     let ends_with_return = |text: &str| {
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
@@ -414,7 +413,7 @@ fn with_line_endings_of(text: String, other: &str) -> String {
     }
 }
 
-/// What git answers, without the end of its line.
+/// The answer of git, without its trailing newline.
 fn ask(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
     let mut git = git(folder, arguments);
     git.stderr(Stdio::piped());
@@ -435,14 +434,14 @@ fn ask(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, Co
     Err(CommitError::Git(first.trim_start_matches("fatal: ").to_owned()))
 }
 
-/// Why git could not be started, or was ended.
+/// The error for a git process that could not be started, or was killed.
 fn failed(calls: &GitCalls, error: io::Error) -> CommitError {
     calls.stopped().map_or(CommitError::NoGit(error), CommitError::Stopped)
 }
 
-/// The top folder of a commit, by its object id.
+/// The object id of the tree of a commit.
 fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, CommitError> {
-    // Whatever somebody types is a name to git, never an option, nor a file in a commit.
+    // User input is always a revision: never an option, nor a file in a commit.
     let is_name = !revision.starts_with('-') && !revision.contains([':', '\0']);
     if !is_name {
         return Err(CommitError::NoRevision(revision.to_owned()));
@@ -450,7 +449,7 @@ fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, Co
     let id = |object: &str| ask(calls, folder, &["rev-parse", "--verify", "--quiet", object]);
     let commit = format!("{revision}^{{commit}}");
     id(&format!("{commit}^{{tree}}")).map_err(|error| match error {
-        // It is quiet about that.
+        // Git prints nothing for an unknown revision.
         CommitError::Git(said) if said.is_empty() => match revision {
             _ if id(&commit).is_ok() => CommitError::Partial(revision.to_owned()),
             LAST_COMMIT => CommitError::NoCommit,
@@ -460,7 +459,7 @@ fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, Co
     })
 }
 
-/// Those of the files in a folder that git ignores; none if it cannot tell.
+/// The files in a folder that git ignores; none if git fails.
 fn ignored(calls: &GitCalls, folder: &Path, names: Vec<&str>) -> Vec<String> {
     if names.is_empty() || !can_ask_git(folder) {
         return Vec::new();
@@ -469,10 +468,10 @@ fn ignored(calls: &GitCalls, folder: &Path, names: Vec<&str>) -> Vec<String> {
     git.stdin(Stdio::piped());
     let Ok(mut process) = calls.start(git) else { return Vec::new() };
     let Some(mut stdin) = process.stdin.take() else { return Vec::new() };
-    // It answers before it has read all, so its answer is read meanwhile.
+    // Git answers before it has read all input, so its answer is read concurrently.
     let answer = thread::scope(|scope| {
         scope.spawn(move || {
-            // If it reads no further, its answer is short.
+            // If git stops reading, its answer is short.
             let _ = names.iter().try_for_each(|name| write!(stdin, "./{name}\0"));
         });
         process.output()
@@ -485,11 +484,11 @@ fn ignored(calls: &GitCalls, folder: &Path, names: Vec<&str>) -> Vec<String> {
         .collect()
 }
 
-/// A process that gives the contents of objects, one after the other.
+/// A process that returns the contents of objects, one after the other.
 struct Objects {
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// The last field: it ends once its stdin is closed, and dropping it waits for that.
+    /// The last field: the process exits once its stdin is closed, and dropping it waits for that.
     process: GitProcess,
 }
 

@@ -1,14 +1,14 @@
 //! Prompts of a commit in cases whose inputs are newer than the commit.
 //!
-//! Inputs are often written after their prompt was committed, on the first day always. Then the
-//! old prompt is resolved with the inputs that the case has at the newer time, and a note says so.
+//! Inputs are often written after their prompt was committed, always so on the first day. Then the
+//! old prompt is resolved with the newer inputs of the case, and a note reports this.
 
 use promptls_analysis::Snapshot;
 
 use super::git_revision::commit_name;
 
-/// The old prompt in one case only: the case of this name of the newer prompt. `None` if the old
-/// prompt has such a case itself, or the newer one does not.
+/// The old prompt in one case of the newer prompt only. `None` if the old prompt has a case of this
+/// name itself, or the newer one does not.
 pub fn with_newer_inputs(old: &Snapshot, newer: &Snapshot, case: &str) -> Option<Snapshot> {
     let case = newer.case_named(case).filter(|_| old.case_named(case).is_none())?;
     Some(Snapshot { cases: vec![newer.cases[case].clone()], ..old.clone() })

@@ -1,4 +1,4 @@
-//! From when to when: `main..`, as people write it for git.
+//! Ranges of revisions with the syntax of git: `main..`.
 
 use std::str::FromStr;
 
@@ -8,16 +8,16 @@ use crate::files::Files;
 /// Two times to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionRange {
-    /// The older one.
+    /// The older revision.
     pub from: String,
-    /// The newer one; `None` for the files as they are.
+    /// The newer revision; `None` for the current files.
     pub to: Option<String>,
-    /// Whether it begins where both come from, which may be older than `from`.
+    /// `true` if the range starts at the common ancestor, which may be older than `from`.
     is_since_fork: bool,
 }
 
-/// `REV` and `REV..` mean from there until now, `REV..REV` between two, and with three dots from
-/// where both come from. Before the dots, nothing means the last commit.
+/// `REV` and `REV..` mean from there until now, and `REV..REV` means between two revisions. Three
+/// dots start at the common ancestor. An empty revision before the dots means the last commit.
 impl FromStr for RevisionRange {
     type Err = String;
 
@@ -35,8 +35,8 @@ impl FromStr for RevisionRange {
 }
 
 impl RevisionRange {
-    /// The files of a repository at the older time, and at the newer one if that is a commit;
-    /// `now` gives them as they are.
+    /// The files of a repository at the older time, and at the newer one if that is a commit; `now`
+    /// provides the current files.
     pub fn open<'f>(
         &self,
         repository: &Repository,
@@ -53,7 +53,7 @@ impl RevisionRange {
         Ok((from, to))
     }
 
-    /// Fails if git lacked anything of what was asked for, or was ended.
+    /// Fails if git lacked any requested object, or was killed.
     pub fn check_whole(
         &self,
         from: &Committed<'_>,

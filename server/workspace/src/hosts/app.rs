@@ -1,7 +1,7 @@
-//! What the code of an application says of the names that its prompts read.
+//! The names in the code of an application, as far as its prompts read them.
 //!
 //! A framework takes the value of a placeholder from a state, which code in any file of the
-//! application may write. The files are read once; then whoever reads a prompt asks for its names.
+//! application may write. The files are read once; then names are looked up for each prompt.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::in_parallel::in_parallel;
 use crate::reach::Reach;
 use crate::read_error::Within;
 
-/// The files that say where an application starts.
+/// The files that mark the root of an application.
 pub const MANIFESTS: [&str; 8] = [
     "pyproject.toml",
     "setup.py",
@@ -31,23 +31,23 @@ pub const MANIFESTS: [&str; 8] = [
     "build.gradle.kts",
 ];
 
-/// A folder with this file is a part of the one above it, as Python has it.
+/// In Python, a folder with this file is a part of its parent.
 const PACKAGE: &str = "__init__.py";
 
-/// Inside so many applications around it, a manifest starts no further one: each reads all files
-/// below it, so those of the innermost would be read as often as there are applications.
+/// Within this number of enclosing applications, a manifest starts no further one: each reads all
+/// files below it, so the innermost files would be read once per application.
 const MOST_AROUND: usize = 16;
 
-/// The folders of applications. Each folder is looked at once.
+/// The folders of applications. Each folder is checked once.
 #[derive(Debug, Default)]
 pub struct Manifests {
-    /// By folder: the application that it is in, and how many that one is inside, itself included.
+    /// By folder: its application, and the nesting depth of that, counting itself.
     known: DashMap<PathBuf, (Option<PathBuf>, usize)>,
 }
 
 impl Manifests {
-    /// The nearest folder at or above one that has a manifest, up to `root`, and is inside at most
-    /// [`MOST_AROUND`] others.
+    /// The nearest folder at or above a folder that has a manifest, up to `root`, and is inside at
+    /// most [`MOST_AROUND`] others.
     pub fn nearest(&self, folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
         let (mut unknown, mut around) = (Vec::new(), (None, 0));
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
@@ -66,7 +66,7 @@ impl Manifests {
         around.0.filter(|nearest| nearest.starts_with(root))
     }
 
-    /// Whether a folder got a manifest or lost its last one after it was looked at.
+    /// `true` if a folder got its first manifest or lost its last one after it was checked.
     pub fn are_old(&self, folder: &Path, files: &dyn Files) -> bool {
         self.known.get(folder).is_some_and(|known| {
             let has_one = known.0.as_deref() == Some(folder);
@@ -75,7 +75,7 @@ impl Manifests {
     }
 }
 
-/// Whether a file says where an application starts.
+/// `true` if a file marks the root of an application.
 pub fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|name| MANIFESTS.iter().any(|manifest| name == *manifest))
 }
@@ -84,15 +84,15 @@ fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
     MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
 }
 
-/// The folder in which code may use what is in a folder: what the files there may
-/// [reach](Reach::root). Where neither a repository nor a config says that, the nearest folder with
-/// a manifest, or the one of the outermost package.
+/// The folder in which code may use the contents of a folder: what the files there may
+/// [reach](Reach::root). Without a repository or a config, it is the nearest folder with a
+/// manifest, or that of the outermost package.
 pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf {
     let root = reach.root(files, folder);
     if root.1 != Within::Folder {
         return root.0.clone();
     }
-    // Somebody's home may have any file, and is no application.
+    // A home folder may contain any file, and is no application.
     let home = std::env::home_dir();
     let mut below_home = folder.ancestors().take_while(|it| Some(*it) != home.as_deref());
     let is_package = |folder: &&Path| files.is_there(&folder.join(PACKAGE));
@@ -104,7 +104,7 @@ pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf 
         .to_owned()
 }
 
-/// The files of an application, and what each says of names.
+/// The files of an application, and the names in each.
 #[derive(Debug)]
 pub struct App {
     folder: PathBuf,
@@ -112,18 +112,18 @@ pub struct App {
     by_file: BTreeMap<PathBuf, Said>,
 }
 
-/// What a file says of names.
+/// The names in a file.
 #[derive(Debug, PartialEq)]
 struct Said {
     flow: Flow,
-    /// Whether it may hold prompts, whatever rules say.
+    /// `true` if it may hold prompts regardless of rules.
     may_hold: bool,
-    /// Its text, if it has places that certainly are about one.
+    /// Its text, if a place in it certainly refers to a name.
     text: Option<Arc<str>>,
 }
 
 impl App {
-    /// That of all files of code and data below a folder, but for those that git ignores.
+    /// All code and data files below a folder, except those that git ignores.
     ///
     /// Cost: a walk, and the length of each file.
     pub fn below(folder: &Path, files: &dyn Files) -> App {
@@ -135,13 +135,13 @@ impl App {
         App { folder: folder.to_owned(), is_whole, by_file: said.collect() }
     }
 
-    /// Whether a file is one of the application's, be it there or not.
+    /// `true` if a path belongs to the application, even if no file exists there.
     pub fn has(&self, path: &Path) -> bool {
         path.starts_with(&self.folder) && language_of_names(path).is_some()
     }
 
-    /// Looks again at a file that has changed, came or went. Returns whether it says something else
-    /// now, or in another place.
+    /// Reads again a file that was changed, added or removed. Returns `true` if its names or their
+    /// places differ.
     pub fn look_again(&mut self, path: &Path, files: &dyn Files) -> bool {
         let now = say(path, files);
         if self.by_file.get(path) == now.as_ref() {
@@ -154,10 +154,10 @@ impl App {
         true
     }
 
-    /// The places where a name is a whole string, though nothing certain is known of it there: with
-    /// that file's path and text, and where it starts.
+    /// The places where a name is a whole string, although nothing certain is known about them: the
+    /// path and text of each file, and the offset.
     ///
-    /// Cost: that of reading the files that mention it.
+    /// Cost: reading the files that mention the name.
     pub fn uncertain(&self, name: &str, files: &dyn Files) -> Vec<(PathBuf, Arc<str>, usize)> {
         let mut found = Vec::new();
         for (path, Said { flow, .. }) in &self.by_file {
@@ -165,7 +165,7 @@ impl App {
                 continue;
             };
             let Ok(text) = files.read(path) else { continue };
-            // It may be another one by now.
+            // The file may have changed since.
             let flow = self::flow(language, &text);
             let is_certain =
                 |at: usize| flow.accesses.iter().any(|access| access.range.start == at);
@@ -176,24 +176,24 @@ impl App {
         found
     }
 
-    /// Its files.
+    /// The paths of its files.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.by_file.keys()
     }
 
-    /// The files that may hold prompts, whatever rules say.
+    /// The files that may hold prompts regardless of rules.
     pub fn hosts(&self) -> impl Iterator<Item = &PathBuf> {
         self.by_file.iter().filter(|(_, said)| said.may_hold).map(|(path, _)| path)
     }
 
-    /// What all files say.
+    /// The names in all files.
     ///
     /// Cost: the words that may be keys.
     pub fn names(&self) -> AppNames {
         self.names_with(&HashMap::new())
     }
 
-    /// The same, if some files had other texts.
+    /// The same with some texts replaced.
     pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
         let mut names = AppNames::new(self.is_whole);
         let mut mentions = Vec::new();
@@ -208,10 +208,10 @@ impl App {
     }
 }
 
-/// What all files of code and data of an application say of names, for who asks once: what they
-/// mention is looked for when somebody asks.
+/// The names in all code and data files of an application, for a single use: mentions are searched
+/// only on request.
 ///
-/// Cost: the length of those that may say something.
+/// Cost: the length of those that may contain names.
 pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppNames {
     let mut to_read: Vec<&Looked> = looked.to_vec();
     to_read.retain(|it| !matches!(it.says, Says::Nothing));
@@ -240,7 +240,7 @@ pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppName
     names
 }
 
-/// What a file says; `None` if it is not there.
+/// The names in a file; `None` if it does not exist.
 fn say(path: &Path, files: &dyn Files) -> Option<Said> {
     match files.read(path) {
         Ok(text) => say_of(path, text),
@@ -312,7 +312,7 @@ mod tests {
             std::fs::write(inner.join("setup.py"), "").expect("it is written");
             nested.push(inner);
         }
-        // The order in which folders are asked about changes nothing.
+        // The order of the calls does not affect the results.
         for turn in [0, 1] {
             let manifests = Manifests::default();
             let nearest = |at: usize| manifests.nearest(&nested[at], folder.path(), &Disk);

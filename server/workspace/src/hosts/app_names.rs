@@ -1,4 +1,4 @@
-//! The names in the state of an application, and where its code is about them.
+//! The names in the state of an application, and the places in its code that refer to them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,35 +15,35 @@ use super::own_output::is_own_output;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 
-/// So many names are searched for in all files, before these are read for all others: the words of a
-/// file take some times as long to be found out as one of them.
+/// The number of names that are searched for in all files before the words of all files are
+/// collected: collecting takes several times as long as one search.
 const SEARCHES: usize = 4;
 
-/// What the code of an application says of names.
+/// The names in the code of an application.
 #[derive(Debug, Default)]
 pub struct AppNames {
     places: BTreeMap<String, Vec<Place>>,
     /// Hashes of all words that may be keys, sorted, once they are known.
     mentions: OnceLock<Vec<u64>>,
-    /// The files to read for them.
+    /// The files whose words are not collected yet.
     unread: Vec<PathBuf>,
-    /// Of names that were asked for while the words are not known, whether one is that name.
+    /// Results of searches for single names, while the words are not known.
     asked: DashMap<String, Arc<OnceLock<bool>>>,
-    /// What [`AppNames::supplied`] said.
+    /// The results of [`AppNames::supplied`].
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
-    /// Whether its folder has a manifest, so that no code beside it belongs to it, and all of its
+    /// `true` if its folder has a manifest, so that no code outside belongs to it, and all of its
     /// code was read.
     pub is_whole: bool,
-    /// Whether it writes keys that only the running program knows.
+    /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
 }
 
-/// A place that is about a name.
+/// A place that refers to a name.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where it is.
+    /// The file that contains it.
     pub file: Arc<AppFile>,
-    /// What it says.
+    /// The access to the name.
     pub access: Access,
 }
 
@@ -57,12 +57,12 @@ pub struct AppFile {
 }
 
 impl AppNames {
-    /// No names yet, of an application that has a manifest or not.
+    /// An empty set of names, of an application with or without a manifest.
     pub fn new(is_whole: bool) -> AppNames {
         AppNames { is_whole, ..AppNames::default() }
     }
 
-    /// Adds what a file certainly says. It has a text if it says anything.
+    /// Adds the certain places of a file. `text` is set if there are any.
     pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
         self.computes_keys |= flow.computes_keys;
         self.is_whole &= !flow.is_unread;
@@ -74,23 +74,22 @@ impl AppNames {
         }
     }
 
-    /// Takes in words that may be keys, once all are there.
+    /// Sets the words that may be keys, once all are known.
     pub fn set_mentions(&mut self, mentions: Vec<u64>) {
         self.mentions = OnceLock::from(sorted(mentions));
     }
 
-    /// Files in which words that may be keys are looked for if anybody asks.
+    /// Sets the files in which words that may be keys are searched on request.
     pub fn look_later(&mut self, files: Vec<PathBuf>) {
         self.unread = files;
     }
 
-    /// The places that certainly are about a name.
+    /// The places that certainly refer to a name.
     pub fn places(&self, name: &str) -> &[Place] {
         self.places.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All names that places of these kinds give values, each with the name of the first file that
-    /// does.
+    /// All names that places of these kinds supply, each with the name of the first file that does.
     ///
     /// Cost: all places, once.
     pub fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<SuppliedNames> {
@@ -103,10 +102,10 @@ impl AppNames {
         self.supplied.entry(kinds).or_insert_with(all).clone()
     }
 
-    /// Whether a name may well be a key somewhere.
+    /// `true` if a name may be a key somewhere.
     ///
-    /// Cost: the first times, that of searching all files for it, unless all words are known; then
-    /// once that of reading them.
+    /// Cost: for the first calls, a search of all files, unless all words are known; then, once,
+    /// collecting the words of all files.
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
         let is_known = self.mentions.get().is_some() || self.asked.len() >= SEARCHES;
         if is_known && !self.asked.contains_key(name) {
@@ -117,7 +116,7 @@ impl AppNames {
         *known.get_or_init(|| self.search(name, files))
     }
 
-    /// All words that may be keys.
+    /// Collects all words that may be keys.
     fn read_mentions(&self, files: &dyn Files) -> Vec<u64> {
         let all = in_parallel(&self.unread, |path| {
             let (language, text) = (language_of_names(path)?, files.read(path).ok()?);
@@ -130,7 +129,7 @@ impl AppNames {
         sorted(all.into_iter().flatten().flatten().collect())
     }
 
-    /// Whether one of them is this name. Nearly no file has it.
+    /// `true` if a file contains this name as a word. Nearly no file does.
     fn search(&self, name: &str, files: &dyn Files) -> bool {
         let name_finder = Finder::new(name);
         let is_found = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! A text of which frameworks disagree, and the marks that say which of them counts.
+//! A text on which frameworks disagree, and the marks that resolve the conflict.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Conflict {
 }
 
 impl Conflict {
-    /// One that was found in a host.
+    /// Creates the conflict from one that was found in a host.
     pub fn new(language: Language, strings: &Arc<Strings>, found: &hosts::Conflict) -> Conflict {
         Conflict { language, strings: strings.clone(), found: found.clone() }
     }
@@ -28,7 +28,7 @@ impl Conflict {
         self.found.literal.clone()
     }
 
-    /// What is said of it.
+    /// The problem that is reported for it.
     pub fn problem(&self, file: FileId) -> Problem {
         let dialects = &self.found.dialects;
         let titles: Vec<&str> = dialects.iter().map(|it| it.spec().title).collect();
@@ -41,7 +41,7 @@ impl Conflict {
         Problem::new(Code::DialectGuessed, Location { file, range: self.literal() }, message)
     }
 
-    /// The marks that make a prompt of it, by dialect, in the text of its host.
+    /// The marks that make it a prompt, by dialect, in the text of its host.
     ///
     /// Cost: see [`new_mark`].
     pub fn marks(&self, source: &str) -> Vec<(Dialect, NewMark)> {

@@ -1,12 +1,12 @@
-//! The engine that strings in code are sent by, where no rule names one: it follows from the
-//! language of the file, and its version from what the project around it has installed.
+//! The engine that sends strings in code, if no rule names one: it follows from the language of the
+//! file, and its version from the packages of the project.
 
 use promptls_resolver::{ENGINES, EngineRef, Language};
 use promptls_syntax::Dialect;
 
 use crate::config::project_engines::ProjectEngine;
 
-/// What each language of code is to an engine, by the id that editors have for it.
+/// The languages of code for engines, by the language id of editors.
 const LANGUAGES: [(&str, Language); 8] = [
     ("python", Language::Python),
     ("java", Language::Java),
@@ -19,7 +19,7 @@ const LANGUAGES: [(&str, Language); 8] = [
 ];
 
 /// The engine of a dialect for code in a language, in the version of the project, else the newest.
-/// `None` where none is written in that language, or several are.
+/// `None` if no engine is written in that language, or several are.
 pub fn engine_of(
     language: &str,
     dialect: Dialect,

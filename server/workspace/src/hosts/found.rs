@@ -1,7 +1,7 @@
-//! What is found in a host, and remembered for the next question about the same text.
+//! The prompts in a host, with a cache for the same text.
 //!
-//! For each key in an editor a file is asked whether it has prompts, and then which ones; whoever
-//! looks at a folder asks so, too. Reading it takes a millisecond for five thousand lines.
+//! An editor requests them several times for each key press, as does a search of a folder. Parsing
+//! takes a millisecond for five thousand lines.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use promptls_hosts::{Conflict, Finds, Found, Language, Unread, find_all_in_data,
 
 use super::strings::Strings;
 
-/// What is found in a host.
+/// The contents of a host.
 #[derive(Debug)]
 pub struct HostPrompts {
-    /// Its prompts, in the order in which they are written.
+    /// Its prompts, in source order.
     pub prompts: Vec<Found>,
-    /// What would be a prompt, if frameworks agreed on what it means.
+    /// Texts that would be prompts, if frameworks agreed on their dialect.
     pub conflicts: Vec<Conflict>,
-    /// What may hold prompts and cannot be read.
+    /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
 }
 
-/// The last answer of a thread.
+/// The last result of a thread.
 struct Last {
     language: Language,
     text: Arc<str>,
@@ -35,13 +35,13 @@ thread_local! {
 
 /// The prompts in a text.
 ///
-/// Cost: that of [`find_with`], or a comparison of texts if it was the last one of this thread, or
-/// differs from that by a word of a prompt.
+/// Cost: that of [`find_with`]; only a comparison of texts if it equals the last one of this
+/// thread, or differs from it by a word of a prompt.
 pub fn found_in(language: Language, text: &Arc<str>, strings: &Arc<Strings>) -> Arc<HostPrompts> {
     found_and_scanned(language, text, strings).0
 }
 
-/// The same, and how many bytes were scanned.
+/// The same, with the number of bytes that were scanned.
 fn found_and_scanned(
     language: Language,
     text: &Arc<str>,
@@ -65,21 +65,21 @@ fn found_and_scanned(
 }
 
 impl HostPrompts {
-    /// What a word that is typed makes of it. See [`typed`].
+    /// The contents after a word was typed. See [`typed`].
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
         let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
         let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
         Some(HostPrompts { prompts, conflicts: Vec::new(), unread: Vec::new() })
     }
 
-    /// Whether it cannot be read now, and so has no prompts.
+    /// `true` if the host cannot be parsed now, and so has no prompts.
     pub fn is_broken(&self) -> bool {
         self.prompts.is_empty() && !self.unread.is_empty()
     }
 }
 
-/// Whether a host of code has prompts, or what would be one if frameworks agreed; `None` while nobody
-/// can tell.
+/// `true` if a code host has prompts, or texts that would be prompts if frameworks agreed; `None`
+/// while this cannot be determined.
 pub fn has_prompts(finds: &Finds) -> Option<bool> {
     match finds.prompts.is_empty() && !finds.unread.is_empty() {
         true => None,

@@ -1,10 +1,10 @@
-//! Which files are code.
+//! Detection of code files.
 
 use std::path::Path;
 
 use promptls_hosts::Language;
 
-/// Whether a file is code, by its name.
+/// `true` if a file is code, by its name.
 pub fn is_code(path: &Path) -> bool {
     language_of(path).is_some()
 }
@@ -19,13 +19,13 @@ pub fn host_language(path: &Path) -> Option<Language> {
     Language::from_ending(path.extension()?.to_str()?)
 }
 
-/// Whether a file is code or data by its name: no prompt as a whole, unless somebody says so.
+/// `true` if a file is code or data by its name: not a prompt as a whole, unless explicitly named.
 pub fn is_code_or_data(path: &Path) -> bool {
     host_language(path).is_some_and(|language| language != Language::Markdown)
 }
 
-/// The language in which names are looked for in a file, by its name. Notebooks hold no prompts, but
-/// run code of the application: each word of them may be a key.
+/// The language in which names are searched in a file, by its name. Notebooks hold no prompts, but
+/// run code of the application: each of their words may be a key.
 pub fn language_of_names(path: &Path) -> Option<Language> {
     let is_notebook = || path.extension().is_some_and(|ending| ending == "ipynb");
     host_language(path).or_else(|| is_notebook().then_some(Language::Json))

@@ -1,5 +1,5 @@
-//! What there is to be seen in the files of a workspace, for who asks once: each is read while the
-//! walk goes on, and then for whatever may be asked of it.
+//! The code and data files of a workspace, for a single run: each is read once, during the walk,
+//! and all needed facts are extracted.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,40 +17,40 @@ use crate::sidecars::naming::sidecar_base;
 use crate::walking::walk::by_bytes;
 use crate::walking::walker::Listed;
 
-/// A file of code or data, and what was seen there.
+/// A file of code or data, with the facts extracted from it.
 #[derive(Debug)]
 pub struct Looked {
     /// The file.
     pub path: PathBuf,
-    /// Whether it has prompts by itself; `None` where nobody can tell.
+    /// `true` if it has prompts by itself; `None` if this cannot be determined.
     pub holds_prompts: Option<bool>,
-    /// Whether it says something of names.
+    /// The names in it.
     pub says: Says,
 }
 
-/// Whether a file says something of names.
+/// The state of knowledge about names in a file.
 #[derive(Debug)]
 pub enum Says {
-    /// Nothing for certain.
+    /// The file has no certain places of names.
     Nothing,
-    /// Whoever asks for names has to look into this text.
+    /// This text must be searched for names.
     Perhaps(Arc<str>),
-    /// Whoever asks for names has to read it.
+    /// The file must be read for names.
     Unread,
 }
 
-/// Longer data is read if it is asked for, in bytes: who asks about one prompt need not wait for all
-/// that lies around it.
+/// The maximum size of data that is read during the walk, in bytes; longer data is read on request.
+/// So a check of one prompt does not wait for large files around it.
 const MOST_OF_DATA: u64 = 1 << 20;
 
-/// Texts are kept up to this many bytes in all, and else read again.
+/// The maximum total size of cached texts, in bytes; other texts are read again.
 const KEPT: usize = 64 << 20;
 
-/// What all hosts below a folder use of each other, and what was seen in all files of code and data
-/// there, sorted [`by_bytes`]; but for those that git ignores.
+/// The uses between all hosts below a folder, and the facts of all code and data files there,
+/// sorted [`by_bytes`]; files that git ignores are left out.
 ///
-/// Cost: a walk, and a search for a few words in each file; those that have them are read as hosts
-/// are.
+/// Cost: a walk, and a search for a few words in each file; files with such words are parsed as
+/// hosts.
 pub fn look_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<Looked>) {
     let uses = Uses::none(folder);
     let found = Mutex::new((Vec::new(), BTreeMap::new()));
@@ -76,11 +76,11 @@ pub fn look_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses,
     (uses.with(by_user, files, configs), looked)
 }
 
-/// Looks at a file, and at what it uses of others.
+/// Extracts the facts of a file, and its uses of other files.
 fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Looked, Vec<Use>) {
     let name = file.path.file_name().and_then(|name| name.to_str());
     if name.and_then(sidecar_base).is_some() {
-        // It is no host, and there may be thousands.
+        // Large data is no host, and there may be thousands of such files.
         return (Looked { path: file.path, holds_prompts: None, says: Says::Unread }, Vec::new());
     }
     let in_code = language_of(&file.path);
@@ -98,7 +98,7 @@ fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Loo
         (Ok(text), None) => {
             let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
             let reader = reader_of_text(&path, config.as_deref(), files, || Ok(text), None);
-            // Which reader it is, is for who reads it.
+            // The reader is determined when the file is read.
             (reader.is_none().then_some(false), Vec::new())
         }
     };

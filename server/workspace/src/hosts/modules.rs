@@ -1,4 +1,4 @@
-//! Where the module stands that code imports.
+//! Resolution of imported modules to files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,11 +6,10 @@ use promptls_hosts::Language;
 
 use crate::files::Files;
 
-/// The files that a module is written in, as a host names it; none where it is not in the
-/// workspace.
+/// The files of a module, as a host names it; empty if it is not in the workspace.
 ///
-/// `root` is the folder above which nobody looks. Cost: a look at a few places for each folder
-/// between both.
+/// `root` is the topmost folder of the search. Cost: a check of a few paths for each folder between
+/// both.
 pub fn hosts_of(
     language: Language,
     module: &str,
@@ -30,7 +29,7 @@ pub fn hosts_of(
 }
 
 /// A module or package. A relative one starts at the folder of the host, and each further dot is
-/// one folder up; any other one at one of the folders above, or `src` in it.
+/// one folder up. Any other one starts at one of the ancestor folders, or `src` in it.
 fn python(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
     let folder = host.parent()?;
     let names = module.trim_start_matches('.');
@@ -55,15 +54,15 @@ fn python(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
     }
 }
 
-/// Where sources are in a project for the JVM.
+/// The source folders of JVM projects.
 const SOURCES: [&str; 5] =
     ["", "src/main/java", "src/main/kotlin", "src/test/java", "src/test/kotlin"];
 
-/// The files that end so hold classes.
+/// The extensions of files with classes.
 const CLASSES: [&str; 2] = ["java", "kt"];
 
-/// A class, by its package and name; of classes inside each other, the outermost has the file. A
-/// package alone is all files of Kotlin in its folder, which hold what belongs to no class.
+/// A class, by its package and name; nested classes are in the file of the outermost one. A package
+/// alone means all Kotlin files in its folder, which hold top-level declarations.
 fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf> {
     let names: Vec<&str> = path.split('.').collect();
     if names.contains(&"") {
@@ -94,11 +93,11 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
     Vec::new()
 }
 
-/// The endings of modules in TypeScript and JavaScript, those first whose module wins.
+/// The extensions of TypeScript and JavaScript modules, in order of precedence.
 const SCRIPTS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
 
-/// The ending of a module as it is imported, and as it is written: TypeScript imports what it will
-/// be compiled to.
+/// The extension of a module in an import, and in its source: TypeScript imports use the extension
+/// of the compiled file.
 const COMPILED: [(&str, &[&str]); 4] = [
     ("js", &["ts", "tsx", "js", "jsx"]),
     ("jsx", &["tsx", "jsx"]),
@@ -106,7 +105,7 @@ const COMPILED: [(&str, &[&str]); 4] = [
     ("cjs", &["cts", "cjs"]),
 ];
 
-/// A relative module: a file, or what a folder has as its index. Packages are not looked into.
+/// A relative module: a file, or the index of a folder. Packages are not searched.
 fn script(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
     let is_relative = |part: &&str| matches!(*part, "." | "..");
     let mut path = host.parent()?.to_owned();
@@ -136,8 +135,8 @@ fn script(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
     written.into_iter().find(|path| files.is_there(path))
 }
 
-/// The other files of a package of Go, which share their names. Tests see those that are none, but
-/// not the other way round.
+/// The other files of a Go package, which share their names. Tests see the other files, but not
+/// vice versa.
 fn beside(module: &str, host: &Path, files: &dyn Files) -> Vec<PathBuf> {
     let (Some(folder), ".") = (host.parent(), module) else { return Vec::new() };
     let is_test = |path: &Path| path.to_str().is_some_and(|path| path.ends_with("_test.go"));

@@ -1,17 +1,17 @@
-//! Files that promptls itself has written: reports, baselines, configs.
+//! Detection of files that promptls itself has written: reports, baselines, configs.
 //!
-//! They mention the names of their own problems. If they were read as data of the application, a
-//! report would say that it sets the names that it calls missing. They are known by their keys,
-//! wherever they lie and whatever they are called.
+//! They mention the names of their own problems. If a report were read as data of the application,
+//! it would supply the names that it reports as missing. They are detected by their keys,
+//! regardless of their path and name.
 
 use std::path::Path;
 
 use crate::config::name::CONFIG_NAME;
 
-/// So much of a file is looked at, in bytes.
+/// The number of bytes that are examined.
 const HEAD: usize = 64 << 10;
 
-/// The keys that the head of each format has; a file of an application has not all of one row.
+/// The keys in the head of each format; a file of an application does not have all of one row.
 const FORMATS: &[&[&str]] = &[
     // `check --format json`, and a baseline
     &["version", "problems", "file", "code"],
@@ -39,9 +39,9 @@ const FORMATS: &[&[&str]] = &[
     &["version", "settings", "value", "from"],
 ];
 
-/// Whether promptls has written a file, or reads it for itself.
+/// `true` if promptls has written a file, or reads it for itself.
 ///
-/// Cost: the head of a file that is JSON by its first character, and nothing of any other.
+/// Cost: the head of a file that is JSON by its first character; nothing for other files.
 pub fn is_own_output(path: &Path, text: &str) -> bool {
     if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
         return true;
@@ -53,7 +53,7 @@ pub fn is_own_output(path: &Path, text: &str) -> bool {
     has_format(&text[..text.floor_char_boundary(HEAD)])
 }
 
-/// Whether a text has all keys of a row. Allocates nothing, because most files of JSON are foreign.
+/// `true` if a text has all keys of a row. Does not allocate, because most JSON files are foreign.
 fn has_format(text: &str) -> bool {
     let mut seen = [0_u32; FORMATS.len()];
     for key in keys(text) {
@@ -69,7 +69,7 @@ fn has_format(text: &str) -> bool {
     false
 }
 
-/// The keys of all objects in a text, without those that have escapes.
+/// The keys of all objects in a text, except those with escapes.
 fn keys(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -85,7 +85,7 @@ fn keys(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the quote is that ends a string.
+/// The offset of the closing quote of a string.
 fn string_end(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {

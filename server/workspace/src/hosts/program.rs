@@ -1,4 +1,4 @@
-//! What the program around a prompt says of the names in it.
+//! The names of a prompt in the program around it.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -15,31 +15,31 @@ use super::app_names::{AppFile, AppNames, Place, file_name};
 use super::is_code::host_language;
 use crate::files::Files;
 
-/// The program around the prompts of a host. It is asked only when a prompt reads a name.
+/// The program around the prompts of a host. It is analyzed only if a prompt reads a name.
 pub struct Program<'f> {
     files: &'f dyn Files,
     host: &'f Path,
-    /// The text that the prompts stand in, and the id of places in it.
+    /// The text that contains the prompts, and the file id of places in it.
     text: &'f str,
     file: FileId,
     own: OnceCell<Own>,
-    /// The same with what it mentions.
+    /// The same with its mentions.
     own_mentions: OnceCell<Flow>,
     app: OnceCell<Option<Arc<AppNames>>>,
-    /// All names that are given values, by the kinds of places that count.
+    /// All supplied names, by the kinds of places that count.
     supplied: HashMap<&'static [AccessKind], Arc<SuppliedNames>>,
-    /// The other files with places that are about the names of prompts. Their ids follow that of
-    /// the host.
+    /// The other files with places that refer to names of prompts. Their ids follow that of the
+    /// host.
     pub others: Vec<Arc<AppFile>>,
-    /// Where each of them is in that list.
+    /// The index of each file in that list.
     other_by_path: HashMap<PathBuf, u32>,
 }
 
-/// What the host itself says of names.
+/// The names in the host itself.
 #[derive(Default)]
 struct Own {
     flow: Flow,
-    /// Which of its accesses are about a name, in order.
+    /// The indices of its accesses for each name, in order.
     by_name: HashMap<String, Vec<usize>>,
 }
 
@@ -57,14 +57,14 @@ impl Own {
     }
 }
 
-/// Of more places that are about one name, the others are left out: else an application in which
-/// all agents share a name would cost the square of their number.
+/// At most this many places are kept per name: an application in which all agents share a name
+/// would otherwise cost the square of their number.
 pub const MAX_PLACES: usize = 100;
 
-/// What people call a place in a call next to a prompt that gives it its values.
+/// The label of a place in a call next to a prompt that supplies its values.
 const OF_CALL: &str = "compile";
 
-/// What people call a place.
+/// The label of a place.
 const fn in_words(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::OutputKey => "output_key",
@@ -74,7 +74,7 @@ const fn in_words(kind: AccessKind) -> &'static str {
 }
 
 impl<'f> Program<'f> {
-    /// Nothing is asked yet. `text` is that of the host, whose places have the id `file`.
+    /// Creates an empty cache. `text` is that of the host; its places have the id `file`.
     pub fn new(files: &'f dyn Files, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
         let (own, own_mentions, app) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         let (supplied, other_by_path) = (HashMap::new(), HashMap::new());
@@ -82,8 +82,8 @@ impl<'f> Program<'f> {
         Program { files, host, text, file, own, own_mentions, app, supplied, others, other_by_path }
     }
 
-    /// Tells a prompt of the host what the program says of its names. Those that it sets count as
-    /// supplied at run time.
+    /// Adds to a prompt of the host the places of its names in the program. Names that the program
+    /// sets count as supplied at run time.
     pub fn tell(&mut self, snapshot: &mut Snapshot) {
         let Some(Ways { kinds, but, is_certain, .. }) = ways_of(snapshot.dialect()) else { return };
         let mut names = names_read(snapshot);
@@ -92,11 +92,11 @@ impl<'f> Program<'f> {
         if host.contracts.is_empty() && (names.is_empty() || kinds.is_empty()) {
             return;
         }
-        // Only where a value is needed, and none is given, that matters.
+        // This matters only if a value is required and none is given.
         let is_asked = is_certain && !snapshot.has_inputs();
         let required = if is_asked { names_required(snapshot) } else { BTreeSet::new() };
         let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
-        // Without a state, nothing but a call next to the prompt knows its names.
+        // Without a state, only a call next to the prompt can supply its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
             if places.is_empty() && required.contains(&name) && self.is_nowhere(&name) {
@@ -137,7 +137,8 @@ impl<'f> Program<'f> {
         }
     }
 
-    /// Adds what calls next to a prompt give it. `roots` are the first names that it reads.
+    /// Adds the values that calls next to a prompt supply. `roots` are the root names that it
+    /// reads.
     fn add_contracts(
         &self,
         contracts: &[Contract],
@@ -170,7 +171,7 @@ impl<'f> Program<'f> {
         self.app.get_or_init(|| self.files.app(self.host)).as_deref()
     }
 
-    /// Whether all of the application is known, and nothing in it could set a name.
+    /// `true` if the whole application is known, and nothing in it could set a name.
     fn is_nowhere(&self, name: &str) -> bool {
         let is_in_app = |app: &AppNames| app.mentions(name, self.files);
         self.app().is_some_and(|app| app.is_whole)
@@ -178,7 +179,7 @@ impl<'f> Program<'f> {
             && !self.app().is_some_and(is_in_app)
     }
 
-    /// The places that are about a name. Those in the host are where they are in its text now.
+    /// The places that refer to a name. Places in the host have their current offsets.
     fn places(&mut self, name: &str, kinds: &'static [AccessKind]) -> Vec<NamePlace> {
         let counts = |access: &&Access| kinds.contains(&access.kind);
         let place = |access: &Access, file: FileId| NamePlace {
@@ -208,7 +209,7 @@ impl<'f> Program<'f> {
         FileId(self.file.0 + 1 + index)
     }
 
-    /// All names that are given values, each with the name of a file that does.
+    /// All supplied names, each with the name of a file that supplies it.
     ///
     /// Cost: those of the application and of the host, once.
     fn supplied(&mut self, kinds: &'static [AccessKind]) -> Arc<SuppliedNames> {
@@ -218,7 +219,7 @@ impl<'f> Program<'f> {
         let of_app = self.app().map(|app| app.supplied(kinds)).unwrap_or_default();
         let supplies = |access: &&Access| access.supplies && kinds.contains(&access.kind);
         let own = self.own().flow.accesses.iter().filter(supplies).map(|access| &access.name);
-        // What the application knows of the host was so when it was looked at.
+        // The cached names of the application may include an older version of the host.
         let new: Vec<&String> = own.filter(|name| of_app.file_of(name).is_none()).collect();
         let supplied = match new.is_empty() {
             true => of_app,
@@ -233,12 +234,12 @@ impl<'f> Program<'f> {
     }
 }
 
-/// The names that a prompt reads, once each.
+/// The names that a prompt reads, without duplicates.
 fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names_of(snapshot, |used| used.kind.reads())
 }
 
-/// Those of them without which it is not sent.
+/// The names that a prompt requires to be sent.
 fn names_required(snapshot: &Snapshot) -> BTreeSet<String> {
     names_of(snapshot, |used| used.kind == TokenKind::Placeholder && used.in_force)
 }

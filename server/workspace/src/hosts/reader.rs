@@ -1,4 +1,4 @@
-//! Reads files of other languages as [`promptls_hosts`] finds prompts in them.
+//! Reads host files of other languages with [`promptls_hosts`].
 
 use std::ops::Range;
 use std::path::Path;
@@ -36,7 +36,7 @@ impl Reader for Hosts {
             return Some(false);
         };
         let found = found_in(self.0, source.text, &Arc::new(strings));
-        // While it is being typed, it may be one again in a moment.
+        // During typing, the host may become valid again soon.
         (!found.is_broken()).then_some(!found.prompts.is_empty() || !found.conflicts.is_empty())
     }
 
@@ -119,7 +119,7 @@ fn holes(found: &Found, source: &str) -> Vec<Hole> {
     holes.map(hole).collect()
 }
 
-/// A call next to a prompt, as a place of its file.
+/// A call next to a prompt, with its places in the file.
 fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let at = |range: &Range<usize>| Location { file, range: range.clone() };
     let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
@@ -127,7 +127,7 @@ fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
 }
 
-/// What a PromptConfig of PromptKit declares for its prompt, as packs do.
+/// The variables that a PromptKit PromptConfig declares for its prompt, as packs do.
 fn declared(found: &Found, text: &str, file: FileId) -> Option<Declared> {
     if found.why != Why::Recogniser("PromptKit PromptConfig") {
         return None;

@@ -1,4 +1,5 @@
-//! Which strings of a file are prompts because a rule of `promptls.toml`, or another file, says so.
+//! The strings of a file that are prompts because a rule of `promptls.toml`, or another file, says
+//! so.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,21 +10,20 @@ use promptls_syntax::Dialect;
 
 use crate::config::Config;
 
-/// What the rules for a file say of its strings, in the order in which they count, and what others
-/// use of it.
+/// The strings that rules for a file name, in order of precedence, and those that other files use.
 #[derive(Debug, Default, PartialEq)]
 pub struct Strings {
-    /// Paths of keys, in data.
+    /// Key paths, in data.
     pub(super) paths: Vec<(KeyPath, Dialect)>,
     /// Constants and arguments, in code.
     pub(super) entries: Vec<(CodeEntry, Dialect)>,
-    /// What others use of it.
+    /// Strings that other files use.
     pub(super) uses: Arc<[Demand]>,
 }
 
 impl Strings {
-    /// Those of some rules alone, each with its dialect, of which the first counts before the others;
-    /// `None` if none of the strings may be a prompt.
+    /// The strings of some rules alone, each with its dialect, in order of precedence; `None` if
+    /// none of the strings may be a prompt.
     pub fn new<'r>(
         rules: impl Iterator<Item = (&'r [String], Option<Dialect>)>,
     ) -> Option<Strings> {
@@ -41,10 +41,10 @@ impl Strings {
         Some(strings)
     }
 
-    /// Those of the rules for a file; `None` if it is none of a host's.
+    /// The strings of the rules for a file; `None` if it is no host.
     pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
         let rules = || config.into_iter().flat_map(|config| config.rules_for(path));
-        // A rule without strings is for files that are prompts as a whole, which data never are.
+        // A rule without strings is for files that are prompts as a whole, which data never is.
         let is_data = Format::from_path(path).is_some();
         if rules().next().is_some_and(|first| first.strings.is_none()) && !is_data {
             return None;
@@ -55,7 +55,7 @@ impl Strings {
         Some(Strings { uses: uses.clone(), ..strings })
     }
 
-    /// Whether rules, or other files, name any in a file of this language.
+    /// `true` if rules, or other files, name any in a file of this language.
     pub fn are_named_in(&self, language: Language) -> bool {
         match language.is_code() {
             true => !self.entries.is_empty() || !self.uses.is_empty(),
@@ -63,15 +63,14 @@ impl Strings {
         }
     }
 
-    /// Whether a file of code may have some of them.
+    /// `true` if a code file may contain some of them.
     ///
     /// Cost: that of [`may_hold`].
     pub fn may_be_in(&self, language: Language, text: &str) -> bool {
         !self.uses.is_empty() || may_hold(language, text, &self.entries)
     }
 
-    /// What is found in a file of code: its prompts, and what it uses of others, or hands on to those
-    /// who use it.
+    /// The contents of a code file: its prompts, its uses of other files, and its re-exports.
     pub fn find(&self, language: Language, text: &str) -> Finds {
         find_with(language, text, &self.entries, &self.uses)
     }

@@ -1,5 +1,5 @@
-//! Prompts of code that another file uses: a constant of `prompts.py` that `agent.py` hands to a
-//! framework is a prompt of `prompts.py`, and nothing there says so.
+//! Prompts of code that another file uses: a constant of `prompts.py` that `agent.py` passes to a
+//! framework is a prompt of `prompts.py`, although `prompts.py` does not show this.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,33 +14,32 @@ use super::strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
 
-/// What is handed on further than from here to there and so on is nobody's prompt: modules may
-/// import each other in a circle.
+/// The maximum length of a chain of re-exports: modules may import each other in a cycle.
 const MAX_ROUNDS: usize = 4;
 
-/// What is used, and of which other host.
+/// A use, with the host that it refers to.
 pub type Use = (PathBuf, Demand);
 
-/// What hosts below a folder use of each other.
+/// The uses between the hosts below a folder.
 #[derive(Debug, Default)]
 pub struct Uses {
     folder: PathBuf,
-    /// What each host uses, and of which other one.
+    /// The uses of each host, each with the used host.
     by_user: BTreeMap<PathBuf, Vec<Use>>,
-    /// What is used of each host. From the same as above, and never empty.
+    /// The uses of each used host; derived from `by_user`, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
 }
 
 impl Uses {
-    /// Nothing is known yet of the hosts below a folder.
+    /// Starts without any uses of the hosts below a folder.
     pub fn none(folder: &Path) -> Uses {
         Uses { folder: folder.to_owned(), ..Uses::default() }
     }
 
-    /// What all hosts below a folder use of each other, but for those that git ignores.
+    /// The uses between all hosts below a folder, except those that git ignores.
     ///
-    /// Cost: a walk, and a search for a few words in each file of code; those that have them are
-    /// read as hosts are.
+    /// Cost: a walk, and a search for a few words in each code file; files with such words are
+    /// parsed as hosts.
     pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
         let uses = Uses::none(folder);
         let by_user = Mutex::new(BTreeMap::new());
@@ -57,7 +56,7 @@ impl Uses {
         uses.with(by_user, files, configs)
     }
 
-    /// The same where it is known what each host uses that uses anything.
+    /// The same, given the uses of each host that has any.
     pub fn with(
         mut self,
         by_user: BTreeMap<PathBuf, Vec<Use>>,
@@ -70,7 +69,8 @@ impl Uses {
         self
     }
 
-    /// Whether a file of code has prompts by itself, if anybody can tell, and what it uses of others.
+    /// `true` if a code file has prompts by itself, or `None` if this cannot be determined; and its
+    /// uses of other files.
     pub fn look(
         &self,
         path: &Path,
@@ -92,20 +92,20 @@ impl Uses {
         self.by_user.keys()
     }
 
-    /// What is used of each host of which something is.
+    /// The uses of each used host.
     pub fn hosts(&self) -> &BTreeMap<PathBuf, Arc<[Demand]>> {
         &self.by_host
     }
 
-    /// What others use of a host.
+    /// The uses of a host by others.
     pub fn of(&self, host: &Path) -> Arc<[Demand]> {
         self.by_host.get(host).cloned().unwrap_or_default()
     }
 
-    /// Looks again at a host that has changed, came or went. Returns the others whose prompts may
-    /// be different ones now.
+    /// Reads again a host that was changed, added or removed. Returns the other hosts whose prompts
+    /// may have changed.
     ///
-    /// Cost: that of reading the host, and of all that follows from what is different.
+    /// Cost: reading the host, and all hosts affected by the difference.
     pub fn look_again(
         &mut self,
         host: &Path,
@@ -116,7 +116,7 @@ impl Uses {
         self.hand_on(meant, files, configs)
     }
 
-    /// Notes what a host uses, and returns the hosts of which it uses something else than before.
+    /// Records the uses of a host, and returns the hosts whose uses differ.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
         let text = files.read(user).ok();
         let promising = text.and_then(|text| {
@@ -142,8 +142,8 @@ impl Uses {
         meant.into_iter().collect()
     }
 
-    /// Takes over what is used of some hosts, and what these in turn take from others. Returns all
-    /// of which something else is used now.
+    /// Passes on the uses of some hosts to the hosts that they re-export from. Returns all hosts
+    /// whose uses differ.
     fn hand_on(
         &mut self,
         mut meant: BTreeSet<PathBuf>,
@@ -156,7 +156,7 @@ impl Uses {
             for (host, demand) in self.by_user.values().flatten() {
                 if meant.contains(host) {
                     let of_host = demands.entry(host).or_default();
-                    // A hundred agents may use the same.
+                    // A hundred agents may use the same string.
                     if !of_host.contains(&demand) {
                         of_host.push(demand);
                     }
@@ -183,8 +183,8 @@ impl Uses {
         all
     }
 
-    /// What a host uses of others, where these are to be found; `None` while it ends within a string,
-    /// so that nobody can tell.
+    /// The uses of a host, resolved to files; `None` while it ends within a string, so that they
+    /// cannot be determined.
     fn used_by(
         &self,
         host: &Path,
@@ -206,7 +206,7 @@ impl Uses {
     }
 }
 
-/// Which strings of a host are prompts; `None` if nothing in it could be one.
+/// The strings of a host that are prompts; `None` if it cannot contain any.
 fn promising(
     host: &Path,
     text: &str,
@@ -227,7 +227,7 @@ mod tests {
     const AGENT: &str = "from google.adk.agents import LlmAgent\nfrom .prompts import PLAN\n\
         root = LlmAgent(name='a', instruction=PLAN)\n";
 
-    /// Files in a folder of their own, and what they use.
+    /// Files in a temporary folder, and their uses.
     fn laid(texts: &[(&str, &str)]) -> (tempfile::TempDir, Uses) {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, text) in texts {

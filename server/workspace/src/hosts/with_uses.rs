@@ -1,5 +1,4 @@
-//! Files with what code in them uses of other code, and says of names, found out when somebody first
-//! asks.
+//! Files with the uses and names of the code in them, computed on first request.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,16 +21,16 @@ use crate::walking::walker::Listed;
 /// Files on disk, for a program that runs once.
 pub type DiskOnce = WithUses<Once<Disk>>;
 
-/// Files as they are at one time. The first question about a file of code goes through the whole
+/// A snapshot of files. The first request about a code file searches the whole
 /// [workspace](workspace_of) around it.
 #[derive(Debug, Default)]
 pub struct WithUses<F> {
     files: F,
-    /// By their folders.
+    /// Workspaces by folder.
     workspaces: DashMap<PathBuf, Arc<Workspace>>,
-    /// The workspaces that folders are in.
+    /// The workspaces of all requested folders.
     by_folder: DashMap<PathBuf, Arc<Workspace>>,
-    /// What applications say of names, by their folders.
+    /// The names of applications, by folder.
     apps: DashMap<PathBuf, Arc<OnceLock<Arc<AppNames>>>>,
     manifests: Manifests,
     /// The folders that are searched for prompts.
@@ -39,7 +38,7 @@ pub struct WithUses<F> {
     configs: Configs,
 }
 
-/// A folder in which files of code may use each other. Who asks first finds out what they do, and all
+/// A folder in which code files may use each other. The first request computes the uses, and all
 /// others wait.
 #[derive(Debug)]
 struct Workspace {
@@ -48,7 +47,7 @@ struct Workspace {
 }
 
 impl<F> WithUses<F> {
-    /// Nothing is known yet. These configs say which strings are prompts.
+    /// Starts with an empty cache. The configs decide which strings are prompts.
     pub fn new(files: F, configs: Configs) -> WithUses<F> {
         WithUses {
             files,
@@ -63,14 +62,14 @@ impl<F> WithUses<F> {
 }
 
 impl DiskOnce {
-    /// The files on disk, of which these configs say what counts.
+    /// Files on disk, with these configs.
     pub fn with_configs(configs: Configs) -> DiskOnce {
         WithUses::new(Once::default(), configs)
     }
 }
 
 impl<F: Files> WithUses<F> {
-    /// See [`workspace_of`].
+    /// The workspace of a folder. See [`workspace_of`].
     fn workspace(&self, folder: &Path) -> Arc<Workspace> {
         if let Some(known) = self.by_folder.get(folder) {
             return known.clone();
@@ -96,17 +95,17 @@ impl<F: Files> WithUses<F> {
         workspace_of(start, reach, &self.files)
     }
 
-    /// What is known of a workspace: what its files use of each other, and what was to be seen in
-    /// them.
+    /// The cached facts of a workspace: the uses between its files, and the facts of each file.
     fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<Looked>) {
         let look = || look_below(&workspace.folder, &self.files, &self.configs);
         workspace.known.get_or_init(look)
     }
 
-    /// The names of an application that is a workspace or in one.
+    /// The names of an application that is a workspace or within one.
     fn names(&self, app: &Path, workspace: &Workspace) -> AppNames {
         let (_, looked) = self.known(workspace);
-        // All paths that begin with the one of the folder and a slash stand in a row.
+        // Paths below the folder are contiguous, because they share the prefix that ends in a
+        // slash.
         let below = app.join("");
         let start = looked.partition_point(|it| by_bytes(&it.path, &below).is_lt());
         let in_app = looked[start..].iter().take_while(|it| begins_with(&it.path, &below));
@@ -114,7 +113,7 @@ impl<F: Files> WithUses<F> {
         if !in_app.is_empty() {
             return names_of(app, &in_app, &self.files);
         }
-        // What is hidden or ignored is no part of the workspace, but it can be asked about.
+        // Hidden or ignored files are no part of the workspace, but can be requested.
         let mut paths = self.files.walk(app);
         paths.retain(|path| language_of_names(path).is_some());
         let unread = |path| Looked { path, holds_prompts: None, says: Says::Unread };
@@ -131,7 +130,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
 }
 
-/// What was to be seen in a file, if it is one of some that are sorted [`by_bytes`].
+/// The facts of a file, from a list sorted [`by_bytes`].
 fn find<'l>(looked: &'l [Looked], path: &Path) -> Option<&'l Looked> {
     let index = looked.binary_search_by(|it| by_bytes(&it.path, path)).ok()?;
     looked.get(index)
@@ -143,7 +142,7 @@ impl<F: Files> Files for WithUses<F> {
     }
 
     fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        // For data alone, nobody looks at all code.
+        // For data alone, the code is not searched.
         if !is_code(path) && self.workspaces.is_empty() {
             return None;
         }
@@ -160,7 +159,7 @@ impl<F: Files> Files for WithUses<F> {
         let workspace = self.workspace(folder);
         let app = self.manifests.nearest(folder, &workspace.folder, &self.files);
         let app = app.as_ref().unwrap_or(&workspace.folder);
-        // Whoever asks for another application need not wait.
+        // Requests about another application need not wait.
         let names = self.apps.entry(app.clone()).or_default().clone();
         Some(names.get_or_init(|| Arc::new(self.names(app, &workspace))).clone())
     }
@@ -285,7 +284,7 @@ mod tests {
         let files = WithUses::new(Disk, Configs::default());
         assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
         assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
-        // Which reader it has is for who reads it.
+        // The reader is determined when the file is read.
         assert_eq!(files.holds_prompts(&path("a.pack.yaml")), None);
         assert_eq!(files.holds_prompts(&path("long.yaml")), None);
         let names = files.app(&path("agent.py")).expect("there is an application");

@@ -1,4 +1,4 @@
-//! Edits of a prompt in the literal that it is written in.
+//! Edits of a prompt in its literal.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct InHost {
 }
 
 impl InHost {
-    /// Whether a brace of the text may be two in a literal.
+    /// `true` if a brace of the text may be doubled in a literal.
     fn doubles_braces(&self) -> bool {
         let text = self.found.text.text();
         self.found.text.pieces().iter().any(|piece| {
@@ -59,8 +59,8 @@ impl Writing for InHost {
         edit_all(self.language, file, &in_host, rescan)
     }
 
-    /// Letters are written as they are in all languages, whatever the quotes; braces, where none of
-    /// the literals doubles them.
+    /// Letters are written verbatim in all languages and quotes; braces, if none of the literals
+    /// doubles them.
     fn is_plain(&self, word: &str) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:? ".contains(&byte);
         let may_be_braces = !self.doubles_braces();

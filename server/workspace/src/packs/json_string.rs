@@ -2,7 +2,7 @@
 
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
 
-/// Makes edits of a text inside a JSON string.
+/// Edits a text inside a JSON string.
 #[derive(Debug)]
 pub struct JsonString;
 
@@ -20,7 +20,7 @@ impl Writing for JsonString {
     }
 }
 
-/// A text as it is written inside a JSON string.
+/// A text escaped for a JSON string.
 pub fn encode(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted[1..quoted.len() - 1].to_owned()

@@ -1,40 +1,40 @@
-//! What a pack says of its template engine: its version, how placeholders are written, and which
-//! features its prompts use.
+//! The template engine of a pack: its version, the syntax of placeholders, and the features of its
+//! prompts.
 //!
 //! Document: RFC 0003 has the version `v1`, the syntax `{{variable}}`, and the features
-//! `basic_substitution` and `fragments`. The schema of packs knows the names of further features,
-//! which no document describes.
+//! `basic_substitution` and `fragments`. The schema of packs names further features, which no
+//! document describes.
 
 use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem, Severity, Value};
 
-/// The syntax that we read; a pack that names none has it, too.
+/// The supported syntax, which is also the default.
 const SYNTAX: &str = "{{variable}}";
 
 /// The version of the document.
 const VERSION: &str = "v1";
 
-/// The feature without which fragments are not to be included.
+/// The feature that enables fragments.
 pub(super) const FRAGMENTS: &str = "fragments";
 
 /// The features of the document.
 const FEATURES: [&str; 2] = ["basic_substitution", FRAGMENTS];
 
-/// Features that the schema names, and no document describes.
+/// Features that the schema names, but no document describes.
 const UNDESCRIBED: [&str; 3] = ["conditionals", "loops", "filters"];
 
 /// The `template_engine` of a pack.
 pub(super) struct TemplateEngine<'p> {
     /// The list of its features, if it has one.
     pub features: Option<&'p Value>,
-    /// Whether its prompts are written in the syntax that we read.
+    /// `true` if its prompts use the supported syntax.
     pub is_ours: bool,
-    /// What is wrong with it.
+    /// The problems of this object.
     pub problems: Vec<Problem>,
 }
 
 impl<'p> TemplateEngine<'p> {
-    /// Reads `template_engine` from the file of a pack; `None` for a pack without it.
+    /// Reads `template_engine` from a pack; `None` for a pack without it.
     pub fn read(engine: Option<&'p Value>, file: FileId) -> TemplateEngine<'p> {
         let mut read = TemplateEngine { features: None, is_ours: true, problems: Vec::new() };
         let Some(engine) = engine else { return read };
@@ -62,7 +62,7 @@ impl<'p> TemplateEngine<'p> {
         read
     }
 
-    /// Whether it lists its features, and this one is not among them.
+    /// `true` if it lists its features without this one.
     pub fn lacks(&self, feature: &str) -> bool {
         let listed = self.features.and_then(Value::as_list);
         listed.is_some_and(|listed| listed.iter().all(|it| it.as_text() != Some(feature)))
@@ -81,14 +81,14 @@ impl Report<'_> {
         self.problems.push(Problem { severity, ..problem });
     }
 
-    /// `what` is to be something else.
+    /// Reports that `what` has an unexpected value.
     fn expected(&mut self, what: &str, expected: &str, value: &Value) {
         let location = Location { file: self.file, range: value.span.range() };
         let message = format!("{what} must be {expected}, this is {}", value.kind_name());
         self.problems.push(Problem::new(Code::InvalidInputs, location, message));
     }
 
-    /// What must be a string.
+    /// Reads a value that must be a string.
     fn text<'v>(&mut self, what: &str, value: &'v Value) -> Option<&'v str> {
         let text = value.as_text();
         if text.is_none() {
@@ -108,7 +108,7 @@ impl Report<'_> {
         self.unsupported(Severity::Warning, value, message);
     }
 
-    /// Whether it is the one that we read.
+    /// `true` if the syntax is the supported one.
     fn syntax(&mut self, value: &Value) -> bool {
         let Some(syntax) = self.text("`syntax`", value).filter(|it| *it != SYNTAX) else {
             return true;
@@ -133,7 +133,7 @@ impl Report<'_> {
     }
 }
 
-/// So much of a text as fits into a message.
+/// The part of a text that fits into a message.
 fn excerpt(text: &str) -> &str {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

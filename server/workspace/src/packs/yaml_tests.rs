@@ -1,4 +1,4 @@
-//! Packs in YAML: what is read, where it is written, and what becomes of edits.
+//! Packs in YAML: reading, source positions and edits.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn read(file: &str) -> Contents {
     Packs(Format::Yaml).read(&source(&text), FileId(1))
 }
 
-/// A pack whose prompt `a` is written like this, between others.
+/// A pack whose prompt `a` is this scalar, between others.
 fn pack(scalar: &str) -> String {
     format!(
         "# A pack.\nprompts:\n  before: {{system_template: 'x'}}\n  a:\n    system_template: {scalar}\n    version: 1 # comment\n  after:\n    system_template: y\n"
@@ -26,7 +26,7 @@ fn prompt<'c>(contents: &'c Contents, name: &str) -> &'c FoundPrompt {
     contents.prompts.iter().find(|prompt| &*prompt.name == name).expect("it is one of the pack")
 }
 
-/// A text by the pieces that its characters are written in.
+/// A text split into the pieces of its source map.
 #[track_caller]
 fn check(scalar: &str, expected: Expect) {
     let file = pack(scalar);
@@ -151,7 +151,7 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
     );
 }
 
-/// The file after edits of the text of `a`, each `old` of which there is one.
+/// The file after edits of the text of `a`; each `old` must occur exactly once.
 fn edited(file: &str, edits: &[(&str, &str)]) -> Result<String, CannotWrite> {
     let contents = read(file);
     let FoundPrompt { text, map, writing, .. } = prompt(&contents, "a");
@@ -167,7 +167,7 @@ fn edited(file: &str, edits: &[(&str, &str)]) -> Result<String, CannotWrite> {
     Ok(after)
 }
 
-/// What becomes of a scalar with an edit.
+/// Checks the result of an edit of a scalar.
 #[track_caller]
 fn check_edit(scalar: &str, old: &str, new: &str, expected: Expect) {
     let after = edited(&pack(scalar), &[(old, new)]);
@@ -402,7 +402,7 @@ fn a_file_of_several_documents_is_no_pack() {
     let file = format!("{}---\nb: 1\n", pack("x"));
     let recognizes = |text: &str| Packs(Format::Yaml).recognizes(&source(&text.into()));
     assert_eq!(recognizes(&file), Some(false));
-    // Its words are those of a pack, so the error is reported whatever the name of the file.
+    // It contains the words of a pack, so the error is reported whatever the name of the file.
     assert_eq!(recognizes(&format!("template_engine: {{}}\n{file}")), None);
     let contents = read(&file);
     assert!(contents.is_broken);
@@ -427,7 +427,7 @@ fn a_pack_in_yaml_under_another_name_is_known_by_what_stands_in_it() {
     assert_eq!(recognizes(&format!("template_engine: [\n{prompts}")), None);
 }
 
-/// A scalar that may be any of the five kinds, or none.
+/// An arbitrary scalar, of any of the five kinds or invalid.
 fn scalar() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "a",
@@ -487,7 +487,7 @@ fn file() -> impl Strategy<Value = String> {
         ("{\"prompts\": {\"a\": {\"system_template\":", ", x: 1}}} # c\n"),
         ("prompts:\n  a:\n    x: 1\n    system_template: ", " # c\n# d\n\n    y: 2\n"),
     ]);
-    // The parser sees a last line of blanks, and others do not.
+    // The parser handles a last line of spaces differently from others.
     (round, scalar()).prop_map(|((before, after), scalar)| {
         format!("{before}{scalar}{after}").trim_end_matches([' ', '\t']).to_owned()
     })

@@ -1,8 +1,8 @@
 //! Edits of a text inside a YAML scalar.
 //!
-//! There are two ways: to write only what changes, as the scalar is written, or to write all of it
-//! anew, which the editor of YAML files does. What comes is read again by the parser, as a file of
-//! its own with this one entry, and a way that gives another text is not taken.
+//! There are two methods: to write only the changes, in the style of the scalar, or to rewrite the
+//! whole scalar with the YAML editor. The result is parsed again as a separate file with this one
+//! entry; a method that yields another text is rejected.
 
 use std::ops::Range;
 
@@ -13,25 +13,25 @@ use promptls_resolver::{FileId, Format, parse_value};
 use crate::readers::text_map::TextMap;
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing, replaced};
 
-/// The ways to write a text.
+/// The styles of a YAML scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
-    /// Without anything round it.
+    /// Without quotes.
     Plain,
     /// `'…'`
     Single,
     /// `"…"`
     Double,
-    /// `|`, its lines indented by so many blanks.
+    /// `|`, with lines indented by this many spaces.
     Literal(usize),
-    /// `>`, the same.
+    /// `>`, with lines indented by this many spaces.
     Folded(usize),
 }
 
 impl Style {
-    /// How the scalar at `start` is written, whose key is in a column.
+    /// The style of the scalar at `start`, whose key is in a given column.
     fn of(file: &str, start: usize, key_column: usize, decoded: &Decoded) -> Style {
-        // Lines are indented as the first one is that holds something.
+        // The first non-empty line determines the indentation.
         let indent = || {
             let holds = |piece: &&Piece| !decoded.text()[piece.text.clone()].starts_with('\n');
             let first = decoded.pieces().iter().find(holds).filter(|it| !it.text.is_empty());
@@ -47,24 +47,24 @@ impl Style {
     }
 }
 
-/// How many bytes stand before an offset in its line.
+/// The number of bytes before an offset in its line.
 fn column(file: &str, offset: usize) -> usize {
     let line = file[..offset].rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
     file[line..offset].trim_start_matches('\u{feff}').len()
 }
 
-/// Makes edits of a text inside a YAML scalar.
+/// Edits a text inside a YAML scalar.
 #[derive(Debug)]
 pub struct YamlText {
-    /// The key of the text, as it is read.
+    /// The decoded key of the text.
     key: &'static str,
-    /// Where the key stands.
+    /// The range of the key.
     key_range: Range<usize>,
-    /// Where the scalar does.
+    /// The range of the scalar.
     range: Range<usize>,
-    /// How it is written.
+    /// The style of the scalar.
     style: Style,
-    /// Whether the entry is one of an object in braces.
+    /// `true` if the entry is in an object in braces.
     is_in_braces: bool,
 }
 
@@ -77,13 +77,13 @@ impl Writing for YamlText {
         let entry = self.entry(template.file);
         let expected = replaced(template.text, edits);
         let is_right = |after: &str| {
-            // What stands on the next line must stay there.
+            // The following line must stay on its own line.
             let ends_line = |text: &str| text.ends_with(['\n', '\r']);
             ends_line(after) == ends_line(entry.text)
                 && entry.reads(after, self.key).is_some_and(|it| *it == *expected)
         };
 
-        // Without the end of a line, the indentation of the next one goes, too.
+        // If a line end is removed, the indentation of the next line is removed, too.
         for in_file in [TextMap::in_file, TextMap::in_file_to_next] {
             let here = |(range, new): &Replacement| {
                 let range = in_file(template.map, range);
@@ -116,7 +116,8 @@ impl Writing for YamlText {
 }
 
 impl YamlText {
-    /// For the scalar at a range of a file, behind a key, whose text is `decoded`.
+    /// Creates the editor for the scalar at a range of a file, with its key, whose text is
+    /// `decoded`.
     pub fn new(
         file: &str,
         key: (&'static str, Range<usize>),
@@ -129,8 +130,8 @@ impl YamlText {
         YamlText { key, key_range, range, style, is_in_braces }
     }
 
-    /// A piece of the text as this scalar would have it at an offset of the file; `None` if it has
-    /// no way to.
+    /// A piece of the text in the style of this scalar, for an offset of the file; `None` if the
+    /// style cannot express it.
     fn written(&self, file: &str, at: usize, new: &str) -> Option<String> {
         let (indent, line_break) = match self.style {
             Style::Double => {
@@ -148,14 +149,14 @@ impl YamlText {
         let blanks = " ".repeat(indent);
         let mut lines = new.split('\n').peekable();
         let mut written = lines.next().unwrap_or_default().to_owned();
-        // An empty line need not be indented.
+        // An empty line needs no indentation.
         let here = column(file, at);
         if here < indent && !written.is_empty() {
             written.insert_str(0, &blanks[here..]);
         }
         while let Some(line) = lines.next() {
             written += &line_break.replace('\n', newline);
-            // Behind the last one, the rest of the old line goes on.
+            // The last line continues with the rest of the old line.
             if !line.is_empty() || lines.peek().is_none() {
                 written += &blanks;
             }
@@ -164,7 +165,7 @@ impl YamlText {
         Some(written)
     }
 
-    /// What stands behind a `|` or a `>`; empty for nothing.
+    /// The comment after a `|` or a `>`; empty if there is none.
     fn comment<'f>(&self, file: &'f str) -> &'f str {
         if !matches!(self.style, Style::Literal(_) | Style::Folded(_)) {
             return "";
@@ -179,7 +180,8 @@ impl YamlText {
             let range = start..self.range.end;
             return Entry { text: &file[range.clone()], range, before: "{".to_owned(), after: "}" };
         }
-        // A comment behind it may have to move, and those below it must not become a part of it.
+        // A comment after the scalar may have to move, and those below must not become a part of
+        // it.
         let line_end = |at: usize| file[at..].find('\n').map_or(file.len(), |it| at + it + 1);
         let is_nothing = |line: &str| matches!(line.trim_start().bytes().next(), None | Some(b'#'));
         let mut end = self.range.end;
@@ -195,7 +197,7 @@ impl YamlText {
     }
 }
 
-/// The entry of a text, which makes a file of its own with what is put round it.
+/// The entry of a text; with its wrapper, it forms a separate file.
 struct Entry<'f> {
     range: Range<usize>,
     text: &'f str,
@@ -208,7 +210,7 @@ impl Entry<'_> {
         format!("{}{text}{}", self.before, self.after)
     }
 
-    /// The text that such an entry has; `None` if there is anything else.
+    /// The text of such an entry; `None` if the file contains anything else.
     fn reads(&self, text: &str, key: &str) -> Option<Box<str>> {
         let root = parse_value(&self.file(text), Format::Yaml, FileId::PROMPT, "nothing").value?;
         match root.as_object()?.entries() {
@@ -217,7 +219,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The entry with another text.
+    /// The entry with a different text.
     fn with(&self, key: &str, text: &str) -> Option<String> {
         let value = serde_json::Value::from(text).to_string();
         let edit = FileEdit::Set { path: vec![key.to_owned()], value };

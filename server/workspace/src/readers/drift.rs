@@ -1,6 +1,6 @@
-//! How far a file has moved on since its prompts could be read.
+//! The difference between a file and the last version with readable prompts.
 
-/// What is different between two texts: one stretch of bytes.
+/// The difference between two texts: one range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drift {
     start: usize,
@@ -9,7 +9,7 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// What has changed between two texts. Cost: their length.
+    /// The difference between two texts. Cost: their length.
     pub fn between(before: &[u8], now: &[u8]) -> Drift {
         let start = before.iter().zip(now).take_while(|(a, b)| a == b).count();
         let (rest_before, rest_now) = (&before[start..], &now[start..]);
@@ -18,13 +18,13 @@ impl Drift {
         Drift { start, end_before: before.len() - same, end_now: now.len() - same }
     }
 
-    /// Where an offset from before is now; `None` if what was there is gone.
+    /// The current offset for an earlier one; `None` if the text there was removed.
     pub fn now(&self, offset: usize) -> Option<usize> {
         let backwards = Drift { end_before: self.end_now, end_now: self.end_before, ..*self };
         backwards.before(offset)
     }
 
-    /// Where an offset of now was before; `None` if what is there is new.
+    /// The earlier offset for a current one; `None` if the text there is new.
     pub fn before(&self, offset: usize) -> Option<usize> {
         match offset {
             _ if offset <= self.start => Some(offset),

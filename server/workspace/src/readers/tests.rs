@@ -1,4 +1,4 @@
-//! A kind of file that is made up here: all that it takes to add one is its reader.
+//! A test file kind: adding one requires only a reader.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use super::*;
 use crate::readers::writing::AsItIs;
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
-/// Reads letters: each prompt is what stands between two lines like `--- NAME`.
+/// Reads letters: each prompt is the text between two lines such as `--- NAME`.
 #[derive(Debug)]
 struct Letters;
 
@@ -70,7 +70,7 @@ impl Reader for Letters {
 
 const TEXT: &str = "--- greeting\nHi {name} {nmae}\n--- closing\nBye {town}\n";
 
-/// Some files that are on no disk.
+/// Files in memory only.
 struct InMemory(BTreeMap<&'static str, &'static str>);
 
 impl Files for InMemory {
@@ -106,7 +106,7 @@ fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
     PromptFile::read_by(Some(&Letters), &files, &configs, path, text.into(), &overrides, last)
 }
 
-/// A line for each problem of a file with this text: what stands at its place, and its message.
+/// Formats each problem of a file with this text as a line: the text of its range, and its message.
 #[track_caller]
 fn check(file: &PromptFile, text: &str, expected: Expect) {
     let line = |problem: &Problem| {
@@ -186,7 +186,7 @@ fn while_it_is_broken_the_last_good_prompts_stay() {
         16..20 "nmae" `nmae` has no value; did you mean `name`?
     "#]],
     );
-    // As they are in files that have changed since.
+    // As in files that have changed since.
     let text = text.replace("{nmae}", "{name}");
     check(
         &read(&text, Some(&broken)),

@@ -1,50 +1,50 @@
-//! Where the text of a prompt is written in its file. All offsets are in bytes.
+//! Source positions of the text of a prompt in its file. All offsets are in bytes.
 
 use std::ops::Range;
 
 use promptls_hosts::{Decoded, Piece, PieceKind};
 
-/// Where each character of a prompt's text is written.
+/// The source position of each character of a prompt's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextMap {
-    /// In order, without gaps in the text. None at all where the file is the prompt.
+    /// In order, without gaps in the text. Empty if the file is the prompt.
     pieces: Vec<Piece>,
-    /// The strings that the text is written in, in order, with their quotes. None where all that
-    /// stands between its first and its last byte belongs to it.
+    /// The string literals of the text, in order, with their quotes. Empty if everything between
+    /// its first and its last byte belongs to it.
     literals: Vec<Range<usize>>,
-    /// Whether the text stands there.
+    /// `true` if the text is in the file; `false` for an alias.
     is_written_here: bool,
 }
 
 impl TextMap {
-    /// For a file that is the prompt.
+    /// The map for a file that is the prompt.
     pub fn identity() -> TextMap {
         TextMap { pieces: Vec::new(), literals: Vec::new(), is_written_here: true }
     }
 
-    /// For a text that is written in a string, or in several of them.
+    /// The map for a text in one or several string literals.
     pub fn of(text: &Decoded, literals: Vec<Range<usize>>) -> TextMap {
         TextMap { pieces: text.pieces().to_vec(), literals, is_written_here: true }
     }
 
-    /// Whether the file is the prompt.
+    /// `true` if the file is the prompt.
     pub fn is_identity(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// For a text that stands elsewhere, and is only named at a range of the file.
+    /// The map for a text elsewhere that a range of the file only names.
     pub fn named_at(range: Range<usize>, text_len: usize) -> TextMap {
         let name = Piece { text: 0..text_len, source: range, kind: PieceKind::Atomic };
         TextMap { pieces: vec![name], is_written_here: false, ..TextMap::identity() }
     }
 
-    /// Whether the text stands in the file where it is, so that something can be drawn there.
+    /// `true` if the text is at its position in the file, so that decorations can be drawn there.
     pub fn is_written_here(&self) -> bool {
         self.is_written_here
     }
 
-    /// Where a range of the text is written, escapes that it has a part of included. Cost:
-    /// O(log n) in the number of escapes.
+    /// The range in the file of a range of the text, including escapes that it partly contains.
+    /// Cost: O(log n) in the number of escapes.
     pub fn in_file(&self, range: &Range<usize>) -> Range<usize> {
         let Some(last) = self.pieces.last() else { return range.clone() };
         let Range { start, end } = range.start.min(last.text.end)..range.end.min(last.text.end);
@@ -66,8 +66,8 @@ impl TextMap {
         }
     }
 
-    /// The same up to where the next character is written: with what the text skips behind the range,
-    /// such as the indentation of a line.
+    /// The same, extended to the start of the next character: includes bytes after the range that
+    /// the text skips, such as the indentation of a line.
     pub fn in_file_to_next(&self, range: &Range<usize>) -> Range<usize> {
         let here = self.in_file(range);
         let next = self.pieces.partition_point(|piece| piece.text.start < range.end);
@@ -75,7 +75,7 @@ impl TextMap {
         here.start..next.map_or(here.end, |piece| piece.source.start)
     }
 
-    /// Each run of a text of this length: from and to in the text, from and to in the file.
+    /// The runs of a text of this length: start and end in the text, start and end in the file.
     pub fn runs(&self, text_len: usize) -> Vec<(usize, usize, usize, usize)> {
         if self.is_identity() {
             return vec![(0, text_len, 0, text_len)];
@@ -85,9 +85,9 @@ impl TextMap {
         self.pieces.iter().map(run).collect()
     }
 
-    /// Where, inside of a range of the text, something starts anew that is written as it is: behind
-    /// an escape, a line break or the indentation of a line. From there on, places in the text and
-    /// in the file count alike.
+    /// The offsets in a range of the text where a verbatim run starts: after an escape, a line
+    /// break or the indentation of a line. From there on, offsets in the text and in the file
+    /// advance equally.
     pub fn starts_in(&self, range: &Range<usize>) -> impl Iterator<Item = usize> {
         let first = self.pieces.partition_point(|piece| piece.text.start <= range.start);
         let after = self.pieces.partition_point(|piece| piece.text.start < range.end);
@@ -96,9 +96,9 @@ impl TextMap {
         plain.map(|piece| piece.text.start)
     }
 
-    /// The offset in the text of one in the file; inside an escape, that of its character, and
-    /// inside of what the text skips, that behind it. `None` outside of the text, and in a hole.
-    /// Cost: as for [`TextMap::in_file`].
+    /// The offset in the text for one in the file. Inside an escape, it is the offset of its
+    /// character; inside of skipped bytes, the offset after them. `None` outside of the text, and
+    /// in a hole. Cost: as for [`TextMap::in_file`].
     pub fn in_text(&self, offset: usize) -> Option<usize> {
         let Some(last) = self.pieces.last() else { return Some(offset) };
         let after = self.pieces.partition_point(|piece| piece.source.start <= offset);
@@ -118,7 +118,7 @@ impl TextMap {
         self.literals.is_empty() || self.literals.get(at).is_some_and(is_inside)
     }
 
-    /// The offset in the text that is next to one in the file.
+    /// The offset in the text that is nearest to one in the file.
     pub fn nearest_in_text(&self, offset: usize) -> usize {
         let (Some(first), Some(last)) = (self.pieces.first(), self.pieces.last()) else {
             return offset;

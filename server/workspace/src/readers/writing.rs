@@ -1,4 +1,4 @@
-//! How an edit of a prompt's text is made in the file that it stands in. All offsets are in bytes.
+//! Edits of a prompt's text in its file. All offsets are in bytes.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -6,28 +6,28 @@ use std::ops::Range;
 
 use super::text_map::TextMap;
 
-/// A range of a text, and what comes in its place.
+/// A range of a text, and its replacement.
 pub type Replacement = (Range<usize>, String);
 
-/// Why a text cannot be edited where it stands, for people.
+/// The reason why a text cannot be edited in its file, for users.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CannotWrite(pub String);
 
-/// Makes edits of one prompt's text in its file.
+/// Edits one prompt's text in its file.
 pub trait Writing: Debug + Send + Sync + Any {
-    /// The replacements in the file that make some in the text, and nothing else. Those in the
-    /// text are in order and do not overlap.
+    /// The replacements in the file for exactly these replacements in the text; the latter are in
+    /// order and do not overlap.
     ///
-    /// Cost: what is written about the prompt, at most.
+    /// Cost: at most the whole entry of the prompt.
     fn replace(
         &self,
         template: &Template<'_>,
         edits: &[Replacement],
     ) -> Result<Vec<Replacement>, CannotWrite>;
 
-    /// The same for several prompts of a file at once, which are in order; `None` if each must be
-    /// edited for itself. A prompt that cannot be edited may be left out.
+    /// The same for several prompts of a file, in order; `None` if each must be edited separately.
+    /// A prompt that cannot be edited may be left out.
     fn replace_all(
         &self,
         _file: &str,
@@ -36,30 +36,30 @@ pub trait Writing: Debug + Send + Sync + Any {
         None
     }
 
-    /// Whether a word is written as it is wherever a placeholder can stand.
+    /// `true` if a word is written verbatim at every place of a placeholder.
     fn is_plain(&self, word: &str) -> bool;
 }
 
-/// The text of a prompt, and the file that it stands in.
+/// The text of a prompt, with its file.
 #[derive(Debug)]
 pub struct Template<'t> {
     /// The text.
     pub text: &'t str,
-    /// Where it is written.
+    /// The source positions of the text.
     pub map: &'t TextMap,
     /// The text of the file.
     pub file: &'t str,
 }
 
 impl Template<'_> {
-    /// Replacements in the text as they are in the file, each written in the same way.
+    /// Maps each replacement in the text to the file; `write` encodes the new text.
     pub fn each(&self, edits: &[Replacement], write: impl Fn(&str) -> String) -> Vec<Replacement> {
         let each = |(range, new): &Replacement| (self.map.in_file(range), write(new));
         edits.iter().map(each).collect()
     }
 }
 
-/// For a text that is written as it is.
+/// Edits a text that is written verbatim.
 #[derive(Debug)]
 pub struct AsItIs;
 
@@ -77,7 +77,7 @@ impl Writing for AsItIs {
     }
 }
 
-/// For a text that cannot be edited, with the reason.
+/// Rejects edits of a text, with the reason.
 #[derive(Debug)]
 pub struct ReadOnly(pub &'static str);
 
@@ -95,7 +95,7 @@ impl Writing for ReadOnly {
     }
 }
 
-/// A text after some replacements, which are in order and do not overlap.
+/// A text after replacements, which are in order and do not overlap.
 pub fn replaced(text: &str, edits: &[Replacement]) -> String {
     promptls_data::replaced(text, edits).expect("they are in order")
 }

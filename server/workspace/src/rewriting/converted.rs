@@ -1,4 +1,4 @@
-//! A prompt in another dialect, as the files that it consists of.
+//! Conversion of a prompt to another dialect, as a set of files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,17 +20,18 @@ use crate::sidecars::loading::Overrides;
 use crate::sidecars::naming::stem;
 use crate::sidecars::owners::{new_case, new_variables};
 
-/// Who is to read a prompt.
+/// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The dialect.
+    /// The target dialect.
     pub dialect: Dialect,
-    /// One of its engines; else what the document says counts.
+    /// An engine of the dialect; `None` to follow its document.
     pub engine: Option<EngineRef>,
 }
 
 impl Target {
-    /// A dialect, and an engine of it as a rule names it; the error is for people.
+    /// Creates a target from a dialect, and the name of one of its engines; the error is a message
+    /// for users.
     pub fn new(dialect: Dialect, engine: Option<&str>) -> Result<Target, String> {
         let engine = engine.map(parse_engine).transpose()?;
         match engine.filter(|engine| engine.dialect() != dialect) {
@@ -42,13 +43,13 @@ impl Target {
         }
     }
 
-    /// What resolves it.
+    /// The engine that resolves the result.
     pub fn engine(self) -> Engine {
         self.engine.map_or(Engine::from(self.dialect), |engine| engine.engine())
     }
 }
 
-/// `adk`, `adk/adk-python@2.13`.
+/// Parses `adk` or `adk/adk-python@2.13`.
 impl FromStr for Target {
     type Err = String;
 
@@ -64,52 +65,52 @@ impl FromStr for Target {
 /// A prompt in another dialect.
 #[derive(Clone, Debug)]
 pub struct ConvertedFiles {
-    /// What became of it.
+    /// The result of the conversion.
     pub conversion: Conversion,
-    /// The files that it takes, the prompt first, each with what it is made from.
+    /// The files of the converted prompt, the prompt first.
     pub files: Vec<ConvertedFile>,
 }
 
-/// A file of a prompt in another dialect.
+/// A file of a converted prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertedFile {
-    /// Where it goes.
+    /// The path of the file.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The file that has the same role for the prompt as it is; `None` if there is none.
+    /// The corresponding file of the original prompt; `None` if there is none.
     pub like: Option<PathBuf>,
 }
 
-/// Why there are no such files.
+/// The reason why a conversion fails.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CannotConvert {
-    /// The prompt cannot be said in the other dialect.
+    /// The other dialect cannot express the prompt.
     #[error(transparent)]
     Prompt(#[from] NotConverted),
-    /// It is not known what the prompt is in all its cases.
+    /// A file of the prompt cannot be read, so not all cases are known.
     #[error("{} cannot be read; mend it first", .0.display())]
     Broken(PathBuf),
-    /// No inputs file can have such a name.
+    /// The name of a case is invalid as a file name.
     #[error("no inputs file can be called after the case `{0}`")]
     CaseName(String),
-    /// The new name belongs to another dialect, or to no prompt.
+    /// The new name implies another dialect, or is not the name of a prompt.
     #[error("{name} would {is}; choose another name")]
     Name {
         /// The name of the file.
         name: String,
-        /// What it would be.
+        /// What the file would be.
         is: String,
     },
-    /// The values of another file would count, or nobody would find these.
+    /// Values of another file would take precedence, or the new values would not be found.
     #[error(
         "{0} would be read with other inputs or variables than these: a rule of promptls.toml names some, or they lie there already; choose another place with -o"
     )]
     OtherFiles(String),
 }
 
-/// What a prompt is called in another dialect: `support.agentle.prompt` for `support.adk.prompt`.
-/// One of a pack has the name that it has there.
+/// The path of a prompt in another dialect: `support.agentle.prompt` for `support.adk.prompt`. A
+/// prompt of a pack keeps its name there.
 pub fn converted_path(prompt: &Path, name: Option<&str>, dialect: Dialect) -> PathBuf {
     let file = prompt.file_name().unwrap_or_default().to_string_lossy();
     let own = stem(&file);
@@ -122,10 +123,9 @@ pub fn converted_path(prompt: &Path, name: Option<&str>, dialect: Dialect) -> Pa
     prompt.with_file_name(format!("{base}.{}.prompt", dialect.spec().id))
 }
 
-/// The files of a prompt of a file in another dialect, to be written at `to`: nothing is written
-/// here.
+/// The files of a prompt converted to another dialect, for the path `to`. Nothing is written.
 ///
-/// Cost: as for [`convert`], and the new files are read once as they will be.
+/// Cost: as for [`convert`], and the new files are parsed once.
 pub fn convert_files(
     files: &dyn Files,
     configs: &Configs,
@@ -146,7 +146,7 @@ pub fn convert_files(
     let config = configs.nearest(files, to.parent().unwrap_or(to));
     let config = config.as_deref();
     let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // Only a name that says something can say something else.
+    // Only a name that implies a kind can imply a wrong one.
     if let Some(kind) = kind_of(to, config, files) {
         let other = kind.dialect.filter(|dialect| *dialect != target.dialect);
         let is = match (kind.reader, other) {
@@ -207,7 +207,7 @@ pub fn convert_files(
     }
 }
 
-/// An inputs or variables file in the format of the one that it is made from.
+/// An inputs or variables file in the format of the original one.
 fn sidecar(
     path: PathBuf,
     text: &str,
@@ -223,7 +223,7 @@ fn sidecar(
     Ok(ConvertedFile { path, text, like: Some(like) })
 }
 
-/// The new prompt as it will be read.
+/// The new prompt as it would be read.
 fn read_new(
     files: &dyn Files,
     configs: &Configs,

@@ -1,7 +1,7 @@
-//! Mending problems of many files at once: what the files become, before anything is written.
+//! Fixes of problems in many files: computes the new contents, and writes nothing.
 //!
-//! A fix may bring another one about, and of two that overlap only one can be made. So the files
-//! are read again as they would be, until nothing changes any more.
+//! A fix may cause another problem, and only one of two overlapping fixes can be made. So the files
+//! are parsed again with the new contents, until nothing changes any more.
 
 use std::cell::OnceCell;
 use std::collections::btree_map::Entry;
@@ -21,25 +21,25 @@ use crate::prompt_file::{Prompt, PromptFile, Scope};
 use crate::read_error::ReadError;
 use crate::readers::writing::{Replacement, replaced};
 
-/// The most rounds of a file after which no fewer problems are left. A fix may replace one problem
-/// by another a few times, and two fixes may undo each other forever.
+/// The maximum number of rounds of a file without a decrease of its problems. A fix may replace one
+/// problem by another a few times, and two fixes may revert each other forever.
 const ROUNDS_WITHOUT_PROGRESS: usize = 10;
 
-/// The most rounds in all. Nearly all files need two or three.
+/// The maximum number of rounds in total. Nearly all files need two or three.
 const ROUNDS: usize = 1_000;
 
-/// The most problems of a prompt that are looked for in one round; the next round finds others.
+/// The maximum number of problems per prompt in one round; the next round finds others.
 const MAX_PROBLEMS: usize = 1_000_000;
 
-/// Which problems are mended, and how.
+/// The settings for fixing problems.
 pub struct Mending<'m> {
-    /// Where texts come from.
+    /// The source of texts.
     pub files: &'m dyn Files,
-    /// Which configs count, with nothing read yet.
+    /// Creates the configs that apply, with nothing cached.
     pub configs: &'m (dyn Fn() -> Configs + Sync),
-    /// How sure a fix must be.
+    /// The required level of safety of a fix.
     pub sureness: Sureness,
-    /// Whether a problem is to be mended.
+    /// `true` for problems that should be fixed.
     pub wants: &'m (dyn Fn(&Problem) -> bool + Sync),
 }
 
@@ -47,13 +47,13 @@ pub struct Mending<'m> {
 pub struct FixedFiles {
     /// The files that change.
     pub files: BTreeMap<PathBuf, Rewritten>,
-    /// Whether problems that have a fix may be left because the rounds were used up.
+    /// `true` if problems with a fix may remain because the maximum number of rounds was reached.
     pub is_cut_short: bool,
 }
 
 impl Mending<'_> {
-    /// Fixes the prompts in some files, and their sidecars. A file that cannot be read, or that
-    /// cannot be written in the way that it needs, does not change.
+    /// Fixes the prompts in some files, and their sidecars. A file does not change if it cannot be
+    /// read, or if its text cannot express the fix.
     ///
     /// Cost: the prompts, and in each round again those that have changed, in as many threads as
     /// there are cores.
@@ -146,7 +146,7 @@ impl Mending<'_> {
 struct FixesOfPrompts {
     /// The file that holds the prompts.
     prompts: PathBuf,
-    /// The number of problems that were looked at, those without a fix included.
+    /// The number of examined problems, including those without a fix.
     problems: usize,
     /// The edits of it and of its sidecars.
     edits: Vec<(PathBuf, FileEdits)>,
@@ -160,7 +160,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Notes the number of problems of a round; `false` if another round is not worth it.
+    /// Records the number of problems of a round; `false` if another round is not worth it.
     fn note(&mut self, problems: usize) -> bool {
         if self.fewest.is_none_or(|fewest| problems < fewest) {
             *self = Progress { fewest: Some(problems), rounds_without: 0 };
@@ -172,7 +172,7 @@ impl Progress {
 }
 
 /// The problems of a file that have a fix, each by its file, its offset there and its code. `wants`
-/// says which problems count.
+/// filters the problems.
 pub fn fixable(
     file: &PromptFile,
     sureness: Sureness,
@@ -237,14 +237,14 @@ impl FileEdits {
         let after = if self.places.is_empty() {
             self.with_entries(path)?
         } else {
-            // Its entries have other offsets after that, so they wait for the next round.
+            // The offsets of its entries change with that, so they wait for the next round.
             replaced(&self.before, &self.places)
         };
         (*after != *self.before).then(|| (self.before, after.into()))
     }
 }
 
-/// What is to be changed in the files of some prompts.
+/// The collected changes of the files of some prompts.
 #[derive(Debug, Default)]
 struct Edits {
     places: BTreeMap<FileId, Vec<Replacement>>,
@@ -267,7 +267,7 @@ impl Edits {
                 Change::File(id, edit) => {
                     self.entries.entry(id).or_default().push(edit);
                 }
-                // None of these is ever done to all that it could be done to.
+                // These changes are never part of a bulk fix.
                 Change::Declare(_)
                 | Change::DefineFragment(_)
                 | Change::Create(_)
@@ -294,7 +294,7 @@ impl Edits {
     }
 }
 
-/// In order, and without those that overlap one before them.
+/// Sorts replacements, and removes those that overlap an earlier one.
 fn keep_apart(places: &mut Vec<Replacement>) {
     places.sort_by_key(|(range, _)| (range.start, range.end));
     places.dedup();

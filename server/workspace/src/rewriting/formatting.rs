@@ -1,4 +1,4 @@
-//! The normal form of prompts and of what belongs to them. Editors and the command ask here.
+//! Formatting of prompts and their sidecars. Editors and the command use this module.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,15 +14,15 @@ use crate::prompt_file::PromptFile;
 use crate::read_error::ReadError;
 use crate::readers::writing::{Replacement, replaced};
 
-/// The changes that bring the prompts of a file into their normal form, in order; see
-/// [`format_prompt`]. How a file that holds prompts in strings is laid out is not ours.
+/// The changes that format the prompts of a file, in order; see [`format_prompt`]. The layout of a
+/// file that holds prompts in strings is not changed.
 ///
 /// Cost: resolving every case of every prompt twice.
 pub fn format_file(file: &PromptFile) -> Vec<Replacement> {
     if file.is_broken {
         return Vec::new();
     }
-    // Code is formatted by others, its strings too.
+    // Code is formatted by other tools, including its strings.
     let written = file
         .prompts
         .iter()
@@ -33,20 +33,20 @@ pub fn format_file(file: &PromptFile) -> Vec<Replacement> {
     changes.flatten().collect()
 }
 
-/// What files become in their normal form, and why some do not get one.
+/// The result of formatting files.
 #[derive(Debug, Default)]
 pub struct FormattedFiles {
-    /// Those that are not in it yet.
+    /// The files that change.
     pub rewritten: BTreeMap<PathBuf, Rewritten>,
-    /// The errors of those that cannot be read, or not all of them.
+    /// The errors of files that could not be read completely.
     pub unread: Vec<FileProblems>,
-    /// Files of other tools.
+    /// Files of other tools, which are skipped.
     pub foreign: Vec<PathBuf>,
 }
 
-/// Formats files. A file is indented as it already is.
+/// Formats files. A file keeps its style of indentation.
 ///
-/// Cost: the files, and what belongs to prompts among them, in as many threads as there are cores.
+/// Cost: the files, and the sidecars of prompts among them, in as many threads as there are cores.
 pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
     let mut formatted = FormattedFiles::default();
     let found = in_parallel(paths, |path| {
@@ -65,7 +65,7 @@ pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
             formatted.rewritten.insert(path.clone(), file);
         }
         formatted.unread.extend(unread.into_iter().filter(|file| !file.problems.is_empty()));
-        // A sidecar that is formatted itself has an error of its own.
+        // A sidecar that is formatted itself has its own error.
         let is_named = |error: &FileProblems| error.path != *path && named.contains(&error.path);
         formatted.unread.extend(sidecars.into_iter().filter(|error| !is_named(error)));
         formatted.foreign.extend(is_foreign.then(|| path.clone()));
@@ -77,7 +77,7 @@ pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
 struct FormattedFile {
     file: Option<Rewritten>,
     unread: Vec<FileProblems>,
-    /// Those of the sidecars of its prompts.
+    /// The errors of the sidecars of its prompts.
     sidecars: Vec<FileProblems>,
     is_foreign: bool,
 }
@@ -105,7 +105,7 @@ fn format_one(check: Check<'_>, path: &Path) -> Result<FormattedFile, ReadError>
     Ok(FormattedFile { file: Some(Rewritten { before, after }), unread, sidecars, is_foreign })
 }
 
-/// The errors of the sidecars that could not be read, each in the file that has its place.
+/// The errors of the sidecars that could not be read, each in the file of its range.
 fn unread_sidecars(file: &PromptFile) -> Vec<FileProblems> {
     let unread = file.unread_sidecars().iter();
     let problems = unread.filter_map(|(_, why)| {

@@ -1,8 +1,7 @@
-//! How JSON and TOML files of ours are laid out: inputs, variables and `promptls.toml`.
+//! The layout of JSON and TOML files of this project: inputs, variables and `promptls.toml`.
 //!
-//! A text is cut into pieces, comments among them, and only the blanks and line breaks between two
-//! pieces become others. So whatever is decided here, no value, key, escape or comment changes, nor
-//! how a number is spelled.
+//! A text is split into tokens, including comments, and only the whitespace between two tokens
+//! changes. So no value, key, escape, comment or spelling of a number changes.
 
 mod gaps;
 mod indentation;
@@ -20,7 +19,7 @@ use crate::config::{CONFIG_NAME, toml_errors};
 use crate::readers::writing::Replacement;
 use crate::sidecars::naming::sidecar_base;
 
-/// What the files are written in that are laid out here.
+/// The formats that are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Inputs and variables.
@@ -30,8 +29,8 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// That of a file, by its name alone; `None` for files that are not ours, which others lay out,
-    /// and for YAML, whose blanks mean something.
+    /// The layout of a file, by its name alone; `None` for foreign files, which other tools format,
+    /// and for YAML, where whitespace is significant.
     pub fn of(path: &Path) -> Option<Layout> {
         let name = path.file_name()?.to_str()?;
         let is_json = || sidecar_base(name).is_some() && Format::of_sidecar(path) == Format::Json;
@@ -41,7 +40,7 @@ impl Layout {
         }
     }
 
-    /// The changes that lay a text out, in order. None if it does not parse.
+    /// The changes that lay out a text, in order. Empty if it does not parse.
     ///
     /// Cost: the text.
     ///
@@ -63,7 +62,7 @@ impl Layout {
         changes.unwrap_or_default().into_iter().map(moved).collect()
     }
 
-    /// Why a text does not parse; empty if it does.
+    /// The syntax errors of a text; empty if it parses.
     ///
     /// Cost: the text.
     pub fn errors(self, text: &str) -> Vec<Problem> {

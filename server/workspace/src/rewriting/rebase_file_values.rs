@@ -1,5 +1,4 @@
-//! The text of an inputs file for a file in another folder: what is written relative to it is
-//! written anew.
+//! Rewrites the text of an inputs file for another folder: relative paths are adjusted.
 
 use std::path::{Component, Path};
 
@@ -9,15 +8,15 @@ use serde_json::json;
 
 use crate::files::paths::absolute;
 
-/// The text of an inputs file as it is to stand in another one; `None` if a path in it cannot be
-/// changed without changing something else.
+/// The text of an inputs file for another file; `None` if a path in it cannot be changed without
+/// side effects.
 pub fn rebase_file_values(text: &str, from: &Path, to: &Path) -> Option<String> {
     let (Some(old), Some(new)) = (from.parent(), to.parent()) else { return None };
     if old == new {
         return Some(text.to_owned());
     }
     let format = Format::of_sidecar(from);
-    // What cannot be read names no files.
+    // An invalid file names no other files.
     let Some(inputs) = Inputs::parse(text, format, FileId::PROMPT).value else {
         return Some(text.to_owned());
     };
@@ -34,7 +33,7 @@ pub fn rebase_file_values(text: &str, from: &Path, to: &Path) -> Option<String> 
     edit_file(text, format, &edits)
 }
 
-/// Every `{"$file": path}` in a value, with the keys that lead to it.
+/// Calls `found` for every `{"$file": path}` in a value, with its keys.
 fn each_file(value: &Value, keys: &mut Vec<String>, found: &mut impl FnMut(&[String], &str)) {
     let members: Vec<(String, &Value)> = match &value.kind {
         ValueKind::File(file) => return found(keys, &file.path),
@@ -53,7 +52,7 @@ fn each_file(value: &Value, keys: &mut Vec<String>, found: &mut impl FnMut(&[Str
     }
 }
 
-/// As paths are written in inputs files, on any system.
+/// The path in the form of inputs files, on any system.
 fn with_slashes(path: &Path) -> String {
     let parts = path.components().filter(|part| *part != Component::CurDir);
     let parts: Vec<_> = parts.map(|part| part.as_os_str().to_string_lossy()).collect();

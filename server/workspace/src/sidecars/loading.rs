@@ -1,4 +1,4 @@
-//! What lies beside the prompts of a file: inputs files, variables, `$file` texts, all read once.
+//! Loading of the sidecars of a file: inputs files, variables, `$file` texts, each read once.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -29,61 +29,63 @@ use crate::read_error::{ReadError, Within};
 use crate::readers::Reader;
 use crate::sidecars::naming::{case_in, case_of, sidecar_home, split, stem as stem_of};
 
-/// What the caller knows better than the files do.
+/// Settings of the caller that override those of the files.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// The dialect, whatever rules and names say.
+    /// The dialect, overriding rules and names.
     pub dialect: Option<Dialect>,
-    /// The engine, whatever rules say; it is one of the dialect, or tells it.
+    /// The engine, overriding rules; it belongs to the dialect, or determines it.
     pub engine: Option<EngineRef>,
-    /// The dialect, if neither a rule nor the name says one: an editor's language id.
+    /// The dialect if neither a rule nor the name sets one: an editor's language id.
     pub language: Option<Dialect>,
-    /// The only inputs file.
+    /// The path of the only inputs file.
     pub inputs: Option<PathBuf>,
-    /// The variables file.
+    /// The path of the variables file.
     pub variables: Option<PathBuf>,
 }
 
-/// The files that belong to a file of prompts, and what is said of it from outside.
+/// The sidecars of a file of prompts, and its external settings.
 #[derive(Clone, Debug)]
 pub struct Sidecars {
-    /// The file itself, then its sidecars; a [`FileId`] is a position in this list.
+    /// The file itself, then its sidecars; a [`FileId`] is an index into this list.
     pub files: Vec<PathBuf>,
-    /// Their texts, as they were read; `None` for those that could not be, and for the file.
+    /// Their texts, as read; `None` for unreadable ones, and for the file itself.
     pub texts: Vec<Option<Arc<str>>>,
-    /// The config that counts.
+    /// The config that applies.
     pub config: Option<Arc<Config>>,
-    /// The cases that can be used.
+    /// The usable cases.
     pub cases: Vec<Case>,
-    /// The cases whose files cannot be used, by name; the problems say why.
+    /// The names of cases with unusable files; the problems contain the reasons.
     pub broken: Vec<(String, FileId)>,
-    /// The files that cannot be used and count as they last could.
+    /// The unusable files whose last valid content is used.
     pub kept: Vec<FileId>,
-    /// Whether another file of prompts has the same ones, so that some may be for that alone.
+    /// `true` if another file of prompts has the same sidecars, so that some may be only for that
+    /// file.
     pub has_namesake: bool,
-    /// The files behind `$file` values.
+    /// The files of `$file` values.
     pub file_values: Vec<PathBuf>,
-    /// The sidecars that could not be read, and why. The problem may have its place in the prompt.
+    /// The sidecars that could not be read, and why. The range of the problem may be in the prompt.
     pub unread: Vec<(FileId, Problem)>,
-    /// What is wrong with the sidecars.
+    /// The problems of the sidecars.
     pub problems: Vec<Problem>,
-    /// See [`Reach::root`](crate::reach::Reach::root).
+    /// The root. See [`Reach::root`](crate::reach::Reach::root).
     root: Arc<(PathBuf, Within)>,
-    /// What is declared for single prompts of it, by what stands behind its stem in the names of
-    /// these files.
+    /// The declarations for single prompts of the file, by the part of the file name after the
+    /// stem.
     pub named_declarations: Vec<(String, Arc<Declarations>)>,
     declarations: Arc<Declarations>,
     has_variables_file: bool,
     shared_variables: bool,
     settings: Arc<Settings>,
-    /// The dialect, if somebody said it.
+    /// The dialect, if it is set explicitly.
     certain: Option<Dialect>,
-    /// Whether the file is ours even with front matter.
+    /// `true` if the file is a prompt even with front matter.
     claimed: bool,
 }
 
 impl Sidecars {
-    /// Reads what belongs to a file of prompts. Never fails: what cannot be read is a problem.
+    /// Reads the sidecars of a file of prompts. Never fails: what cannot be read is reported as a
+    /// problem.
     ///
     /// `path` is absolute. Cost: each sidecar, read once, and a listing of the folder.
     pub fn load(
@@ -161,7 +163,7 @@ impl Sidecars {
                 .or(overrides.engine.map(|engine| engine.dialect()))
                 .or(kind.and_then(|kind| kind.dialect))
                 .or(overrides.language),
-            // Only what nobody named a prompt but its ending may belong to another tool.
+            // Only a file that is a prompt merely by its extension may belong to another tool.
             claimed: rule.is_some()
                 || reader.is_some()
                 || overrides.dialect.is_some()
@@ -171,8 +173,8 @@ impl Sidecars {
         }
     }
 
-    /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
-    /// the right grammar.
+    /// A prompt with these sidecars; `tree` is the tokens of its text, if available in the right
+    /// grammar.
     pub fn snapshot(&self, text: PromptText, tree: Option<Arc<Tree>>) -> Snapshot {
         self.snapshot_with(self.certain, self.settings.clone(), text, tree)
     }
@@ -210,8 +212,8 @@ impl Sidecars {
         }
     }
 
-    /// A prompt of a file that holds several, with all of this: in its dialect and for its engine,
-    /// unless somebody says another one.
+    /// A prompt of a file that holds several, with these sidecars: in its own dialect and for its
+    /// own engine, unless they are overridden.
     pub fn snapshot_as(
         &self,
         dialect: Dialect,
@@ -226,13 +228,13 @@ impl Sidecars {
         self.snapshot_with(Some(dialect), settings, text, None)
     }
 
-    /// Where no case can be read, nobody knows which names have values.
+    /// `false` if no case can be read, so that the names with values are unknown.
     pub fn knows_names(&self) -> bool {
         self.broken.is_empty() || !self.cases.is_empty()
     }
 
-    /// Looks at the text of a snapshot anew: whether it is ours, and in which dialect it is, if
-    /// nobody said it.
+    /// Evaluates the text of a snapshot again: its foreignness, and its dialect unless it is set
+    /// explicitly.
     pub fn read_again(&self, snapshot: &mut Snapshot) {
         let Reading { dialect, fits, alike, foreign } = self.reading(self.certain, &snapshot.text);
         (snapshot.fits, snapshot.alike, snapshot.foreign) = (fits, alike, foreign);
@@ -242,7 +244,7 @@ impl Sidecars {
         }
     }
 
-    /// As what a text is read.
+    /// Determines dialect and foreignness of a text.
     fn reading(&self, certain: Option<Dialect>, text: &PromptText) -> Reading {
         let front_matter =
             (!self.claimed && has_front_matter(text)).then_some(Foreign::FrontMatter);
@@ -257,7 +259,7 @@ impl Sidecars {
         Reading { dialect, fits, alike, foreign }
     }
 
-    /// Takes over the inputs and declarations of an earlier reading where files do not parse now.
+    /// Takes over the inputs and declarations of an earlier state for files that do not parse now.
     pub fn keep_last_good(&mut self, last: &Sidecars) {
         let is_broken = |problem: &&Problem| problem.code == Code::InvalidInputs;
         let broken: BTreeSet<FileId> =
@@ -271,7 +273,7 @@ impl Sidecars {
             if let (false, Some(last_case)) = (is_there, last_case) {
                 let inputs = Inputs { file, root: last_case.inputs.root.clone() };
                 let case = Case { inputs: Arc::new(inputs), ..last_case.clone() };
-                // At its old place: where nobody has selected a case, the first one is shown.
+                // At its previous position: without a selected case, editors show the first one.
                 let at = self.cases.partition_point(|case| case.inputs.file < file);
                 self.cases.insert(at, case);
                 self.kept.push(file);
@@ -287,8 +289,8 @@ impl Sidecars {
     }
 }
 
-/// As what a text is read: in which dialect, what else it may be if that is a guess, and why it is
-/// left alone if it is.
+/// Dialect and foreignness of a text: the dialect, alternatives if it is a guess, and the reason
+/// why the text is ignored, if it is.
 struct Reading {
     dialect: Dialect,
     fits: Vec<Dialect>,
@@ -296,11 +298,11 @@ struct Reading {
     foreign: Option<Foreign>,
 }
 
-/// How much of a prompt is looked at to guess its dialect, in bytes.
+/// The length of the part of a prompt that dialect detection examines, in bytes.
 const DETECTED_IN: usize = 64 * 1024;
 
-/// File names relative to the folder of the first one, for messages. They say nothing of where the
-/// root is.
+/// File names relative to the folder of the first one, for messages. They do not reveal the path of
+/// the root.
 fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
     let folder = paths[0].parent().unwrap_or(Path::new("/"));
     let name = |path: &PathBuf| {
@@ -314,13 +316,12 @@ fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
 }
 
-/// The texts that could be read, by file.
+/// The texts of readable files, by file.
 fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
     (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
 }
 
-/// The folder in which a config for a prompt belongs, if there is none yet: the top of its
-/// repository, else its own.
+/// The folder for a new config of a prompt: the top of its repository, else its own.
 pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
     let folder = prompt.parent().unwrap_or(Path::new("/"));
     repository(files, folder).unwrap_or(folder).to_owned()
@@ -329,10 +330,10 @@ pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
 /// The sidecars of a prompt.
 #[derive(Default)]
 struct Found {
-    /// Case, path, and who else reads it.
+    /// Case, path, and the other readers of the file.
     inputs: Vec<(String, PathBuf, SharedWith)>,
     variables: Option<(PathBuf, bool)>,
-    /// Those of single prompts, by what stands behind the stem.
+    /// The variables files of single prompts, by the part of the file name after the stem.
     named_variables: Vec<(String, PathBuf)>,
     ambiguous: Vec<Problem>,
     has_namesake: bool,
@@ -342,7 +343,7 @@ struct Loader<'f> {
     files: &'f dyn Files,
     configs: &'f Configs,
     overrides: &'f Overrides,
-    /// Of `paths`: a glob may mean thousands of files.
+    /// Ids by path. A hash table, because a glob may match thousands of files.
     ids: HashTable<FileId>,
     hasher: RandomState,
     paths: Vec<PathBuf>,
@@ -361,7 +362,7 @@ impl Loader<'_> {
         overrides: &Overrides,
     ) -> Found {
         let mut found = Found::default();
-        // A document that is no file is read as a rule says, but not with the inputs of today.
+        // A virtual document uses rules, but not the current inputs.
         let is_beside = |rule: &&Rule| rule.folder().is_absolute() == prompt.is_absolute();
         let rule = kind.and_then(|kind| kind.rule).filter(is_beside);
         let reader = kind.and_then(|kind| kind.reader);
@@ -387,7 +388,7 @@ impl Loader<'_> {
         found
     }
 
-    /// Whether a rule may name a file or a folder. If not, that is a problem of the config.
+    /// `true` if a rule may refer to a file or a folder. Otherwise adds a problem of the config.
     fn may_share(&self, rule: &Rule, path: &Path) -> bool {
         self.configs.reach().check(self.files, rule.folder(), path).is_ok()
     }
@@ -406,11 +407,11 @@ impl Loader<'_> {
                 true => SharedWith::ItsFile,
                 false => SharedWith::ItsRule,
             };
-            // A folder elsewhere is not even listed.
+            // A folder outside of the reach is not even listed.
             if !self.may_share(rule, &start_of_glob(rule.folder(), &written).0) {
                 continue;
             }
-            // Several globs may mean the same file, and one may mean thousands.
+            // Several globs may match the same file, and one may match thousands.
             let known: HashSet<PathBuf> =
                 found.inputs.iter().map(|(_, path, _)| path.clone()).collect();
             for path in self.files.glob(rule.folder(), &written).iter() {
@@ -424,7 +425,7 @@ impl Loader<'_> {
         found.inputs.sort_by_key(|(case, ..)| case != DEFAULT_CASE);
     }
 
-    /// The prompt's own sidecars, which lie beside its [`sidecar_home`].
+    /// The prompt's own sidecars, in the folder of its [`sidecar_home`].
     fn own(
         &mut self,
         prompt: &Path,
@@ -437,7 +438,7 @@ impl Loader<'_> {
         let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
         let stem = stem_of(name);
         let names = self.files.list(folder);
-        // Everything of this prompt starts with its stem and a dot, and names are sorted.
+        // All sidecars of this prompt start with its stem and a dot, and names are sorted.
         let start_of_own = format!("{stem}.");
         let start = names.partition_point(|other| **other < *start_of_own);
         let near: Vec<&str> = names[start..]
@@ -446,7 +447,7 @@ impl Loader<'_> {
             .map(String::as_str)
             .collect();
         let is_prompt = |other: &str| match config {
-            // Without rules, the name tells.
+            // Without rules, the name decides.
             None => kind_of(Path::new(other), None, self.files).is_some(),
             Some(_) => kind_of(&folder.join(other), config, self.files).is_some(),
         };
@@ -464,7 +465,7 @@ impl Loader<'_> {
         for file in &near {
             let owned = |base: &str| {
                 let case = case_of(base, stem)?;
-                // The longest prompt stem that fits owns the file.
+                // The prompt with the longest matching stem owns the file.
                 let is_other = other_prompts.iter().any(|other| {
                     let other = stem_of(other);
                     other.len() > stem.len() && case_of(base, other).is_some()
@@ -523,8 +524,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Other code of the same stem whose sidecars lie where those of a prompt do: where it is, from
-    /// there.
+    /// Other code with the same stem whose sidecars are in the same folder: its paths, relative to
+    /// that folder.
     fn shipped_alike(&self, prompt: &Path, home: &Path, config: Option<&Config>) -> Vec<String> {
         let all = self.configs.shipped(self.files, home.parent().unwrap_or(home));
         let is_alike = |other: &&PathBuf| {
@@ -537,9 +538,9 @@ impl Loader<'_> {
         all.iter().filter(is_alike).filter_map(shown).collect()
     }
 
-    /// Makes a file known; the id of one that is known already.
+    /// Adds a file; returns the existing id if it is already known.
     fn add(&mut self, path: &Path, text: Option<Arc<str>>) -> FileId {
-        // They are normal, so equal ones are equal byte for byte.
+        // The paths are normalized, so equal ones have equal bytes.
         let hash_of = |path: &Path| self.hasher.hash_one(path.as_os_str());
         let (hash, paths) = (hash_of(path), &self.paths);
         let is_it = |known: &FileId| paths[known.0 as usize].as_os_str() == path.as_os_str();
@@ -553,7 +554,7 @@ impl Loader<'_> {
         file
     }
 
-    /// The text of a sidecar; a problem if there is none.
+    /// The text of a sidecar; adds a problem if it cannot be read.
     fn read(&mut self, path: &Path, shared: SharedWith) -> Result<(Arc<str>, FileId), FileId> {
         let text = self.text(path, shared);
         match text {
@@ -564,8 +565,8 @@ impl Loader<'_> {
             Err(error) => {
                 let file = self.add(path, None);
                 match (&error, path.file_name()) {
-                    // Editors open a file that has a problem, would wait for a pipe for ever, and
-                    // cannot open a folder.
+                    // Editors open a file that has a problem. They would wait for a pipe forever,
+                    // and cannot open a folder.
                     (error, Some(name)) if error.is_no_file() => {
                         let name = format!("`{}`", name.display());
                         self.unread(FileId::PROMPT, 0..0, &name, error);
@@ -583,7 +584,7 @@ impl Loader<'_> {
         if [inputs, variables].into_iter().flatten().any(|named| named == path) {
             return self.files.read_named(path);
         }
-        // Of what lies beside the prompt, only links lead elsewhere.
+        // Files beside the prompt can lead elsewhere only as links.
         let folder = path.parent().unwrap_or(Path::new("/"));
         if shared == SharedWith::ItsRule || self.files.is_link(path) {
             self.configs.reach().check(self.files, folder, path)?;
@@ -594,8 +595,8 @@ impl Loader<'_> {
         }
     }
 
-    /// A file that could not be read is a problem in the one that needs it, or in itself; that it
-    /// takes long is none for long.
+    /// Adds the problem of an unreadable file, in the file that refers to it, or in itself. A file
+    /// that is still being read is only a temporary problem.
     fn unread(&mut self, file: FileId, range: Range<usize>, name: &str, error: &ReadError) {
         self.problem(Code::InvalidInputs, file, range, format!("{name} {}", error.reason()));
         if let (ReadError::Reading { .. }, Some(problem)) = (error, self.problems.last_mut()) {
@@ -635,7 +636,7 @@ impl Loader<'_> {
         Ok(inputs)
     }
 
-    /// The text that a `$file` stands for.
+    /// The text of a `$file` value.
     fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, ReadError> {
         let path = absolute(folder, Path::new(relative));
         let may_be_read = self.configs.reach().check(self.files, folder, &path);

@@ -1,4 +1,4 @@
-//! What the files of a prompt are called: inputs, cases and variables, by its stem.
+//! The names of sidecars: inputs, cases and variables, by the stem of the prompt.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use promptls_data::Format;
 
 use crate::hosts::is_code::is_code;
 
-/// What stands below this folder of a project is built into what it ships.
+/// Files below this folder of a project are included in its build output.
 const SHIPPED: &str = "src/main";
 
-/// The sidecars of shipped code, in the same project.
+/// The folder for sidecars of such code, in the same project.
 const NOT_SHIPPED: &str = "src/test/prompts";
 
-/// Where a file would have to be for its sidecars to lie beside it: where it is, unless they would
-/// be shipped with the code that it is.
+/// The path that determines the folder of the sidecars of a file: its own path, unless the sidecars
+/// would be shipped with the code.
 pub fn sidecar_home(prompt: &Path) -> Cow<'_, Path> {
     if !is_code(prompt) {
         return prompt.into();
@@ -28,25 +28,25 @@ pub fn sidecar_home(prompt: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// The folder whose code has its sidecars in this one, if there is such.
+/// The folder of the code whose sidecars are in this folder; `None` if there is none.
 pub fn shipped_from(folder: &Path) -> Option<PathBuf> {
     let project = folder.ancestors().nth(3).filter(|_| folder.ends_with(NOT_SHIPPED))?;
     Some(project.join(SHIPPED))
 }
 
-/// Where the declarations of a prompt are written.
+/// The path for the variables file of a prompt.
 pub fn variables_path(prompt: &Path) -> PathBuf {
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
     sidecar_home(prompt).with_file_name(format!("{}.variables.json", stem(&name)))
 }
 
-/// Where the default case of a prompt is written.
+/// The path for the default case of a prompt.
 pub fn default_inputs(prompt: &Path) -> PathBuf {
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
     sidecar_home(prompt).with_file_name(format!("{}.inputs.json", stem(&name)))
 }
 
-/// Where a case of a prompt is written; `None` for a case that no file name can hold.
+/// The path for a case of a prompt; `None` if the case cannot be part of a file name.
 pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
     if case == DEFAULT_CASE {
         return Some(default_inputs(prompt));
@@ -58,29 +58,29 @@ pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
         .then(|| sidecar_home(prompt).with_file_name(format!("{}.{case}.inputs.json", stem(name))))
 }
 
-/// Whether a file name is that of an inputs file.
+/// `true` if a file name is that of an inputs file.
 pub fn is_inputs_file(name: &str) -> bool {
     split(name, "inputs").is_some()
 }
 
-/// Whether a file name is that of a variables file.
+/// `true` if a file name is that of a variables file.
 pub fn is_variables_file(name: &str) -> bool {
     split(name, "variables").is_some()
 }
 
-/// What stands before the endings of an inputs or variables file; `None` for any other name.
+/// The part before the extensions of an inputs or variables file; `None` for any other name.
 pub fn sidecar_base(name: &str) -> Option<&str> {
     split(name, "inputs").or_else(|| split(name, "variables"))
 }
 
-/// What stands before `.inputs.json`, or another ending.
+/// The part before `.inputs.json`, or another extension.
 pub fn split<'n>(name: &'n str, what: &str) -> Option<&'n str> {
     let Parts { base, found, ending } = Parts::of(name)?;
     (Format::of_ending(ending).is_some() && found == what).then_some(base)
 }
 
-/// What stands before the endings of a file that is named like inputs or variables, and its last
-/// ending, which may be of a format that is not read: `support.inputs.env`.
+/// The part before the extensions of a file that is named like inputs or variables, and its last
+/// extension, which may be an unsupported format: `support.inputs.env`.
 pub fn sidecar_like(name: &str) -> Option<(&str, &str)> {
     let Parts { base, found, ending } = Parts::of(name)?;
     matches!(found, "inputs" | "variables").then_some((base, ending))
@@ -101,23 +101,24 @@ impl Parts<'_> {
     }
 }
 
-/// What an inputs file is called, without its endings.
+/// The name of an inputs file, without its extensions.
 pub fn base_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     split(&name, "inputs").unwrap_or_else(|| stem(&name)).to_owned()
 }
 
-/// The case that an inputs file from anywhere is for a prompt.
+/// The case that an inputs file from any folder provides for a prompt.
 pub fn case_in(inputs: &Path, prompt: &Path) -> String {
     let base = base_of(inputs);
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
     case_of(&base, stem(&name)).unwrap_or(&base).to_owned()
 }
 
-/// The case that a sidecar is of, by what stands before its endings and by the stem of a prompt;
-/// `None` if it is not of that prompt.
+/// The case of a sidecar, from the part before its extensions and the stem of a prompt; `None` if
+/// it does not belong to that prompt.
 ///
-/// This is the rule for names. Of several prompts that fit, the one with the longest stem counts.
+/// This defines the naming rule. Of several matching prompts, the one with the longest stem owns
+/// the file.
 pub fn case_of<'b>(base: &'b str, stem: &str) -> Option<&'b str> {
     match base.strip_prefix(stem)? {
         "" => Some(DEFAULT_CASE),
@@ -125,15 +126,15 @@ pub fn case_of<'b>(base: &'b str, stem: &str) -> Option<&'b str> {
     }
 }
 
-/// The stems of the prompts that a file beside them may belong to, or take a sidecar from: what
-/// stands before its endings, whole and up to each dot.
+/// The stems of prompts that may own a file beside them, or use it: the part before its extensions,
+/// whole and up to each dot.
 pub fn stems_concerned(name: &str) -> impl Iterator<Item = &str> {
     let base = split(name, "inputs").or_else(|| split(name, "variables"));
     let base = base.unwrap_or_else(|| stem(name));
     base.match_indices('.').map(|(dot, _)| &base[..dot]).chain([base])
 }
 
-/// The names that begin so, of some that are sorted.
+/// The names with a prefix, from a sorted list.
 pub fn starting<'n>(names: &'n [String], start: &str) -> &'n [String] {
     let names = &names[names.partition_point(|name| name.as_str() < start)..];
     &names[..names.partition_point(|name| name.starts_with(start))]

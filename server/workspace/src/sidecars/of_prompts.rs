@@ -1,8 +1,8 @@
-//! Which of the sidecars of a file belong to which of its prompts, where their names say so.
+//! Assignment of sidecars to single prompts of a file, by name.
 //!
-//! Behind the stem of such a file stands the name of a prompt, and behind that the name of a case:
+//! The stem of the file is followed by the name of a prompt and the name of a case:
 //! `planner.root_agent.angry.inputs.json` is the case `angry` of the prompt `root_agent` in
-//! `planner.py`. Only what has the stem alone is for all prompts that have none of their own.
+//! `planner.py`. Sidecars with the stem alone are for all prompts without their own.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,10 +25,10 @@ impl<'s> OwnSidecars<'s> {
         OwnSidecars { sidecars, names }
     }
 
-    /// Leaves a prompt with the cases and declarations that are its own, or for all.
+    /// Restricts a prompt to the cases and declarations that are its own, or for all prompts.
     pub fn give(&self, name: &str, snapshot: &mut Snapshot) {
         let is_default = |case: &&Case| *case.name == *DEFAULT_CASE;
-        // Those that a rule shares have the names of cases.
+        // Shared inputs of a rule are named after cases.
         let is_beside = |case: &Case| case.shared != SharedWith::ItsRule;
         let (beside, mut cases): (Vec<Case>, Vec<Case>) =
             std::mem::take(&mut snapshot.cases).into_iter().partition(is_beside);
@@ -55,13 +55,13 @@ impl<'s> OwnSidecars<'s> {
         named.find(|(own, _)| own == name).map(|(_, declarations)| declarations)
     }
 
-    /// The prompt that a name behind the stem belongs to, and what is behind that: a case.
+    /// The prompt that a name after the stem belongs to, and the rest: a case.
     fn owner<'n>(&self, name: &'n str) -> Option<(&'s str, &'n str)> {
         let fits = self.names.iter().filter_map(|owner| Some((&**owner, case_of(name, owner)?)));
         fits.max_by_key(|(owner, _)| owner.len())
     }
 
-    /// The case of a prompt that a name behind the stem means, if it means one.
+    /// The case of a prompt from the name after the stem; `None` for another prompt.
     pub fn case_of<'n>(&self, prompt: &str, name: &'n str) -> Option<&'n str> {
         if name == DEFAULT_CASE {
             return Some(name);
@@ -69,7 +69,7 @@ impl<'s> OwnSidecars<'s> {
         self.owner(name).filter(|(owner, _)| *owner == prompt).map(|(_, case)| case)
     }
 
-    /// The sidecars whose names are those of no prompt here, and of none in another file.
+    /// Warnings for sidecars that match no prompt here, and none in another file.
     pub fn without_prompt(&self, file: &Path) -> Vec<Problem> {
         if self.sidecars.has_namesake {
             return Vec::new();
@@ -93,7 +93,8 @@ impl<'s> OwnSidecars<'s> {
     }
 }
 
-/// The path of a prompt whose sidecars are named as those of one prompt of a file are.
+/// The path of a single prompt whose sidecars would have the names of those of one prompt of a
+/// file.
 pub fn named_in(file: &Path, name: &str) -> PathBuf {
     let of_file = file.file_name().unwrap_or_default().to_string_lossy();
     let stem = stem(&of_file);

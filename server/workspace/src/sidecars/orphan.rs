@@ -1,8 +1,8 @@
-//! Inputs and variables files whose prompt is not there: it was renamed, or deleted.
+//! Orphans: inputs and variables files whose prompt was renamed or deleted.
 //!
-//! Files of other tools end in `.inputs.json` as well, so a file is an orphan only where something
-//! says that it was for a prompt of ours: prompts beside it, its name, or a rule that its prompt
-//! would match.
+//! Files of other tools end in `.inputs.json` as well. So a file is an orphan only if there is
+//! evidence that it belonged to a prompt: prompts beside it, its name, or a rule that would match
+//! its prompt.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,13 +20,14 @@ use crate::readers::reader_of;
 use crate::sidecars::naming::{case_of, sidecar_like, starting, stem, stems_concerned};
 use crate::walking::walk::configs_below;
 
-/// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
-/// file, with the severity of its config; `None` for any other file.
+/// The problem of an inputs or variables file without a prompt, with a range in that file and the
+/// severity of its config; `None` for any other file.
 ///
-/// `is_shared` says whether a rule names it that stands elsewhere than above it; it is asked only
-/// of what is an orphan otherwise. See [`is_shared_below`]. Ignores that keep it back are noted.
+/// `is_shared` returns `true` if a rule outside of its ancestor folders names it; it is called only
+/// for files that are otherwise orphans. See [`is_shared_below`]. Ignores that suppress the problem
+/// are recorded.
 ///
-/// Cost: a listing of its folder, and nothing for what is no such file.
+/// Cost: a listing of its folder; nothing for other files.
 pub fn orphan(
     sidecar: &Path,
     files: &dyn Files,
@@ -53,8 +54,8 @@ pub fn orphan(
         );
         return if has_prompt { told(message, sidecar, config, used) } else { None };
     }
-    // A prompt may have any ending, and whoever checks it alone names it. Mostly there is one of the
-    // same name, and nobody looks at all that is in the folder.
+    // A prompt may have any extension if it is named on the command line. Usually one of the same
+    // name exists, and no other files of the folder are examined.
     let stems: Vec<&str> = stems_concerned(name).collect();
     let mut alike = stems.iter().rev().flat_map(|stem| starting(&names, stem));
     if alike.any(|other| is_other(other) && case_of(base, stem(other)).is_some()) {
@@ -89,7 +90,7 @@ pub fn orphan(
     told(message, sidecar, config, used)
 }
 
-/// The problem of a sidecar, with the severity of its config; `None` where that is off.
+/// The problem of a sidecar, with the severity of its config; `None` if it is off.
 fn told(
     message: String,
     sidecar: &Path,
@@ -107,7 +108,7 @@ fn told(
     }
 }
 
-/// Whether a rule names a file that stands below it, or beside it in the same project.
+/// `true` if a rule of any config in the same project names the file.
 ///
 /// Cost: a walk through [`project_of`] the file.
 pub fn is_shared_below(sidecar: &Path, files: &dyn Files, configs: &Configs) -> bool {
@@ -115,12 +116,12 @@ pub fn is_shared_below(sidecar: &Path, files: &dyn Files, configs: &Configs) -> 
     is_shared_in(&configs_below(&project, files, configs), sidecar, files)
 }
 
-/// The same with the configs there, for who asks about many files.
+/// The same with the configs of the project, for checks of many files.
 pub fn is_shared_in(configs: &[Arc<Config>], sidecar: &Path, files: &dyn Files) -> bool {
     configs.iter().any(|config| config.has_readers(sidecar, files))
 }
 
-/// The folder of the outermost config above a file, else its own.
+/// The folder of the outermost config at or above a file, else its own folder.
 pub fn project_of(sidecar: &Path, files: &dyn Files, configs: &Configs) -> PathBuf {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let config = configs.nearest(files, folder);
@@ -128,13 +129,13 @@ pub fn project_of(sidecar: &Path, files: &dyn Files, configs: &Configs) -> PathB
     outermost.map_or(folder, Config::folder).to_owned()
 }
 
-/// Whether a name has a dialect in it, or is that of a pack's sidecar.
+/// `true` if a name contains a dialect, or is that of a pack's sidecar.
 fn is_named_as_ours(base: &str) -> bool {
     base.split('.').skip(1).any(|part| part == "pack" || Dialect::from_id(part).is_some())
 }
 
-/// Whether a rule would match the prompt, as far as its ending can be guessed. The name may have
-/// that of a case at its end.
+/// `true` if a rule would match the prompt, as far as its extension can be guessed. The name may
+/// end in that of a case.
 fn has_rule_for(config: &Config, folder: &Path, base: &str) -> bool {
     let ends = base.match_indices('.').map(|(at, _)| at).chain([base.len()]);
     let mut stems = ends.map(|end| folder.join(&base[..end]));
@@ -150,7 +151,7 @@ mod tests {
     use crate::files::Disk;
     use crate::read_error::ReadError;
 
-    /// The names in `/p`, and the text of its config.
+    /// The file names in `/p`, and the text of its config.
     struct Folder<'f>(&'f [&'f str], &'f str);
 
     impl Files for Folder<'_> {

@@ -1,4 +1,4 @@
-//! Which sidecars a prompt has beside it, and which prompts a sidecar belongs to.
+//! The sidecars beside a prompt, and the prompts of a sidecar.
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,9 @@ use crate::sidecars::naming::{
     case_of, default_inputs, inputs_path, sidecar_base, sidecar_home, stem, variables_path,
 };
 
-/// The inputs and variables files that lie where those of a file do, were it a prompt; none that
-/// belong to another one. `shipped` is the code that has its sidecars there, too.
+/// The inputs and variables files in the sidecar folder of a file that would belong to it as a
+/// prompt; files of other prompts are left out. `shipped` is the code that also has its sidecars
+/// there.
 pub fn sidecars_beside(
     path: &Path,
     files: &dyn Files,
@@ -39,11 +40,11 @@ pub fn sidecars_beside(
     beside.filter(is_free).collect()
 }
 
-/// Where the inputs and variables files of a prompt go, from and to, when it gets another path:
-/// those beside it, and those that its rule names by `{stem}`, if no other prompt reads them and
-/// their place is free. None if it is no prompt then.
+/// The moves of the inputs and variables files of a prompt, from and to, when it gets another path:
+/// those beside it, and those that its rule names by `{stem}`. Files that other prompts read, and
+/// files whose target exists, are left out. Empty if the new path is no prompt.
 ///
-/// Cost: a listing of its folder and of those of its rule, and a look at each new place.
+/// Cost: a listing of its folder and of those of its rule, and a check of each target.
 pub fn moved_sidecars(
     old: &Path,
     new: &Path,
@@ -53,7 +54,7 @@ pub fn moved_sidecars(
     let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
     let (config, new_config) = (config_of(old), config_of(new));
     let Some(kind) = kind_of(old, config.as_deref(), files) else { return Vec::new() };
-    // There is nothing to read under the new name yet.
+    // The new path has no file to read yet.
     let reader = reader_of(new).or(kind.reader.filter(|reader| reader.may_claim(new)));
     if kind_read_by(reader, new, new_config.as_deref()).is_none() {
         return Vec::new();
@@ -80,27 +81,27 @@ pub fn moved_sidecars(
     all
 }
 
-/// Where a new case of a prompt is written: where its rule would find it, else beside the prompt.
-/// `None` for a case that no file name can hold.
+/// The path for a new case of a prompt: where its rule would find it, else beside the prompt.
+/// `None` if the case cannot be part of a file name.
 pub fn new_case(prompt: &Path, config: Option<&Config>, case: &str) -> Option<PathBuf> {
     let rule = config.and_then(|config| config.rule_for(prompt));
     rule.and_then(|rule| rule.new_case(prompt, case)).or_else(|| inputs_path(prompt, case))
 }
 
-/// Where the first variables of a prompt are written: as for [`new_case`].
+/// The path for the first variables of a prompt, as for [`new_case`].
 pub fn new_variables(prompt: &Path, config: Option<&Config>) -> PathBuf {
     let rule = config.and_then(|config| config.rule_for(prompt));
     rule.and_then(|rule| rule.new_variables(prompt)).unwrap_or_else(|| variables_path(prompt))
 }
 
-/// Where the first inputs of a prompt are written: as for [`new_case`].
+/// The path for the first inputs of a prompt, as for [`new_case`].
 pub fn first_inputs(prompt: &Path, config: Option<&Config>) -> PathBuf {
     new_case(prompt, config, DEFAULT_CASE).unwrap_or_else(|| default_inputs(prompt))
 }
 
-/// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
+/// The prompts that use a sidecar: the one beside it, and those of the rules that name it.
 ///
-/// `all` gives all files below a folder that may be prompts; it is asked for only when it matters.
+/// `all` returns all files below a folder that may be prompts; it is called only if needed.
 pub fn prompts_of<A: AsRef<[PathBuf]>>(
     sidecar: &Path,
     files: &dyn Files,
@@ -112,7 +113,7 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
     let shipped = configs.shipped(files, sidecar.parent().unwrap_or(sidecar));
     let mut prompts = prompts_beside(sidecar, files, config.as_deref(), &shipped);
     if let Some(folder) = config.as_deref().and_then(|config| config.shared_below(sidecar)) {
-        // A config further down may have a rule of its own for a prompt.
+        // A nested config may have its own rule for a prompt.
         let is_reader = |prompt: &&PathBuf| {
             let config = config_of(prompt);
             let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
@@ -125,8 +126,8 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
     prompts
 }
 
-/// The prompts that a sidecar belongs to by its name, of those in its folder and of the code that has
-/// its sidecars there.
+/// The prompts that a sidecar belongs to by its name, among those in its folder and the code with
+/// sidecars there.
 fn prompts_beside(
     sidecar: &Path,
     files: &dyn Files,
@@ -140,14 +141,14 @@ fn prompts_beside(
     let beside = candidates.iter().map(|other| folder.join(other));
     let beside = beside.filter(|path| *sidecar_home(path) == **path);
     let is_owner = |path: &PathBuf| {
-        // Nor does who searches for prompts follow links.
+        // The search for prompts does not follow links either.
         case_of(base, stem_of(path)).is_some()
             && !files.is_link(path)
             && kind_of(path, config, files).is_some()
     };
     let mut prompts: Vec<PathBuf> =
         beside.chain(shipped.iter().cloned()).filter(is_owner).collect();
-    // The longest stem that fits owns the file; two prompts may have it.
+    // The longest matching stem owns the file; two prompts may have it.
     let longest = prompts.iter().map(|path| stem_of(path).len()).max();
     prompts.retain(|path| longest == Some(stem_of(path).len()));
     prompts

@@ -1,4 +1,4 @@
-//! Files that are meant by globs as in `.gitignore`: those that match, and all in folders that do.
+//! File patterns with `.gitignore` syntax: matching files, and all files in matching folders.
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::config::rule_globs::RuleGlobs;
 use crate::files::address::relative;
 
-/// Globs that are relative to a folder.
+/// Globs relative to a folder.
 #[derive(Clone, Debug)]
 pub struct FileGlobs {
     folder: PathBuf,
@@ -14,8 +14,8 @@ pub struct FileGlobs {
 }
 
 impl FileGlobs {
-    /// The files below a folder that some globs mean; `folder` is absolute. Fails with a sentence
-    /// about a glob that is none.
+    /// Parses globs for files below a folder; `folder` is absolute. The error is a sentence about
+    /// an invalid glob.
     pub fn parse(folder: &Path, patterns: &[String]) -> Result<FileGlobs, String> {
         let (globs, errors) = RuleGlobs::new(patterns.to_vec());
         match errors.into_iter().next() {
@@ -24,11 +24,11 @@ impl FileGlobs {
         }
     }
 
-    /// Whether a file or folder is meant, or one that it is in.
+    /// `true` if the globs match a file or folder, or a folder that contains it.
     pub fn mean(&self, path: &Path, is_folder: bool) -> bool {
         let Some(path) = relative(&self.folder, path) else { return false };
-        // What is written about a path counts before what is about a folder above it; the folder
-        // of the globs itself has no name in it.
+        // A glob for a path takes precedence over one for an ancestor. The folder of the globs
+        // itself has an empty relative path.
         let above = path.ancestors().skip(1).map(|above| (above, true));
         let all = iter::once((&*path, is_folder)).chain(above);
         let mut named = all.filter(|(path, _)| !path.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Finding the prompts below a folder.
+//! Search for prompts below a folder.
 
 use std::cmp::Ordering;
 use std::ffi::OsStr;
@@ -14,16 +14,16 @@ use crate::files::Files;
 use crate::kind::kind_of;
 use crate::sidecars::naming::sidecar_like;
 
-/// What was found below some folders, in no particular order.
+/// The files below some folders, in no particular order.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The prompts.
     pub prompts: Vec<PathBuf>,
-    /// The configs on the way.
+    /// The configs among them.
     pub configs: Vec<PathBuf>,
-    /// Inputs and variables files on the way.
+    /// The inputs and variables files among them.
     pub sidecars: Vec<PathBuf>,
-    /// What could not be read, for people.
+    /// Messages about what could not be read.
     pub failures: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
     prompts
 }
 
-/// The same at another time than now. As on disk, what is hidden is left out.
+/// The same at another time. As on disk, hidden files are left out.
 pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
     let is_hidden = |path: &Path| {
         let below = path.strip_prefix(folder).unwrap_or(path);
@@ -50,9 +50,9 @@ pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
     prompts
 }
 
-/// The prompts below a folder that a rule of some kind is for, sorted.
+/// The prompts below a folder with a rule that meets a condition, sorted.
 ///
-/// Cost: a walk. Of files that no such rule names, none is read.
+/// Cost: a walk. Files without such a rule are not read.
 pub fn prompts_by_rule(
     folder: &Path,
     files: &dyn Files,
@@ -69,7 +69,7 @@ pub fn prompts_by_rule(
     prompts
 }
 
-/// The configs below a folder, each with those further up.
+/// The configs below a folder, each with its parents.
 pub fn configs_below(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Arc<Config>> {
     let found =
         find(&[folder.to_owned()], &Walking::default(), files, configs, &|_, _| false).configs;
@@ -77,17 +77,17 @@ pub fn configs_below(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec
     folders.filter_map(|folder| configs.nearest(files, folder)).collect()
 }
 
-/// The order of paths by their bytes: a fraction of what it takes to compare them part by part.
+/// The byte order of paths: several times faster than comparing components.
 pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
     path.as_os_str().cmp(other.as_os_str())
 }
 
-/// All prompts and configs below some folders. Ignored files are left out, as git does.
+/// All prompts and configs below some folders. Files that git ignores are left out.
 pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Found {
     find_walking(&Walking::default(), folders, files, configs)
 }
 
-/// The same, walking as somebody wants it.
+/// The same with options for the walk.
 pub fn find_walking(
     walking: &Walking,
     folders: &[PathBuf],
@@ -99,7 +99,7 @@ pub fn find_walking(
     find(folders, walking, files, configs, &is_prompt)
 }
 
-/// The same for what is at or below some places only.
+/// The same for files at or below some places only.
 ///
 /// Cost: listings of the folders on the way there.
 pub fn find_at(
@@ -112,7 +112,7 @@ pub fn find_at(
     find_walking(&walking, folders, files, configs)
 }
 
-/// Whether a file is a prompt that is looked for, by its path and the config that counts there.
+/// `true` if a file is a prompt to search for, given its path and its config.
 type IsPrompt<'w> = &'w (dyn Fn(&Path, Option<&Config>) -> bool + Sync);
 
 fn find(
@@ -122,7 +122,7 @@ fn find(
     configs: &Configs,
     is_prompt: IsPrompt<'_>,
 ) -> Found {
-    // Any other one is on no disk.
+    // Other folders are not on disk.
     let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
     let folders: Vec<&Path> = folders.collect();
     let (left_out, all) = (LeftOut::default(), Mutex::new(Found::default()));
@@ -187,7 +187,7 @@ impl Visitor<'_> {
         }
     }
 
-    /// A pipe or the like in the place of a prompt was not looked at, and that is said.
+    /// Reports a pipe or the like in place of a prompt, because it was not examined.
     fn no_file(&mut self, entry: &DirEntry) {
         let folder = entry.path().parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(self.files, folder);

@@ -1,8 +1,8 @@
-//! Walking through folders as ripgrep does: without what git ignores, or `.promptlsignore`, and
-//! without following links.
+//! Directory walks as in ripgrep: without files ignored by git or `.promptlsignore`, and without
+//! following links.
 //!
-//! What says what git ignores is a file of a stranger, too, and the walk would wait for one that is
-//! a pipe. A folder with such a file is left out.
+//! Ignore files may come from a third party, and the walk would block on one that is a pipe. A
+//! folder with such a file is left out.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
@@ -15,27 +15,27 @@ use super::file_globs::FileGlobs;
 use crate::files::regular_file::{self, max_file_bytes};
 use crate::read_error::ReadError;
 
-/// What a project says of files that are none of ours, as `.gitignore` does of git.
+/// The ignore file of this project, with the syntax of `.gitignore`.
 const OWN_IGNORE_FILE: &str = ".promptlsignore";
 
 /// The files that say what is ignored.
 pub const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude", OWN_IGNORE_FILE];
 
-/// What somebody wants of a walk.
+/// The options of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Walking {
-    /// Also through hidden files and folders.
+    /// Includes hidden files and folders.
     pub hidden: bool,
-    /// Also through what is ignored.
+    /// Includes ignored files.
     pub ignored: bool,
-    /// Not through these.
+    /// Excludes these files and folders.
     pub excluded: Option<FileGlobs>,
-    /// Only through what is at or below these, sorted, and on the way there.
+    /// Includes only files at or below these paths, sorted.
     pub places: Option<Vec<PathBuf>>,
 }
 
 impl Walking {
-    /// Whether a file or folder is walked through, unless something else leaves it out.
+    /// `true` if a file or folder is walked through, unless it is left out for other reasons.
     fn wants(&self, path: &Path, is_folder: bool) -> bool {
         let is_wanted = |places: &Vec<PathBuf>| leads_to(path, places);
         self.places.as_ref().is_none_or(is_wanted) && !self.excludes(path, is_folder)
@@ -47,16 +47,16 @@ impl Walking {
     }
 }
 
-/// The folders that were left out, and why.
+/// The folders that were left out, with reasons.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut(Arc<Mutex<Vec<ReadError>>>);
 
 impl LeftOut {
-    /// Whether a folder may be walked through; one that may not is noted.
+    /// `true` if a folder may be walked through; otherwise records it.
     fn permits(&self, folder: &Path) -> bool {
         let check = |name: &&str| regular_file::check(&folder.join(name), max_file_bytes());
         let unfit = IGNORE_FILES.iter().filter_map(|name| check(name).err()).find(|error| {
-            // One that is not there, or is for others alone, ignores nothing.
+            // A missing or inaccessible ignore file ignores nothing.
             matches!(error, ReadError::NoFile { .. } | ReadError::TooLarge { .. })
         });
         let permits = unfit.is_none();
@@ -64,7 +64,7 @@ impl LeftOut {
         permits
     }
 
-    /// Why they were left out, for people.
+    /// The reasons why they were left out, as messages.
     pub fn reasons(&self) -> Vec<String> {
         let unfit = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         unfit
@@ -74,13 +74,13 @@ impl LeftOut {
     }
 }
 
-/// Whether git can be asked what it ignores in a folder: it would wait as well.
+/// `true` if git can list what it ignores in a folder: it would block on a pipe as well.
 pub fn can_ask_git(folder: &Path) -> bool {
     folder.ancestors().all(|above| LeftOut::default().permits(above))
 }
 
-/// Walks through some folders, which are absolute, with those inside others once. Where one is left
-/// out of the walk around it, there is another walk.
+/// Walks through some folders, which are absolute; nested ones are walked once. A nested folder
+/// that the outer walk leaves out gets its own walk.
 pub fn walk_through(
     folders: &[&Path],
     walking: &Walking,
@@ -98,11 +98,11 @@ pub fn walk_through(
     }
 }
 
-/// The folders that are in none of the others. They are sorted.
+/// The folders that are in none of the others. They must be sorted.
 pub fn outermost<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<&'p Path> {
     let mut outermost: Vec<&Path> = Vec::new();
     for folder in folders {
-        // All that is in a folder stands behind it in a row.
+        // The entries of a folder directly follow it in sorted order.
         if !outermost.last().is_some_and(|last| folder.starts_with(last)) {
             outermost.push(folder);
         }
@@ -110,7 +110,7 @@ pub fn outermost<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<&'p Pat
     outermost
 }
 
-/// Some folders, and which of them a walk has come to.
+/// Some folders, and which of them a walk has reached.
 #[derive(Clone, Debug, Default)]
 struct Inside {
     all: Arc<HashSet<PathBuf>>,
@@ -142,7 +142,7 @@ fn walker_with(
     left_out: &LeftOut,
     inside: Inside,
 ) -> Option<WalkBuilder> {
-    // What is ignored in a folder is said in those above it, too.
+    // The ignore files of parent folders apply as well.
     let mut known: HashMap<OsString, bool> = HashMap::new();
     let mut permits =
         |above: &Path| *known.entry(above.into()).or_insert_with(|| left_out.permits(above));
@@ -161,7 +161,7 @@ fn walker_with(
     let (walking, left_out) = (walking.clone(), left_out.clone());
     builder.filter_entry(move |entry| {
         let is_folder = is_folder(entry);
-        // What git keeps for itself is hidden from those who look at hidden files, too.
+        // Git's own folder is skipped even if hidden files are included.
         if is_folder && (entry.file_name() == ".git" || !left_out.permits(entry.path())) {
             return false;
         }
@@ -174,7 +174,7 @@ fn walker_with(
     Some(builder)
 }
 
-/// Whether a path is on the way to one of some places, at it or below it; these are sorted.
+/// `true` if a path is an ancestor of one of some sorted places, or at or below it.
 fn leads_to(path: &Path, places: &[PathBuf]) -> bool {
     let next = places.partition_point(|place| place.as_path() < path);
     let is_on_the_way = places.get(next).is_some_and(|place| place.starts_with(path));
@@ -185,17 +185,17 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-/// A file that a walk has come upon.
+/// A file found by a walk.
 #[derive(Debug)]
 pub struct Listed {
     /// The file.
     pub path: PathBuf,
-    /// Whether its folder says that it is a regular file. If not, it may be anything but a folder.
+    /// `true` if its folder lists it as a regular file. Otherwise it may be anything but a folder.
     pub is_regular: bool,
 }
 
-/// Looks at each file below a folder, in no order, from several threads at once. Links to files are
-/// files, too.
+/// Calls `look` for each file below a folder, in no order, from several threads at once. Links to
+/// files count as files.
 pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(Listed) + Sync)) {
     let Some(walker) = walker(folder, walking, &LeftOut::default()) else { return };
     let listed = |entry: DirEntry| {

@@ -1,4 +1,4 @@
-//! What has packages of its own, and files that say which of them a project has.
+//! Package ecosystems, and the files that list the packages of a project.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +7,36 @@ use promptls_resolver::Language;
 /// The packages of some languages.
 pub struct Ecosystem {
     pub languages: &'static [Language],
-    /// Its files, those first whose versions count before the others.
+    /// Its files, in order of precedence for versions.
     pub sources: &'static [Source],
-    /// Whether a name, as a file has it, is that of a package.
+    /// `true` if a name in a file is that of a package.
     pub is_package: fn(&str, &str) -> bool,
 }
 
 /// A kind of file that names packages.
 pub struct Source {
-    /// Where it is, from the folder of the project. `*` is anything, `{package}` the name of one.
+    /// Its path from the folder of the project. `*` is a wildcard, `{package}` a package name.
     pub name: &'static str,
     pub sort: Sort,
-    /// Reads a text, and tells which packages it names; in which version, where it says a single
-    /// one. A text that is broken names none.
+    /// Reports the packages that a text names, each with its version if that is a single one. An
+    /// invalid text names none.
     pub read: fn(&str, &mut Found<'_>),
 }
 
-/// Takes the name of a package, and its version.
+/// Receives the name of a package, and its version.
 pub type Found<'f> = dyn FnMut(&str, Option<&str>) + 'f;
 
-/// What a file is good for.
+/// The kind of information in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
-    /// It has what is installed.
+    /// The file lists installed versions.
     Lock,
-    /// It has what is wanted.
+    /// The file lists required versions.
     Manifest,
 }
 
 impl Source {
-    /// The files of this kind in a folder that has some `names`.
+    /// The files of this kind in a folder that contains `names`.
     pub fn files(&self, names: &[String], packages: &[&str]) -> Vec<String> {
         if self.name.contains("{package}") {
             return packages.iter().map(|it| self.name.replace("{package}", it)).collect();
@@ -52,7 +52,7 @@ impl Source {
         names.iter().filter(is_it).cloned().collect()
     }
 
-    /// The packages that a text names, and the only version that it says of each.
+    /// The packages that a text names, each with its version if that is a single one.
     pub fn said(
         &self,
         text: &str,

@@ -1,4 +1,4 @@
-//! What Go's modules keep.
+//! Files of Go modules.
 
 use promptls_resolver::Language;
 
@@ -6,9 +6,9 @@ use super::ecosystem::{Ecosystem, Found, Sort, Source};
 
 pub(super) const PACKAGES: Ecosystem = Ecosystem {
     languages: &[Language::Go],
-    // The versions that are written there are those that are built.
+    // The versions in `go.mod` are those that are built.
     sources: &[Source { name: "go.mod", sort: Sort::Lock, read: go_mod }],
-    // Later major versions are modules of their own, and so are parts of one.
+    // Later major versions are modules of their own, and so are parts of a module.
     is_package: |name, package| {
         name.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     },

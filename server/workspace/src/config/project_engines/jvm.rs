@@ -1,4 +1,4 @@
-//! What Maven and Gradle keep. A package is `group:artifact`.
+//! Files of Maven and Gradle. A package is `group:artifact`.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) const PACKAGES: Ecosystem = Ecosystem {
     is_package: |name, package| name == package,
 };
 
-/// A version that is a single one: no range, no reference, nothing that may be another tomorrow.
+/// A version if it is a fixed one: no range, no reference, nothing that may change.
 fn exact(version: &str) -> Option<&str> {
     let is_version = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     let is_one =
@@ -29,7 +29,7 @@ fn exact(version: &str) -> Option<&str> {
     is_one.then_some(version)
 }
 
-/// `group:artifact:version`, perhaps with more behind it.
+/// `group:artifact:version`, perhaps followed by more.
 fn coordinates(text: &str, found: &mut Found<'_>) {
     let mut parts = text.split(':');
     if let (Some(group), Some(artifact)) = (parts.next(), parts.next()) {
@@ -45,7 +45,7 @@ fn gradle_lock(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// A program whose strings may be coordinates.
+/// Build scripts whose strings may be coordinates.
 fn gradle(text: &str, found: &mut Found<'_>) {
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or_default();
@@ -53,7 +53,7 @@ fn gradle(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// A version catalog.
+/// A Gradle version catalog.
 fn catalog(text: &str, found: &mut Found<'_>) {
     let Ok(catalog) = text.parse::<Table>() else { return };
     let version_of = |library: &Value| {
@@ -77,7 +77,7 @@ fn catalog(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// The dependencies of a `pom.xml`, with the properties that it says itself.
+/// The dependencies of a `pom.xml`, with the properties that the file itself defines.
 fn pom(text: &str, found: &mut Found<'_>) {
     let mut reader = Reader::from_str(text);
     let mut path: Vec<String> = Vec::new();
@@ -94,7 +94,8 @@ fn pom(text: &str, found: &mut Found<'_>) {
             Ok(Event::End(_)) => drop(path.pop()),
             Ok(Event::Text(text)) => {
                 let text = text.xml10_content().trim().to_owned();
-                // However deep it is: a text costs no more for what is around it.
+                // Only the innermost elements count, so the cost does not grow with the nesting
+                // depth.
                 let near = &path[path.len().saturating_sub(3)..];
                 let names: Vec<&str> = near.iter().map(String::as_str).collect();
                 match (&names[..], dependencies.last_mut()) {

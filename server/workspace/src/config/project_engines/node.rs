@@ -1,4 +1,4 @@
-//! What JavaScript's package managers keep.
+//! Files of JavaScript package managers.
 
 use promptls_resolver::Language;
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn manifest(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// Whether a range of versions is a single one: three numbers, and perhaps what it comes before.
+/// `true` if a version range is a single version: three numbers, and perhaps a pre-release.
 fn is_exact(range: &str) -> bool {
     let numbers = range.split(['-', '+']).next().unwrap_or_default();
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
@@ -35,7 +35,7 @@ fn is_exact(range: &str) -> bool {
         && !range.contains(char::is_whitespace)
 }
 
-/// What is installed in `node_modules`.
+/// The `package.json` of a package in `node_modules`.
 fn installed(text: &str, found: &mut Found<'_>) {
     let Ok(package) = serde_json::from_str::<Value>(text) else { return };
     if let Some(name) = package["name"].as_str() {
@@ -45,7 +45,7 @@ fn installed(text: &str, found: &mut Found<'_>) {
 
 fn npm_lock(text: &str, found: &mut Found<'_>) {
     let Ok(lock) = serde_json::from_str::<Value>(text) else { return };
-    // The newer form has paths, the older one names.
+    // Newer files use paths, older ones names.
     for (path, package) in lock["packages"].as_object().into_iter().flatten() {
         if let Some((_, name)) = path.rsplit_once("node_modules/") {
             found(name, package["version"].as_str());
@@ -56,7 +56,7 @@ fn npm_lock(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// Keys such as `'@google/adk@1.4.0(zod@3.25.0)':`, or with a slash before it.
+/// Keys such as `'@google/adk@1.4.0(zod@3.25.0)':`, or with a leading slash.
 fn pnpm_lock(text: &str, found: &mut Found<'_>) {
     for line in text.lines() {
         let key = line.trim().trim_start_matches(['\'', '"', '/']);
@@ -69,7 +69,7 @@ fn pnpm_lock(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// `"@google/adk@^1.0.0":`, and a line with the version below.
+/// `"@google/adk@^1.0.0":`, followed by a line with the version.
 fn yarn_lock(text: &str, found: &mut Found<'_>) {
     let mut named = None;
     for line in text.lines() {
@@ -84,7 +84,7 @@ fn yarn_lock(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// `@scope/name@version`, cut at the last `@` that can be meant.
+/// `@scope/name@version`, split at the last possible `@`.
 fn name_and_version(key: &str) -> Option<(&str, &str)> {
     let scope = usize::from(key.starts_with('@'));
     let at = scope + key[scope..].find('@')?;

@@ -1,4 +1,4 @@
-//! What Python's package managers keep.
+//! Files of Python package managers.
 
 use promptls_resolver::Language;
 use serde_json::Value as Json;
@@ -22,13 +22,13 @@ pub(super) const PACKAGES: Ecosystem = Ecosystem {
     is_package: |name, package| normal(name) == package,
 };
 
-/// A name as packages are compared: `Google_ADK` is `google-adk`.
+/// A package name in normalized form: `Google_ADK` becomes `google-adk`.
 fn normal(name: &str) -> String {
     let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_ascii_lowercase()
 }
 
-/// A requirement as `pip` takes it, and the version behind a single `==`.
+/// A requirement with the syntax of `pip`, and the version after a single `==`.
 fn requirement(text: &str) -> Option<(&str, Option<&str>)> {
     let text = text.trim();
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -41,7 +41,7 @@ fn requirement(text: &str) -> Option<(&str, Option<&str>)> {
     (!name.is_empty()).then(|| (name, exact(rest)))
 }
 
-/// The version of `==1.2`; `None` of all that means more than one.
+/// The version of `==1.2`; `None` for specifiers that allow several versions.
 fn exact(specifier: &str) -> Option<&str> {
     let version = specifier.trim_start_matches('(').trim_start().strip_prefix("==")?;
     let version = version.trim_start_matches('=').trim_start();
@@ -57,7 +57,7 @@ fn say(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// `[[package]]` with a name and a version, as uv, Poetry and PDM write it.
+/// `[[package]]` with a name and a version, as written by uv, Poetry and PDM.
 fn locked(text: &str, found: &mut Found<'_>) {
     let Ok(lock) = text.parse::<Table>() else { return };
     for package in lock.get("package").and_then(Value::as_array).into_iter().flatten() {
@@ -80,7 +80,7 @@ fn requirements(text: &str, found: &mut Found<'_>) {
     text.lines().for_each(|line| say(line, found));
 }
 
-/// A program whose strings may be requirements.
+/// Programs whose strings may be requirements.
 fn strings(text: &str, found: &mut Found<'_>) {
     text.split(['"', '\'']).for_each(|piece| say(piece, found));
 }
@@ -121,7 +121,7 @@ fn pipfile(text: &str, found: &mut Found<'_>) {
     sections.filter_map(Value::as_table).for_each(|table| by_name(table, found));
 }
 
-/// `name = "1.2"` or `name = { version = "1.2" }`; a bare version is that one alone.
+/// `name = "1.2"` or `name = { version = "1.2" }`; a bare version means exactly that version.
 fn by_name(packages: &Table, found: &mut Found<'_>) {
     for (name, package) in packages {
         let version = package.as_str().or_else(|| package.get("version")?.as_str());

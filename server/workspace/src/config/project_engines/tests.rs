@@ -1,4 +1,4 @@
-//! Manifests and lock files, each with what they say of the engine.
+//! Manifests and lock files, each with the engine that they name.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::files::Disk;
 
-/// What is found from `p/prompts` up, where a repository has some files.
+/// The engines found from `p/prompts` upwards in a repository with the given files.
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: Expect) {
     let repository = tempfile::tempdir().unwrap();
@@ -183,7 +183,7 @@ fn manifests_have_versions_where_they_say_a_single_one() {
 }
 
 proptest! {
-    /// Whatever is in a file, it is read to the end.
+    /// No file content causes a panic.
     #[test]
     fn no_text_is_too_odd(pieces in proptest::collection::vec(piece(), 0..40)) {
         let text = pieces.concat();
@@ -244,7 +244,7 @@ fn the_nearest_folder_says_which_engines_and_a_lock_further_up_their_version() {
             adk-go@0.2: go.mod has google.golang.org/adk 0.2.0
         "#]],
     );
-    // Engines of other dialects are another matter.
+    // Engines of other dialects are independent.
     check(
         &[lock, ("p/pyproject.toml", "[project]\ndependencies = ['langfuse']\n")],
         expect![[r#"

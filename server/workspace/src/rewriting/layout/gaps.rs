@@ -1,32 +1,32 @@
-//! What stands between the pieces of a text.
+//! Whitespace between the tokens of a text.
 
 use std::ops::Range;
 
 use super::indentation::Indentation;
 use crate::readers::writing::Replacement;
 
-/// What is to stand between two pieces.
+/// The whitespace between two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     Nothing,
     Blank,
-    /// As it is written, but something: comments may stand below each other.
+    /// Unchanged, but not empty: comments may be aligned below each other.
     Kept,
-    /// So many line breaks, and then so many levels.
+    /// Line breaks, followed by indentation levels.
     Lines {
         breaks: usize,
         level: usize,
     },
 }
 
-/// Goes from piece to piece, and notes which gaps become others.
+/// Iterates over tokens, and records changed gaps.
 pub struct Gaps<'t> {
     text: &'t str,
     newline: &'static str,
     indentation: Indentation,
-    /// Where the last piece ends.
+    /// The end of the last token.
     end: usize,
-    /// How many characters will stand in the line before what comes next.
+    /// The number of characters in the new line before the next token.
     column: usize,
     changes: Vec<Replacement>,
 }
@@ -37,22 +37,22 @@ impl<'t> Gaps<'t> {
         Gaps { text, newline, indentation, end: 0, column: 0, changes: Vec::new() }
     }
 
-    /// What is written between the last piece and one that starts at an offset.
+    /// The text between the last token and an offset.
     pub fn before(&self, start: usize) -> &'t str {
         &self.text[self.end..start]
     }
 
-    /// How many lines end there.
+    /// The number of line breaks there.
     pub fn breaks_before(&self, start: usize) -> usize {
         memchr::memchr_iter(b'\n', self.before(start).as_bytes()).count()
     }
 
-    /// See the field.
+    /// The number of characters in the new line before the next token.
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// Puts a gap before a piece.
+    /// Sets the gap before a token.
     pub fn put(&mut self, gap: Gap, piece: Range<usize>) {
         let old = self.before(piece.start);
         let new = match gap {

@@ -1,16 +1,16 @@
-//! How far lines are moved in.
+//! Indentation of lines.
 
-/// How lines are indented.
+/// The style of indentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indentation {
-    /// By so many blanks for each level.
+    /// This number of spaces per level.
     Blanks(usize),
-    /// By a tab for each level.
+    /// One tab per level.
     Tabs,
 }
 
 impl Indentation {
-    /// How a text is indented already: as its first line that is; by two blanks where none is.
+    /// The indentation of a text: that of its first indented line; two spaces if there is none.
     pub fn of(text: &str) -> Indentation {
         let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let first =
@@ -22,7 +22,7 @@ impl Indentation {
         }
     }
 
-    /// What stands before a line at a level.
+    /// The whitespace at the start of a line at a level.
     pub fn written(self, level: usize) -> String {
         match self {
             Indentation::Blanks(width) => " ".repeat(width * level),

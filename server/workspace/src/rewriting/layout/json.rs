@@ -1,4 +1,5 @@
-//! JSON with comments: a line for each entry, but what somebody has put into one line stays there.
+//! JSON with comments: one line per entry, except for objects and lists that are written in one
+//! line.
 
 use promptls_data::json_tokens::{Token, TokenKind, tokens};
 
@@ -6,21 +7,22 @@ use super::gaps::{Gap, Gaps};
 use super::indentation::Indentation;
 use crate::readers::writing::Replacement;
 
-/// How long a line may become in a text that is a single one, in characters. Where somebody has
-/// made lines, long ones are meant: a table of variables has one for each.
+/// The maximum length of a line in a text that is one single line, in characters. Longer lines in
+/// other texts are kept: a table of variables has one line per variable.
 const WIDTH: usize = 100;
 
 fn is_comment(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::LineComment | TokenKind::BlockComment)
 }
 
-/// The changes that lay out a text that parses, in order; `None` if it cannot be cut into pieces.
+/// The changes that lay out a text that parses, in order; `None` if it cannot be split into tokens.
 pub fn changes(text: &str, indentation: Indentation) -> Option<Vec<Replacement>> {
     let pieces = tokens(text)?;
     let flat = flat_widths(text, &pieces);
     let most = if is_one_line(text, &pieces) { WIDTH } else { usize::MAX };
     let mut gaps = Gaps::new(text, indentation);
-    // Whether each object or list around the next piece is written in lines.
+    // For each enclosing object or list of the next token, `true` if it is written over several
+    // lines.
     let mut around: Vec<bool> = Vec::new();
     let mut last = None;
     for (index, piece) in pieces.iter().enumerate() {
@@ -32,7 +34,7 @@ pub fn changes(text: &str, indentation: Indentation) -> Option<Vec<Replacement>>
         match piece.kind {
             TokenKind::Open => {
                 let is_outer_in_lines = around.last().copied().unwrap_or(true);
-                // One more, for the comma behind it.
+                // Includes one character for a comma after it.
                 let fits =
                     flat[index].is_some_and(|flat| gaps.column().saturating_add(flat) < most);
                 around.push(is_outer_in_lines && !fits);
@@ -45,19 +47,19 @@ pub fn changes(text: &str, indentation: Indentation) -> Option<Vec<Replacement>>
     Some(if pieces.is_empty() { Vec::new() } else { gaps.finish() })
 }
 
-/// Whether a text has no lines, as programs write it.
+/// `true` if a text is a single line, as programs write it.
 fn is_one_line(text: &str, pieces: &[Token]) -> bool {
     let ends = pieces.first().zip(pieces.last());
     ends.is_none_or(|(first, last)| !text[first.range.start..last.range.end].contains('\n'))
 }
 
-/// What is to stand between a piece of some kind and those that are still to come.
+/// The gap between a token of some kind and the remaining ones.
 fn gap(gaps: &Gaps<'_>, around: &[bool], last: TokenKind, rest: &[Token], text: &str) -> Gap {
     let next = &rest[0];
     let written = gaps.breaks_before(next.range.start);
     let is_in_lines = around.last().copied().unwrap_or(true);
     let level = around.len() - usize::from(next.kind == TokenKind::Close);
-    // An empty line between two entries says something.
+    // An empty line between two entries is kept.
     let may_be_apart = last != TokenKind::Open && next.kind != TokenKind::Close;
     let lines = Gap::Lines { breaks: if may_be_apart { written.clamp(1, 2) } else { 1 }, level };
     match (last, next.kind) {
@@ -79,12 +81,12 @@ fn gap(gaps: &Gaps<'_>, around: &[bool], last: TokenKind, rest: &[Token], text: 
             false if last == TokenKind::Comma && next.kind != TokenKind::Close => Gap::Blank,
             false => Gap::Nothing,
         },
-        // Two values follow each other nowhere in what parses.
+        // In valid JSON, two values are never adjacent.
         _ => Gap::Kept,
     }
 }
 
-/// Whether a comment is about what follows it, in its line.
+/// `true` if a comment belongs to the token after it, in the same line.
 fn leads(last: TokenKind, rest: &[Token], text: &str) -> bool {
     let [comment, next, ..] = rest else { return false };
     let is_first = matches!(last, TokenKind::Open | TokenKind::Comma);
@@ -95,13 +97,13 @@ fn leads(last: TokenKind, rest: &[Token], text: &str) -> bool {
         && matches!(next.kind, TokenKind::Scalar | TokenKind::Open)
 }
 
-/// How many characters it takes to write each object and list in one line, behind its bracket;
-/// `None` for one that stands in several, and for what opens nothing.
+/// The number of characters of each object and list in one line, after its bracket; `None` for one
+/// that spans several lines, and for other tokens.
 ///
-/// Cost: the text, because each is added up from its ends.
+/// Cost: the text, because widths are computed from prefix sums.
 fn flat_widths(text: &str, pieces: &[Token]) -> Vec<Option<usize>> {
     let mut widths = vec![None; pieces.len()];
-    // Where each open one starts: its piece, and how much was written, in characters and lines.
+    // The start of each open one: its token, and the characters and lines written before it.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     let (mut width, mut lines, mut end) = (0, 0, 0);
     for (index, Token { kind, range }) in pieces.iter().enumerate() {

@@ -14,12 +14,12 @@ fn laid_out(layout: Layout, text: &str, indentation: Indentation) -> String {
 fn json_is_indented_and_says_the_same() {
     for (text, expected) in [
         ("{\"a\":1.50,\n\"b\":{\"c\":[1,2]}}", "{\n  \"a\": 1.50,\n  \"b\": {\"c\": [1, 2]}\n}\n"),
-        // What stands in one line stays there while it is short.
+        // Objects in one line stay in one line while they are short.
         ("{ \"a\" : 1e3 , \"b\" : [ ] , }", "{\"a\": 1e3, \"b\": [],}\n"),
         ("{\n}", "{}\n"),
-        // Keys stay as they are, also twice, and so do escapes.
+        // Keys stay unchanged, including duplicates, and so do escapes.
         ("{\n\"a\":\"\\u00e9  x\",\"a\" :-0}", "{\n  \"a\": \"\\u00e9  x\",\n  \"a\": -0\n}\n"),
-        // Comments stay with what they are about.
+        // Comments stay with the entry that they describe.
         (
             "// top\n{ // open\n\"a\":1, // one\n/* b */ \"b\":2 /* two */\n// end\n}",
             "// top\n{ // open\n  \"a\": 1, // one\n  /* b */ \"b\": 2 /* two */\n  // end\n}\n",
@@ -30,10 +30,10 @@ fn json_is_indented_and_says_the_same() {
         ),
         ("{\n\"a\": 1 // one\n, \"b\": 2}", "{\n  \"a\": 1 // one\n  ,\n  \"b\": 2\n}\n"),
         ("{\n/* a\n   b */\n\"a\":1}", "{\n  /* a\n   b */\n  \"a\": 1\n}\n"),
-        // An empty line between entries is one.
+        // Several empty lines between entries become one.
         ("{\n\n\"a\":1,\n\n\n\"b\":2\n\n}\n\n", "{\n  \"a\": 1,\n\n  \"b\": 2\n}\n"),
         ("\u{feff}[\r\n1]", "\u{feff}[\r\n  1\r\n]\r\n"),
-        // Nothing is done to what is broken, or empty.
+        // Broken and empty texts do not change.
         ("{\"a\":  1", "{\"a\":  1"),
         ("{\"a\":  }", "{\"a\":  }"),
         ("  ", "  "),
@@ -51,7 +51,7 @@ fn a_text_in_one_line_is_written_in_lines_where_it_is_too_long() {
         "{{\n\t\"a\": [\n\t\t\"{item}\",\n\t\t\"{item}\"\n\t],\n\t\"b\": {{\"c\": 1}}\n}}\n"
     );
     assert_eq!(laid_out(Layout::Json, &text, Indentation::Tabs), in_lines);
-    // But long lines that somebody has made stay.
+    // Existing long lines are kept.
     let table = format!("[\n\t{{\"a\": \"{item}\", \"b\": \"{item}\"}}\n]\n");
     assert_eq!(laid_out(Layout::Json, &table, Indentation::Tabs), table);
 }
@@ -104,7 +104,7 @@ fn files_are_ours_by_their_names() {
     }
 }
 
-/// What a text says, without what stands between.
+/// The content of a text, without whitespace between tokens.
 fn without_gaps(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace()).collect()
 }
@@ -115,7 +115,7 @@ fn json_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// JSON with anything between its pieces.
+/// JSON with arbitrary whitespace between its tokens.
 fn json(gaps: &[&'static str], shape: &[u8]) -> String {
     let mut gaps = gaps.iter().copied().cycle();
     let mut text = gaps.next().unwrap_or_default().to_owned();

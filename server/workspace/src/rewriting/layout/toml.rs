@@ -1,5 +1,5 @@
-//! TOML: blanks round `=` and behind commas, and lists that stand in lines are indented. Lines stay
-//! where they are.
+//! TOML: spaces around `=` and after commas, and multi-line lists are indented. Line breaks stay in
+//! place.
 
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
@@ -8,7 +8,7 @@ use super::gaps::{Gap, Gaps};
 use super::indentation::Indentation;
 use crate::readers::writing::Replacement;
 
-/// What stands in brackets.
+/// The kind of enclosing brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     /// `[prompts]`
@@ -44,14 +44,14 @@ pub fn changes(text: &str, indentation: Indentation) -> Vec<Replacement> {
     if last.is_none() { Vec::new() } else { gaps.finish() }
 }
 
-/// What is to stand before a token, behind so many line breaks.
+/// The gap before a token that follows this number of line breaks.
 fn gap(around: &[Inside], last: Option<TokenKind>, next: TokenKind, breaks: usize) -> Gap {
     let opens = |kind| matches!(kind, TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket);
     let closes = matches!(next, TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket);
     let Some(last) = last else { return Gap::Nothing };
     if breaks > 0 {
         let level = around.len() - usize::from(closes);
-        // What stands apart at the top does so as far as somebody wanted.
+        // Top-level empty lines are kept; elsewhere at most one is.
         let most = match around {
             [] => breaks,
             _ if opens(last) || closes => 1,
