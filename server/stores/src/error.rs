@@ -1,10 +1,10 @@
-//! Why a store could not do what it was asked for.
+//! The error of a failed store operation.
 
 use std::error::Error;
 
-/// Why a store could not do what it was asked for.
+/// The error of a failed store operation.
 ///
-/// The message says what failed in words for people; it never holds keys.
+/// The message is for users; it never contains keys.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct StoreError {
@@ -14,14 +14,14 @@ pub struct StoreError {
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// What kind of trouble it is, for whoever wants to go on.
+/// The category of a failure, for callers that continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// There is no such prompt, or not in this version or with this label.
+    /// The prompt does not exist, or not in this version or with this label.
     NotFound,
-    /// It may pass: the network, a limit on requests, a server that is overloaded.
+    /// The failure may be temporary: the network, a rate limit, an overloaded server.
     Passing,
-    /// It stays as it is until somebody changes something.
+    /// The failure persists until something is changed.
     Lasting,
 }
 
@@ -44,17 +44,17 @@ impl StoreError {
         self
     }
 
-    /// The prompt that it is about; `None` where it is about all of them, as in a list.
+    /// The prompt concerned; `None` if the error is about all of them, as in a list.
     pub fn prompt_id(&self) -> Option<&str> {
         self.prompt_id.as_deref()
     }
 
-    /// What kind of trouble it is.
+    /// The category of the failure.
     pub fn trouble(&self) -> Trouble {
         self.trouble
     }
 
-    /// Whether the same call may go well later.
+    /// `true` if the same call may succeed later.
     pub fn is_retryable(&self) -> bool {
         self.trouble == Trouble::Passing
     }

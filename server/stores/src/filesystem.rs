@@ -1,8 +1,8 @@
-//! A folder of prompts, a file each.
+//! A folder of prompts, one per file.
 //!
-//! An id is the path of a file in the folder, with its ending and with `/` between its parts.
-//! Neither `..` nor a link leads out of the folder, and no part of an id is hidden, as `.git` is. There are no versions: what filters ask for is
-//! the file.
+//! An id is the path of a file in the folder, with its extension and with `/` as separator. Neither
+//! `..` nor a link leads out of the folder, and no component of an id is hidden, as `.git` is.
+//! There are no versions: filters always yield the file.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::provider::{Filters, Listed, MAX_BYTES, PromptProvider, PromptStore, R
 
 /// A folder of prompts.
 ///
-/// A clone is the same folder.
+/// Clones refer to the same folder.
 #[derive(Clone, Debug)]
 pub struct FilesystemStore {
     folder: Arc<Path>,
@@ -28,26 +28,26 @@ pub struct FilesystemStore {
 }
 
 impl FilesystemStore {
-    /// The prompts in a folder, as Agentle reads them. The folder need not be there yet.
+    /// The prompts in a folder, in Agentle's dialect. The folder may not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> FilesystemStore {
         let mut folder = folder.into();
-        // An empty path is the current folder, which systems call by its name only.
+        // An empty path means the current folder, which system calls accept only by its name.
         if folder.as_os_str().is_empty() {
             folder.push(".");
         }
         FilesystemStore { folder: folder.into(), dialect: Prompt::empty().dialect() }
     }
 
-    /// The same with prompts of another dialect.
+    /// The same store with prompts in another dialect.
     pub fn in_dialect(self, dialect: Dialect) -> FilesystemStore {
         FilesystemStore { dialect, ..self }
     }
 
-    /// Where the file of an id would be, by its name alone.
+    /// The path for an id, without access to the disk.
     fn path(&self, id: &str) -> Result<PathBuf, StoreError> {
         let path = Path::new(id);
         let is_plain = |part| matches!(part, Component::Normal(name) if !is_hidden(name));
-        // What a system would read in another way than we do is refused as well: `a//b`, `a/.`.
+        // Ids that the system would normalize are rejected as well: `a//b`, `a/.`.
         let is_exact = id.split('/').eq(path.iter().map(OsStr::to_string_lossy));
         let has_odd = id.contains(['\0', '\\']);
         if id.is_empty() || has_odd || !is_exact || !path.components().all(is_plain) {
@@ -57,7 +57,7 @@ impl FilesystemStore {
         Ok(self.folder.join(path))
     }
 
-    /// Fails if links have led out of the folder, or into version control.
+    /// Fails if links lead out of the folder, or into version control.
     fn check_inside(&self, id: &str, real: &Path) -> Result<(), StoreError> {
         let folder = self.folder.canonicalize().map_err(|error| said(id, "find", error))?;
         match real.strip_prefix(&folder) {
@@ -70,7 +70,7 @@ impl FilesystemStore {
         let path = self.path(id)?;
         let real = path.canonicalize().map_err(|error| said(id, "read", error))?;
         self.check_inside(id, &real)?;
-        // A pipe would be waited for.
+        // Reading a pipe would block.
         if !real.metadata().map_err(|error| said(id, "read", error))?.is_file() {
             return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is no file")).of(id));
         }
@@ -94,13 +94,13 @@ impl FilesystemStore {
             StoreError::lasting(format!("cannot list the prompts: {error}")).because(error)
         };
         let mut walk = WalkBuilder::new(&*self.folder);
-        // What git ignores is a prompt all the same; a file that is just being written is hidden.
+        // Files that git ignores are prompts as well; files that are being written are hidden.
         walk.standard_filters(false).hidden(true).follow_links(true);
         let mut found = Vec::new();
         for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
-                // A link in a circle, or one that leads nowhere, hides nothing that is a prompt.
+                // A cyclic or dangling link hides no prompt.
                 Err(error) if is_about_link(&error) => continue,
                 Err(error) => return Err(unread(error)),
             };
@@ -134,7 +134,7 @@ impl FilesystemStore {
         removed.map_err(|error| not_written(id, "delete", error))
     }
 
-    /// Does what waits for the disk where nobody else has to wait for it.
+    /// Runs a blocking disk operation on a thread where it delays no other task.
     async fn on_disk<T: Send + 'static>(
         &self,
         work: impl FnOnce(FilesystemStore) -> Result<T, StoreError> + Send + 'static,

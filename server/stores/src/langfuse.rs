@@ -1,7 +1,7 @@
-//! Prompts in Langfuse, by its public API (`/api/public/v2/prompts`).
+//! Prompts in Langfuse, with its public API (`/api/public/v2/prompts`).
 //!
-//! `answers.rs` says what it answers, `http.rs` asks: with the keys, limits and retries of
-//! `settings.rs`.
+//! `answers.rs` defines the responses, and `http.rs` sends requests with the keys, limits and
+//! retries of `settings.rs`.
 
 mod answers;
 mod http;
@@ -26,7 +26,7 @@ pub struct LangfuseStore {
     dialect: Dialect,
 }
 
-/// What a [`LangfuseStore`] is to be.
+/// The configuration of a [`LangfuseStore`].
 #[derive(Clone, Debug)]
 #[must_use = "there is no store before `build`"]
 pub struct LangfuseBuilder {
@@ -38,33 +38,35 @@ pub struct LangfuseBuilder {
 }
 
 impl LangfuseBuilder {
-    /// Where it is, if not in Langfuse's own cloud.
+    /// Sets the URL of a self-hosted instance; the default is Langfuse's own cloud.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = url.into();
         self
     }
 
-    /// The dialect of its prompts; Agentle's unless it is said.
+    /// Sets the dialect of its prompts; the default is Agentle's.
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = dialect;
         self
     }
 
-    /// When requests are made again.
+    /// Sets the policy for retries.
     pub fn retry_policy(mut self, retries: RetryPolicy) -> Self {
         self.retries = retries;
         self
     }
 
-    /// How long requests may take.
+    /// Sets the time limits of requests.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The store. Nothing is sent yet.
+    /// Creates the store. Nothing is sent yet.
     ///
-    /// Errors: a URL that is none, or holds keys; a system without certificates to trust.
+    /// # Errors
+    ///
+    /// An invalid URL, or one that contains keys; a system without trusted certificates.
     pub fn build(self) -> Result<LangfuseStore, StoreError> {
         let wrong = |why: &str| StoreError::lasting(format!("the URL of the store {why}"));
         let base = Url::parse(&self.base_url).map_err(|error| wrong("is none").because(error))?;
@@ -83,7 +85,7 @@ impl LangfuseStore {
     /// Langfuse's own cloud.
     pub const CLOUD: &str = "https://cloud.langfuse.com";
 
-    /// The prompts of the project that these keys are for.
+    /// Starts a store for the project of these keys.
     pub fn builder(keys: Keys) -> LangfuseBuilder {
         LangfuseBuilder {
             keys,
@@ -94,8 +96,8 @@ impl LangfuseStore {
         }
     }
 
-    /// The same with what Langfuse's own libraries read: `LANGFUSE_PUBLIC_KEY`,
-    /// `LANGFUSE_SECRET_KEY` and, if it is there, `LANGFUSE_HOST`.
+    /// Starts a store with the variables of Langfuse's own libraries: `LANGFUSE_PUBLIC_KEY`,
+    /// `LANGFUSE_SECRET_KEY` and, if set, `LANGFUSE_HOST`.
     pub fn from_env() -> Result<LangfuseBuilder, StoreError> {
         let read = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let key = |name: &str| {
@@ -110,9 +112,9 @@ impl LangfuseStore {
         })
     }
 
-    /// The address of all prompts, or of one.
+    /// The URL of all prompts, or of one.
     fn url(&self, id: Option<&str>, filters: &Filters) -> Result<Url, StoreError> {
-        // An address has no such parts, however they are written, and loses what breaks lines.
+        // A URL cannot contain such path segments, even escaped, and drops control characters.
         let has_none = |id: &&str| matches!(*id, "" | "." | "..") || id.contains(char::is_control);
         if let Some(id) = id.filter(has_none) {
             return Err(StoreError::lasting(format!("no prompt is called {id:?}")).of(id));
@@ -135,13 +137,13 @@ impl LangfuseStore {
     }
 }
 
-/// More than addresses may have everywhere.
+/// The maximum length of an id, in bytes. Longer URLs are not supported everywhere.
 const MAX_ID_BYTES: usize = 2000;
 
-/// How many prompts a page of the list has.
+/// The number of prompts per page of the list.
 const PAGE_SIZE: usize = 100;
 
-/// More pages are not asked for: a store that goes on for ever has to end somewhere.
+/// The maximum number of requested pages, in case a server never ends its list.
 const MAX_PAGES: usize = 1000;
 
 #[async_trait]
@@ -176,7 +178,7 @@ impl PromptProvider for LangfuseStore {
     }
 }
 
-/// What makes a new version.
+/// The request body for a new version.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct NewVersion<'p> {
@@ -197,7 +199,7 @@ impl PromptStore for LangfuseStore {
         revision: &Revision,
     ) -> Result<Option<u32>, StoreError> {
         let save = async || {
-            // It would be asked for under this id, so it must be one.
+            // Its id must be valid, because it is requested by that id later.
             self.url(Some(id), &Filters::default())?;
             let new = NewVersion {
                 r#type: "text",

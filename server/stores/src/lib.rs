@@ -1,11 +1,11 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! Where prompts are kept. [`PromptProvider`] reads, [`PromptStore`] writes; both are one interface
-//! for all stores, so that one can take the place of another.
+//! Prompt stores. [`PromptProvider`] reads, and [`PromptStore`] writes; all stores have the same
+//! interface, so that they are interchangeable.
 //!
-//! Nothing here knows of `promptls.toml`, or of which files are prompts.
+//! This crate does not depend on `promptls.toml`, or on the detection of prompt files.
 
 mod error;
 mod filesystem;

@@ -1,4 +1,4 @@
-//! What all stores have in common.
+//! The common interface of all stores.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use promptls_resolver::Prompt;
 
 use crate::error::{StoreError, Trouble};
 
-/// The largest prompt, or answer of a store, that is read: 16 MiB.
+/// The maximum size of a prompt, or of a store's response, in bytes: 16 MiB.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// Which version of a prompt is meant. Without either, the one that the store gives by itself.
+/// Selects a version of a prompt. Without version and label, the default version of the store.
 ///
-/// A store that keeps no versions has only one to give.
+/// A store without versions ignores the filters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
-    /// Its number.
+    /// The number of the version.
     pub version: Option<u32>,
-    /// A name that stands on one version at a time, such as `production`.
+    /// A name that is assigned to one version at a time, such as `production`.
     pub label: Option<String>,
 }
 
@@ -33,60 +33,60 @@ impl Filters {
     }
 }
 
-/// A prompt as a store has it.
+/// A prompt as returned by a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The prompt, never compiled.
+    /// The prompt in source form, never compiled.
     pub prompt: Prompt,
-    /// Which version it is, where the store keeps versions.
+    /// Its version; `None` if the store keeps none.
     pub version: Option<u32>,
-    /// The labels on that version.
+    /// The labels of that version.
     pub labels: Vec<String>,
-    /// Whether the store has messages instead of one text. The prompt is then a line
-    /// `role: content` for each of them; there is no way back.
+    /// `true` if the store has messages instead of one text. The prompt is then a line `role:
+    /// content` for each of them; this cannot be reversed.
     pub is_chat: bool,
 }
 
-/// What a store says of a prompt without giving it.
+/// The list entry of a prompt, without its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// What it is called.
+    /// The id of the prompt.
     pub id: String,
-    /// Its versions, the oldest first; none where the store keeps none.
+    /// Its versions, the oldest first; empty if the store keeps none.
     pub versions: Vec<u32>,
-    /// All labels on them.
+    /// The labels of all versions.
     pub labels: Vec<String>,
 }
 
-/// What is said of a prompt that is saved. A store that keeps no versions has no use for it.
+/// Metadata of a saved prompt. A store without versions ignores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The labels that move to the new version.
     pub labels: Vec<String>,
-    /// Why it was changed.
+    /// The reason for the change.
     pub message: Option<String>,
 }
 
-/// Gives prompts: all that an application needs.
+/// Read access to prompts: sufficient for applications.
 #[async_trait]
 pub trait PromptProvider: Send + Sync {
-    /// A prompt with what the store knows of it.
+    /// Returns a prompt with its metadata.
     async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreError>;
 
-    /// All prompts, by id.
+    /// Returns all prompts, sorted by id.
     async fn list(&self) -> Result<Vec<Listed>, StoreError>;
 
-    /// A prompt, in the version that the store gives by itself.
+    /// Returns a prompt in the default version of the store.
     async fn provide_prompt(&self, id: &str) -> Result<Prompt, StoreError> {
         self.provide_prompt_with(id, &Filters::default()).await
     }
 
-    /// A prompt in a certain version.
+    /// Returns a prompt in a selected version.
     async fn provide_prompt_with(&self, id: &str, filters: &Filters) -> Result<Prompt, StoreError> {
         Ok(self.find(id, filters).await?.prompt)
     }
 
-    /// Whether there is such a prompt. An id that no prompt can have is one that none has.
+    /// Returns `true` if the prompt exists. An invalid id yields `false`.
     async fn exists(&self, id: &str) -> Result<bool, StoreError> {
         match self.find(id, &Filters::default()).await {
             Ok(_) => Ok(true),
@@ -95,16 +95,16 @@ pub trait PromptProvider: Send + Sync {
         }
     }
 
-    /// The ids of all prompts.
+    /// Returns the ids of all prompts.
     async fn list_prompt_ids(&self) -> Result<BTreeSet<String>, StoreError> {
         Ok(self.list().await?.into_iter().map(|listed| listed.id).collect())
     }
 }
 
-/// Takes prompts: for those who manage them.
+/// Write access to prompts, for tools that manage them.
 #[async_trait]
 pub trait PromptStore: Send + Sync {
-    /// Saves a prompt as it is written, and says which version that made, where versions are kept.
+    /// Saves a prompt verbatim, and returns the new version; `None` if the store keeps none.
     async fn save_as(
         &self,
         id: &str,
@@ -112,15 +112,15 @@ pub trait PromptStore: Send + Sync {
         revision: &Revision,
     ) -> Result<Option<u32>, StoreError>;
 
-    /// Deletes a version of a prompt; without filters, all of it.
+    /// Deletes a version of a prompt; without filters, the whole prompt.
     async fn delete_with(&self, id: &str, filters: &Filters) -> Result<(), StoreError>;
 
-    /// Saves a prompt as it is written.
+    /// Saves a prompt verbatim.
     async fn save(&self, id: &str, prompt: &Prompt) -> Result<(), StoreError> {
         self.save_as(id, prompt, &Revision::default()).await.map(|_| ())
     }
 
-    /// The same with its text alone.
+    /// Saves a text as a prompt, verbatim.
     async fn save_text(&self, id: &str, text: &str) -> Result<(), StoreError> {
         self.save(id, &Prompt::of(text)).await
     }

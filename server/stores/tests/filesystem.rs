@@ -1,4 +1,4 @@
-//! A folder of prompts: what can be an id, and that nothing leads out of the folder.
+//! The filesystem store: valid ids, and access outside of the folder.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ async fn what_is_saved_is_provided_listed_and_deleted() {
 
     assert_eq!(store.provide_prompt("greeting.txt").await.unwrap().content(), "Hi, {{name}}!");
     assert_eq!(store.provide_prompt("templates/é mail.txt").await.unwrap().content(), "a\r\n");
-    // There is one version of it, whichever is asked for.
+    // It has one version, regardless of the filter.
     let filtered = store.provide_prompt_with("greeting.txt", &Filters::label("x")).await;
     assert_eq!(filtered.unwrap().content(), "Hi, {{name}}!");
     let ids: Vec<String> = store.list_prompt_ids().await.unwrap().into_iter().collect();
@@ -28,7 +28,7 @@ async fn what_is_saved_is_provided_listed_and_deleted() {
     assert!(store.exists("templates/é mail.txt").await.unwrap());
     let error = store.delete("greeting.txt").await.unwrap_err();
     assert_eq!((error.trouble(), error.prompt_id()), (Trouble::NotFound, Some("greeting.txt")));
-    // Nothing is left of what was written on the way.
+    // No temporary file remains.
     assert_eq!(names_in(&folder.path().join("prompts")), ["templates"]);
 }
 
@@ -95,7 +95,7 @@ async fn no_link_leads_out_of_the_folder() {
     assert_eq!(names_in(&outside), ["secret.txt"]);
     assert_eq!(fs::read_to_string(outside.join("secret.txt")).unwrap(), "secret");
 
-    // One that stays inside is a prompt, and stays a link.
+    // A link that stays inside is a prompt, and stays a link.
     store.save_text("link.txt", "b").await.unwrap();
     assert_eq!(store.provide_prompt("a.txt").await.unwrap().content(), "b");
     let ids: Vec<String> = store.list_prompt_ids().await.unwrap().into_iter().collect();

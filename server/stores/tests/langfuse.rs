@@ -1,5 +1,4 @@
-//! Langfuse over real sockets: what is asked, what is made of the answers, and what happens where
-//! there is none.
+//! Langfuse over real sockets: requests, handling of responses, and failures without a response.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -15,7 +14,7 @@ use promptls_stores::{
 use promptls_tests::langfuse::{Fault, Langfuse, PUBLIC_KEY, SECRET_KEY};
 use serde_json::json;
 
-/// Delays that nobody has to wait for.
+/// Delays short enough for tests.
 const AT_ONCE: RetryPolicy = RetryPolicy {
     max_retries: 5,
     initial_delay: Duration::from_millis(1),
@@ -137,7 +136,7 @@ async fn what_may_pass_is_asked_for_again() {
     }
 }
 
-/// Else this would take an hour.
+/// Without `Retry-After`, this would take an hour.
 #[tokio::test]
 async fn a_server_says_how_long_it_wants_to_be_left_alone() {
     let server = Langfuse::new();
@@ -225,12 +224,12 @@ async fn so_much_of_an_answer_is_read_and_not_more() {
         assert!(error.to_string().ends_with("answers with more than 16 MiB"), "{error}");
         assert!(!error.is_retryable());
     }
-    // The rest is what the system has taken for us.
+    // The rest is in socket buffers.
     assert!(server.sent() < 100 << 20, "{}", server.sent());
     assert_eq!(server.requests().len(), 2);
 }
 
-/// A version that may have been made is not made again.
+/// A version that may have been created is not created again.
 #[tokio::test]
 async fn saving_is_tried_again_only_where_it_had_no_effect() {
     let server = Langfuse::new();
@@ -258,7 +257,7 @@ async fn nobody_there_is_said() {
     assert!(std::error::Error::source(&error).is_some());
 }
 
-/// It would not be there a second later, so it is asked for once.
+/// A retry a second later would fail as well, so one request is made.
 #[tokio::test]
 async fn what_is_no_secure_connection_is_said_at_once() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -269,7 +268,7 @@ async fn what_is_no_secure_connection_is_said_at_once() {
         for mut stream in listener.incoming().flatten() {
             count.fetch_add(1, Ordering::Relaxed);
             let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
-            // As long as it is open, nothing but the answer ends the talk.
+            // While it is open, only the response ends the exchange.
             let _ = stream.read_to_end(&mut Vec::new());
         }
     });
@@ -322,7 +321,7 @@ fn an_address_that_is_none_or_holds_keys_is_refused() {
     assert!(!format!("{store:?}").contains(SECRET_KEY), "{store:?}");
 }
 
-/// All that can be seen of an error.
+/// All visible parts of an error.
 fn shown(error: &StoreError) -> String {
     let mut shown = format!("{error} {error:?}");
     let mut cause = std::error::Error::source(error);

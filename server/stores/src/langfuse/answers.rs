@@ -1,4 +1,4 @@
-//! What Langfuse answers, as far as we read it.
+//! The used parts of Langfuse's responses.
 
 use promptls_resolver::{Dialect, Prompt};
 use serde::Deserialize;
@@ -23,7 +23,7 @@ enum Content {
     Chat(Vec<Message>),
 }
 
-/// A message; one that stands for messages of the application has neither role nor content.
+/// A message; a placeholder for messages of the application has neither role nor content.
 #[derive(Deserialize)]
 struct Message {
     role: Option<String>,
@@ -45,7 +45,8 @@ impl Version {
     }
 }
 
-/// `role: content`, a line each, as Agentle reads them: what has no role or content is left out.
+/// The messages as lines `role: content`, as Agentle reads them. Messages without role or content
+/// are left out.
 fn in_lines(messages: &[Message]) -> String {
     let line = |message: &Message| {
         Some(format!("{}: {}", message.role.as_deref()?, message.content.as_deref()?))
@@ -80,7 +81,8 @@ impl Page {
         serde_json::from_slice(body).map_err(|error| no_answer("a list of prompts", error))
     }
 
-    /// Whether it is the last one. A page without prompts is, whatever it says.
+    /// `true` for the last page. A page without prompts counts as the last one, whatever its
+    /// metadata.
     pub fn is_last(&self, number: usize) -> bool {
         number >= self.meta.total_pages || self.data.is_empty()
     }

@@ -1,7 +1,7 @@
-//! Asking over HTTP: with keys, within limits, and again where that can help.
+//! HTTP requests with keys, limits and retries.
 //!
-//! No redirect is followed: the API has none, and keys go only where a person has sent them.
-//! Errors come without addresses and without keys, also where the server repeats those.
+//! Redirects are not followed: the API has none, and keys must go only to the configured server.
+//! Error messages contain no URLs and no keys, even if the server repeats them.
 
 use std::error::Error;
 use std::io;
@@ -16,7 +16,7 @@ use super::settings::{Keys, Limits, RetryPolicy};
 use crate::error::{StoreError, Trouble};
 use crate::provider::MAX_BYTES;
 
-/// Asks a server.
+/// An HTTP client for one server.
 #[derive(Clone, Debug)]
 pub struct Http {
     client: Client,
@@ -24,21 +24,21 @@ pub struct Http {
     retries: RetryPolicy,
 }
 
-/// When a request is made again.
+/// The condition for retries of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// Whenever that can help.
+    /// Retry whenever that can help.
     Always,
-    /// If it surely had no effect.
+    /// Retry only if the request certainly had no effect.
     IfWithoutEffect,
 }
 
-/// Why there is no answer.
+/// The reason for a missing response.
 struct Failure {
     error: StoreError,
-    /// Whether the server has not begun to do anything.
+    /// `true` if the server has not started to process the request.
     had_no_effect: bool,
-    /// How long the server wants to be left alone.
+    /// The delay that the server requests before a retry.
     retry_after: Option<Duration>,
 }
 
@@ -50,7 +50,7 @@ impl From<StoreError> for Failure {
 
 impl Http {
     pub fn new(keys: Keys, retries: RetryPolicy, limits: Limits) -> Result<Http, StoreError> {
-        // Whoever was first may have chosen another one, which is as good.
+        // An error means that another provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .redirect(Policy::none())
@@ -62,7 +62,7 @@ impl Http {
         Ok(Http { client, keys, retries })
     }
 
-    /// The body of the answer, of at most [`MAX_BYTES`]; fails for any status but success.
+    /// The response body, of at most [`MAX_BYTES`]; fails for any status but success.
     pub async fn ask(
         &self,
         method: Method,
@@ -83,7 +83,7 @@ impl Http {
                     && (retry == Retry::Always || failure.had_no_effect)
                     && failure.retry_after.is_none_or(|asked| asked <= longest)
             })
-            // No delay means that there were enough retries.
+            // No delay means that the retries are used up.
             .adjust(|failure, delay| delay.map(|delay| failure.retry_after.unwrap_or(delay)));
         answer.await.map_err(|failure| failure.error)
     }
@@ -116,7 +116,7 @@ impl Http {
             return Err(too_large().into());
         }
         let mut body = Vec::new();
-        // It may be longer than it says, or not say it.
+        // The body may be longer than its declared length, or have none.
         while let Some(chunk) =
             response.chunk().await.map_err(|error| self.broken_off(origin, error))?
         {
@@ -128,11 +128,11 @@ impl Http {
         Ok(body)
     }
 
-    /// The network has failed.
+    /// The failure for a network error.
     fn broken_off(&self, origin: &str, error: reqwest::Error) -> Failure {
         let had_no_effect = error.is_connect();
         let is_insecure = causes(&error).any(is_about_tls);
-        // A certificate that is not trusted now will not be in a second.
+        // A certificate that is not trusted now will not be trusted in a second.
         let trouble = if is_insecure { Trouble::Lasting } else { Trouble::Passing };
         let what = match (error.is_timeout(), had_no_effect) {
             _ if is_insecure => format!("there is no secure connection to {origin}"),
@@ -146,7 +146,7 @@ impl Http {
         Failure { error, had_no_effect, retry_after: None }
     }
 
-    /// The server does not want to, or cannot.
+    /// The failure for an error status.
     async fn refused(&self, origin: &str, status: StatusCode, response: Response) -> Failure {
         let retry_after = retry_after(&response);
         let trouble = match status.as_u16() {
@@ -175,9 +175,9 @@ impl Http {
         Failure { error, had_no_effect: status == StatusCode::TOO_MANY_REQUESTS, retry_after }
     }
 
-    /// What the server says of an error, if it says it as the API does.
+    /// The error message of the server, if it has the format of the API.
     async fn words(&self, mut response: Response) -> Option<String> {
-        // More would not be shown.
+        // More text would not be shown.
         let body = response.chunk().await.ok()??;
         let said: serde_json::Value = serde_json::from_slice(&body).ok()?;
         let words = said.get("message").or(said.get("error"))?.as_str()?;
@@ -191,30 +191,30 @@ impl Http {
     }
 }
 
-/// As much as fits on a line.
+/// The part that fits on a line.
 fn shortened(words: &str) -> String {
     const MOST: usize = 200;
     let line = words.lines().next().unwrap_or_default();
     line.chars().take(MOST).collect()
 }
 
-/// An error, and what is behind it.
+/// An error and its chain of sources.
 fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(Some(error as &(dyn Error + 'static)), |&cause| cause.source())
 }
 
-/// The innermost cause, which says what happened.
+/// The innermost source, which describes the actual failure.
 fn reason(error: &reqwest::Error) -> String {
     causes(error).last().map(ToString::to_string).unwrap_or_default()
 }
 
 fn is_about_tls(cause: &(dyn Error + 'static)) -> bool {
-    // What is inside of these is not among the causes.
+    // The inner errors of these types are not among the sources.
     let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     cause.is::<rustls::Error>() || inner.is_some_and(|inner| is_about_tls(inner))
 }
 
-/// In seconds, or until a time.
+/// The `Retry-After` header: in seconds, or as a time.
 fn retry_after(response: &Response) -> Option<Duration> {
     let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse() {

@@ -1,9 +1,9 @@
-//! With which keys, how long and how often a server is asked.
+//! Settings of requests: keys, time limits and retries.
 
 use std::fmt;
 use std::time::Duration;
 
-/// The keys of a project in Langfuse. They are shown to nobody.
+/// The keys of a project in Langfuse. Never shown in messages.
 #[derive(Clone)]
 pub struct Keys {
     /// `pk-lf-…`
@@ -18,19 +18,18 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// How often, and after how long, a request is made again. Each delay is twice the one before, and
-/// has up to as much again at random.
+/// The retry policy. Each delay is twice the previous one, plus up to the same amount at random.
 ///
-/// A request is made again after status 429, 500, 502, 503, 504 and 529, and where the network
-/// fails. One that saves only where it surely had no effect: after 429, and where there was no
-/// connection; else there could be two new versions.
+/// A request is retried after status 429, 500, 502, 503, 504 and 529, and after network errors. A
+/// request that saves is retried only if it certainly had no effect: after 429, and without a
+/// connection; otherwise there could be two new versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// At most so often.
+    /// The maximum number of retries.
     pub max_retries: usize,
-    /// The first delay, where the store does not ask for another with `Retry-After`.
+    /// The first delay, unless the store requests another with `Retry-After`.
     pub initial_delay: Duration,
-    /// The longest `Retry-After` that is waited for.
+    /// The longest accepted `Retry-After`.
     pub max_delay: Duration,
 }
 
@@ -44,12 +43,12 @@ impl Default for RetryPolicy {
     }
 }
 
-/// How long a request may take, each time that it is made.
+/// The time limits of each attempt of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Until there is a connection.
+    /// The limit until a connection is established.
     pub connecting: Duration,
-    /// Until all of the answer is there.
+    /// The limit until the whole response has arrived.
     pub whole: Duration,
 }
 
