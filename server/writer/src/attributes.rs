@@ -1,4 +1,5 @@
-//! What a file keeps when its content is replaced: permissions, owner, group, extended attributes.
+//! Attributes that a file keeps when its content is replaced: permissions, owner, group, extended
+//! attributes.
 
 use std::fs::File;
 use std::io;
@@ -7,16 +8,16 @@ use cap_std::fs::OpenOptions;
 
 use crate::place::{Existing, Place};
 
-/// The permissions of a new file, before those that the user withholds are taken away.
+/// The permissions of a new file, before the umask of the user is applied.
 #[cfg(unix)]
 const NEW: u32 = 0o666;
 
-/// The permissions of a file that is to replace one: nobody else may read it until it has the
-/// permissions of that.
+/// The permissions of a temporary file: only its owner may read it until it gets the permissions of
+/// the replaced file.
 #[cfg(unix)]
 const PRIVATE: u32 = 0o600;
 
-/// The permission bits that are kept: all but setuid and setgid, which belong to the old content.
+/// The permission bits to keep: all but setuid and setgid, which belong to the old content.
 #[cfg(unix)]
 const KEPT: u32 = 0o1777;
 
@@ -31,10 +32,10 @@ pub fn open_as(options: &mut OpenOptions, existing: Option<&Existing>) {
 #[cfg(not(unix))]
 pub fn open_as(_: &mut OpenOptions, _: Option<&Existing>) {}
 
-/// Gives a file what another one has.
+/// Copies the attributes of another file.
 ///
-/// The owner and the group are kept where the system lets them be set: always for root. Without
-/// that, a file belongs to the user who writes it, as with every program that replaces files.
+/// The owner and the group are kept if the system permits: always for root. Otherwise, the file
+/// belongs to the user who writes it, as with every program that replaces files.
 #[cfg(unix)]
 pub fn copy(place: &Place, existing: &Existing, to: &File) -> io::Result<()> {
     use cap_std::fs::{MetadataExt, PermissionsExt};
@@ -45,7 +46,7 @@ pub fn copy(place: &Place, existing: &Existing, to: &File) -> io::Result<()> {
     if fchown(to, Some(user), Some(group)).is_err() {
         let _ = fchown(to, None, Some(group));
     }
-    // A file that may be written but not read is replaced all the same.
+    // A file that is writable but not readable is replaced as well.
     if let Ok(from) = place.folder.open(&place.name) {
         copy_extended(&from.into_std(), to);
     }
@@ -54,8 +55,9 @@ pub fn copy(place: &Place, existing: &Existing, to: &File) -> io::Result<()> {
     Ok(fchmod(to, Mode::from_raw_mode(bits as rustix::fs::RawMode))?)
 }
 
-/// Copies extended attributes, access control lists among them, except for capabilities: like
-/// setuid, they belong to the old content. What the user may not set, the system sets itself.
+/// Copies extended attributes, including access control lists, except for capabilities: like
+/// setuid, they belong to the old content. Attributes that the user may not set are set by the
+/// system itself.
 #[cfg(unix)]
 fn copy_extended(from: &File, to: &File) {
     use xattr::FileExt;

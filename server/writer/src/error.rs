@@ -1,27 +1,27 @@
-//! Why a file was not written.
+//! The reason why a file was not written.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a file was not written. It is as it was before.
+/// The reason why a file was not written. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// Another program has saved it.
+    /// Another program has saved the file.
     #[error("it has changed since it was read; run the command again")]
     Changed,
-    /// There is a file where a new one was to be made.
+    /// The path of a new file already exists.
     #[error("a file of this name exists by now, and stays unchanged")]
     Exists,
-    /// It is read-only.
+    /// The file is read-only.
     #[error("it is read-only")]
     ReadOnly,
-    /// It has other names.
+    /// The file has other hard links.
     #[error("it has {0} hard links")]
     HardLinks(u64),
-    /// A link leads out of the project that it lies in.
+    /// A link leads out of its project.
     #[error("the link {} leads out of {}", link.display(), root.display())]
     LeadsOut {
-        /// The link.
+        /// The path of the link.
         link: PathBuf,
         /// The top folder of the project.
         root: PathBuf,
@@ -32,19 +32,19 @@ pub enum WriteError {
     /// A link leads to nothing.
     #[error("the link {} leads to nothing; remove it first", .0.display())]
     Dangling(PathBuf),
-    /// A folder is where the file would be.
+    /// The path is a folder.
     #[error("it is a folder")]
     IsFolder,
     /// The folder of the file does not exist.
     #[error("its folder is not there")]
     NoFolder,
-    /// The system refused.
+    /// The system reported an error.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl WriteError {
-    /// Whether [`Writer::force`](crate::Writer::force) writes the file.
+    /// `true` if [`Writer::force`](crate::Writer::force) writes the file.
     pub fn can_be_forced(&self) -> bool {
         matches!(self, WriteError::ReadOnly | WriteError::HardLinks(_))
     }

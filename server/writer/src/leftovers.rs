@@ -12,14 +12,14 @@ use cap_std::fs::Dir;
 const PREFIX: &str = ".promptls-";
 const SUFFIX: &str = ".tmp";
 
-/// A name for a temporary file that this process has not used yet.
+/// A unique name for a temporary file of this process.
 pub fn new_name() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id())
 }
 
-/// Whether a name is one that [`new_name`] returns, of any process.
+/// `true` if a name is one that [`new_name`] returns, in any process.
 fn is_temporary(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
@@ -27,8 +27,8 @@ fn is_temporary(name: &str) -> bool {
     numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// Keeps [`sweep`] out of a folder while the lock is held; `None` where folders cannot be locked,
-/// so that nothing is ever removed there.
+/// Prevents sweeps of a folder while the lock is held; `None` if folders cannot be locked, so that
+/// files are never removed there.
 pub fn keep_sweepers_out(folder: &Dir) -> Option<File> {
     let lock = open(folder)?;
     lock.try_lock_shared().ok()?;

@@ -25,7 +25,7 @@ use unfinished::Unfinished;
 
 /// Writes files.
 ///
-/// Paths may be relative to the current folder. A clone writes in the same way.
+/// Paths may be relative to the current folder. Clones share the state.
 #[derive(Clone)]
 pub struct Writer {
     project: Arc<ProjectOf>,
@@ -54,7 +54,8 @@ impl Writer {
         Writer { project, swept, folders: Folders::MustExist, force: false }
     }
 
-    /// A writer for one project, by its top folder. Outside of it, links are followed.
+    /// Replaces the content of a file. Fails if its content is not `before`, even if another
+    /// program saves it during the write.
     pub fn within(root: &Path) -> Writer {
         let root = root.canonicalize().or_else(|_| std::path::absolute(root));
         let root = root.unwrap_or_default();
@@ -88,7 +89,7 @@ impl Writer {
         self.replace_after(path, before, after, || {})
     }
 
-    /// The same; `between` is called when `after` is on the disk, right before the files are
+    /// The same; `between` is called when `after` is on the disk, directly before the files are
     /// compared.
     fn replace_after(
         &self,
@@ -100,7 +101,7 @@ impl Writer {
         let Destination::File(place) = self.replaced(path)? else {
             return Err(WriteError::Changed);
         };
-        // Saves the work of writing where the answer is known.
+        // Avoids writing if the result is already known.
         if !place.has_content(&place.name, before)? {
             return Err(WriteError::Changed);
         }
@@ -109,14 +110,15 @@ impl Writer {
         unfinished.finish(&place, Expected::Content { before, after })
     }
 
-    /// Writes a file, whatever its content is. A device or a pipe gets the content.
+    /// Writes a file regardless of its content. A device or a pipe receives the content.
     pub fn put(&self, path: &Path, content: &[u8]) -> Result<(), WriteError> {
         let mut output = self.open(path)?;
         output.write_all(content)?;
         output.finish()
     }
 
-    /// Opens a file for its new content, which counts once it is [finished](Output::finish).
+    /// Opens a file for its new content, which becomes effective once it is
+    /// [finished](Output::finish).
     pub fn open(&self, path: &Path) -> Result<Output, WriteError> {
         Ok(match self.replaced(path)? {
             Destination::File(place) => {
@@ -137,7 +139,7 @@ impl Writer {
 
     /// Removes the temporary files that killed processes have left beside a file.
     pub fn sweep_beside(&self, path: &Path) {
-        // What cannot be looked at stays.
+        // A path that cannot be resolved keeps its leftovers.
         if let Ok(entry) = place::entry(path, &*self.project) {
             self.sweep(&entry.path, &entry.folder);
         }
@@ -159,7 +161,7 @@ impl Writer {
         Ok(destination)
     }
 
-    /// The same for a file that will be replaced. Fails if it is replaced only on purpose.
+    /// The destination of a file to be replaced. Fails if replacing requires `force`.
     fn replaced(&self, path: &Path) -> Result<Destination, WriteError> {
         let destination = self.destination(path)?;
         if let Destination::File(place) = &destination
@@ -172,18 +174,18 @@ impl Writer {
     }
 }
 
-/// What must be true of a file for it to be replaced.
+/// The precondition for replacing a file.
 #[derive(Clone, Copy, Debug)]
 enum Expected<'t> {
-    /// There is no file.
+    /// The file does not exist.
     Nothing,
     /// It still has the content `before`; `after` is its new one.
     Content { before: &'t [u8], after: &'t [u8] },
-    /// Nothing: it is replaced whatever its content is.
+    /// No precondition.
     Anything,
 }
 
-/// A file that is being written. Dropped before it is finished, it leaves all as it was.
+/// A file that is being written. If it is dropped before it is finished, nothing changes.
 #[derive(Debug)]
 pub struct Output(Opened);
 
@@ -202,12 +204,12 @@ impl Output {
         }
     }
 
-    /// Whether a device or a pipe gets the content as it is written.
+    /// `true` if the content goes directly to a device or a pipe.
     pub fn is_device(&self) -> bool {
         matches!(self.0, Opened::Device(_))
     }
 
-    /// Puts the content in its place.
+    /// Moves the content into place.
     pub fn finish(self) -> Result<(), WriteError> {
         match self.0 {
             Opened::File(opened) => {

@@ -8,12 +8,12 @@ const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 /// The short name that Windows gives to `.git`, without its number.
 const SHORT_GIT: &str = "git~";
 
-/// Whether a name is that of the folder of a version control system, as any system reads it: some
-/// ignore the case of letters, invisible characters, or dots and spaces at the end.
+/// `true` if a name is that of the folder of a version control system, as interpreted by any
+/// system: some ignore the case of letters, invisible characters, or dots and spaces at the end.
 pub fn is_version_control(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_lowercase();
     let name: String = name.chars().filter(|character| !is_ignored(*character)).collect();
-    // What follows a colon names a stream of the file.
+    // The part after a colon names a stream of the file.
     let name = name.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
     let is_short = name
         .strip_prefix(SHORT_GIT)
@@ -21,7 +21,7 @@ pub fn is_version_control(name: &OsStr) -> bool {
     is_short || VERSION_CONTROL.contains(&name)
 }
 
-/// Whether a name is hidden in listings, those of version control among them.
+/// `true` if listings hide a name; includes those of version control.
 pub fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.') || is_version_control(name)
 }

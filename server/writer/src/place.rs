@@ -1,7 +1,7 @@
-//! Where a path leads: the folder without links, the name in it, and what has that name.
+//! Resolution of paths: the folder without links, the name in it, and the existing file.
 //!
 //! The folder is opened once, below the top of its project, and everything else is done by names in
-//! the open folder. So a link that takes the place of a folder after the check leads nowhere.
+//! the open folder. So a link that replaces a folder after the check has no effect.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,32 +14,32 @@ use cap_std::fs::{Dir, Metadata};
 use crate::error::WriteError;
 use crate::names::is_version_control;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug)]
 pub enum Destination {
-    /// A regular file, or nothing yet.
+    /// A regular file, or a free name.
     File(Box<Place>),
     /// A device, a pipe or a socket, which is not replaced.
     Device(PathBuf),
 }
 
-/// What happens where folders of a path are missing.
+/// The handling of missing folders of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// It is an error.
+    /// A missing folder is an error.
     MustExist,
-    /// They are made.
+    /// Missing folders are created.
     AreMade,
 }
 
 /// A name in an open folder.
 #[derive(Debug)]
 pub struct Place {
-    /// The folder.
+    /// The open folder.
     pub folder: Dir,
     /// The path of the folder, without links.
     pub path: PathBuf,
-    /// The name in it.
+    /// The name in the folder.
     pub name: OsString,
     /// The file of that name; `None` if there is none.
     pub existing: Option<Existing>,
@@ -48,14 +48,14 @@ pub struct Place {
 /// A file that exists.
 #[derive(Debug)]
 pub struct Existing {
-    /// What the system reports of it.
+    /// The metadata from the system.
     pub metadata: Metadata,
     is_writable: bool,
 }
 
-/// Finds where a path leads. `project` returns the top of the project that a folder is in.
+/// Resolves a path. `project` returns the top of the project that contains a folder.
 ///
-/// Cost: a look at each component of the path.
+/// Cost: a check of each component of the path.
 pub fn find(
     path: &Path,
     project: &dyn Fn(&Path) -> Option<PathBuf>,
@@ -78,7 +78,7 @@ pub fn find(
     Ok(Destination::File(Box::new(Place { folder, path, name, existing })))
 }
 
-/// Finds the folder of a path and what has the name in it, which may be a link.
+/// Resolves the folder of a path, and the entry with the name in it, which may be a link.
 pub fn entry(path: &Path, project: &dyn Fn(&Path) -> Option<PathBuf>) -> Result<Place, WriteError> {
     let path = std::path::absolute(path)?;
     let (parent, name) = split(&path)?;
@@ -92,8 +92,8 @@ fn split(path: &Path) -> Result<(&Path, &OsStr), WriteError> {
     path.parent().zip(path.file_name()).ok_or(WriteError::IsFolder)
 }
 
-/// The same path without links; `None` if it leads to what has no path, as a pipe of a shell.
-/// Fails if a link leads out of the project that it lies in.
+/// The path without links; `None` if its target has no path, such as a pipe of a shell. Fails if a
+/// link leads out of its project.
 fn without_links(
     path: &Path,
     project: &dyn Fn(&Path) -> Option<PathBuf>,
@@ -143,8 +143,8 @@ fn check_target(link: &Path, target: &Path, root: PathBuf) -> Result<(), WriteEr
     }
 }
 
-/// Opens a folder, by a path that has no links; it cannot be led out of its project by one that
-/// was made since.
+/// Opens a folder by a path without links. A link that is created meanwhile cannot lead out of the
+/// project.
 fn open_folder(
     parent: &Path,
     project: &dyn Fn(&Path) -> Option<PathBuf>,
@@ -154,7 +154,7 @@ fn open_folder(
         io::ErrorKind::NotFound => WriteError::NoFolder,
         _ => error.into(),
     };
-    // The project of a folder that is missing is that of the nearest one that exists.
+    // The project of a missing folder is that of its nearest existing ancestor.
     let there = parent.ancestors().find(|folder| folder.exists()).unwrap_or(parent);
     let root = project(there).map(|root| root.canonicalize()).transpose()?;
     let root = root.filter(|root| there.starts_with(root));
@@ -171,7 +171,8 @@ fn open_folder(
 }
 
 impl Place {
-    /// Whether the file of a name in the folder has just this content. `false` if there is none.
+    /// `true` if the file with a name in the folder has exactly this content; `false` if it does
+    /// not exist.
     pub fn has_content(&self, name: &OsStr, content: &[u8]) -> io::Result<bool> {
         let file = match self.folder.open(name) {
             Ok(file) => file,
@@ -195,12 +196,12 @@ impl Existing {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        // Root may write what is read-only, so permissions count as well.
+        // Root may write read-only files, so the permissions count as well.
         let is_writable = !metadata.permissions().readonly() && may_write(folder, name);
         Ok(Some(Existing { metadata, is_writable }))
     }
 
-    /// Fails if the file is replaced only on purpose.
+    /// Fails if replacing the file requires `force`.
     pub fn check_replaceable(&self) -> Result<(), WriteError> {
         match hard_links(&self.metadata) {
             links @ 2.. => Err(WriteError::HardLinks(links)),
@@ -210,8 +211,8 @@ impl Existing {
     }
 }
 
-/// Whether the system lets this user write the file. It is not opened, so that no program that
-/// watches it takes it for written.
+/// `true` if the system lets this user write the file. It is not opened, so that file watchers
+/// report no write.
 #[cfg(unix)]
 fn may_write(folder: &Dir, name: &OsStr) -> bool {
     use rustix::fs::{Access, AtFlags, accessat};
@@ -229,7 +230,7 @@ fn hard_links(metadata: &Metadata) -> u64 {
     cap_std::fs::MetadataExt::nlink(metadata)
 }
 
-/// One: the standard library does not report them here.
+/// One: the standard library does not provide the number of links here.
 #[cfg(not(unix))]
 fn hard_links(_: &Metadata) -> u64 {
     1

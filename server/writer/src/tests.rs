@@ -42,7 +42,7 @@ fn what_exists_is_overwritten_only_on_purpose() {
     assert!(!deep.exists());
 }
 
-/// The save may come in place, or as another file with this name, as most editors do it.
+/// Another program may save in place, or by replacing the file, as most editors do.
 #[test]
 fn a_save_between_the_sync_and_the_comparison_stays() {
     let (_folder, top, writer) = folder();
@@ -123,7 +123,7 @@ mod on_unix {
         let (_folder, top, writer) = folder();
         let path = top.join("a");
         fs::write(&path, "1").unwrap();
-        // Not every file system has attributes.
+        // Not every file system supports attributes.
         let has_attributes = xattr::set(&path, "user.note", b"kept").is_ok();
         for (before, after) in [(0o640, 0o640), (0o4755, 0o755), (0o2775, 0o775)] {
             set_mode(&path, before);
@@ -175,7 +175,8 @@ mod on_unix {
         assert_eq!(fs::read(&other).unwrap(), b"1");
     }
 
-    /// A link inside of the project stays one; one that leads out is not followed, whatever is done.
+    /// A link inside of the project stays a link; one that leads out is not followed by any
+    /// operation.
     #[test]
     fn links_lead_only_inside_of_their_project() {
         let (_folder, top, _) = folder();
@@ -223,7 +224,7 @@ mod on_unix {
         assert_eq!(names(&outside), ["file"]);
         assert_eq!(fs::read(outside.join("file")).unwrap(), b"1");
         assert_eq!(fs::read(project.join(".git/file")).unwrap(), b"1");
-        // Outside of a project, a link of the user's own leads wherever it leads.
+        // Outside of a project, links are followed everywhere.
         let own = top.join("own");
         symlink(outside.join("file"), &own).unwrap();
         writer.put(&own, b"3").unwrap();

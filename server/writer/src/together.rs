@@ -1,4 +1,4 @@
-//! Several files, all of them or none.
+//! Atomic writing of several files.
 
 use std::fs;
 use std::path::Path;
@@ -6,24 +6,24 @@ use std::path::Path;
 use crate::Writer;
 use crate::error::WriteError;
 
-/// What files may be written over.
+/// The files that may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// Nothing: they must be new.
+    /// None: all files must be new.
     Nothing,
-    /// Files that exist.
+    /// Existing files.
     Files,
 }
 
-/// How a file was before it was written.
+/// The state of a file before it was written.
 enum Before {
     Missing,
     Content(Vec<u8>),
 }
 
 impl Writer {
-    /// Writes all of these files, or none; the error comes with the file that could not be
-    /// written. Folders are made for all files but the first.
+    /// Writes all of these files, or none; the error includes the file that could not be written.
+    /// Folders are created for all files but the first.
     pub fn write_all<'f>(
         &self,
         files: &[(&'f Path, &[u8])],
@@ -36,7 +36,7 @@ impl Writer {
                 Ok(before) => written.push((path, content, before)),
                 Err(error) => {
                     for (path, content, before) in written.into_iter().rev() {
-                        // What cannot be put back, or was saved since, stays.
+                        // Files that cannot be restored, or were saved since, stay.
                         let _ = self.put_back(path, content, before);
                     }
                     return Err((path, error));

@@ -1,4 +1,4 @@
-//! A temporary file that takes the place of another one when it is whole.
+//! A temporary file that replaces another one when it is complete.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::place::Place;
 pub struct Unfinished {
     folder: Dir,
     name: String,
-    /// The file, for its content.
+    /// The open file, for its content.
     pub file: File,
     /// Keeps other processes from removing the temporary file.
     _lock: Option<File>,
@@ -24,13 +24,13 @@ pub struct Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // After a rename, there is nothing of this name.
+        // After a rename, no file has this name.
         let _ = self.folder.remove_file(&self.name);
     }
 }
 
 impl Unfinished {
-    /// A file with this content, on the disk.
+    /// Creates a file with this content, synced to disk.
     pub fn with(place: &Place, content: &[u8]) -> Result<Unfinished, WriteError> {
         let mut unfinished = Unfinished::new(place)?;
         unfinished.file.write_all(content)?;
@@ -38,7 +38,7 @@ impl Unfinished {
         Ok(unfinished)
     }
 
-    /// An empty file in the folder of the one that it will become.
+    /// Creates an empty file in the folder of its target.
     pub fn new(place: &Place) -> Result<Unfinished, WriteError> {
         let folder = place.folder.try_clone()?;
         let lock = leftovers::keep_sweepers_out(&folder);
@@ -58,7 +58,7 @@ impl Unfinished {
         }
     }
 
-    /// Saves the content and the attributes that the file will have.
+    /// Syncs the content and the final attributes to disk.
     fn save(&self, place: &Place) -> io::Result<()> {
         if let Some(existing) = &place.existing {
             attributes::copy(place, existing, &self.file)?;
@@ -66,7 +66,7 @@ impl Unfinished {
         self.file.sync_all()
     }
 
-    /// Takes the place of the file.
+    /// Moves the file to its target.
     pub fn finish(self, place: &Place, expected: Expected<'_>) -> Result<(), WriteError> {
         match expected {
             Expected::Nothing => self.take_free_name(place),
@@ -81,7 +81,7 @@ impl Unfinished {
     fn take_free_name(&self, place: &Place) -> Result<(), WriteError> {
         let taken = match rename::to_free_name(place, &self.name) {
             Some(renamed) => renamed,
-            // A second link to the file is made only where the name is free, too.
+            // A hard link is created only if the name is free, too.
             None => self.folder.hard_link(&self.name, &place.folder, &place.name),
         };
         taken.map_err(|error| match error.kind() {
@@ -90,23 +90,23 @@ impl Unfinished {
         })
     }
 
-    /// Takes the place of a file that has the content `before`, without a moment in which another
-    /// program could save the file unnoticed.
+    /// Replaces a file that has the content `before`, with no moment in which another program could
+    /// save the file unnoticed.
     fn exchange(&self, place: &Place, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
         if !place.has_content(&place.name, before)? {
             return Err(WriteError::Changed);
         }
         match rename::exchange(place, &self.name) {
             Some(exchanged) => exchanged?,
-            // Between the comparison and this, some microseconds are left.
+            // A race of some microseconds remains between the comparison and this.
             None => return Ok(self.folder.rename(&self.name, &place.folder, &place.name)?),
         }
         let name = self.name.as_ref();
         if place.has_content(name, before)? {
             return Ok(());
         }
-        // Another program has saved the file since it was compared, and its text has the temporary
-        // name now. Back with it, and with what was saved while that was done.
+        // Another program has saved the file since it was compared, and its text now has the
+        // temporary name. It is exchanged back, together with what was saved in the meantime.
         let mut put = after.to_vec();
         let mut saved = place.folder.read(name)?;
         loop {
@@ -119,7 +119,7 @@ impl Unfinished {
     }
 }
 
-/// Renames that are more than the standard library has; `None` where the system has none.
+/// Renames beyond the standard library; `None` if the system has none.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 mod rename {
     use std::io;
@@ -129,7 +129,7 @@ mod rename {
 
     use crate::place::Place;
 
-    /// Gives the file of another name in the folder the name of the place, which must be free.
+    /// Renames a file in the folder to the name of the place, which must be free.
     pub fn to_free_name(place: &Place, from: &str) -> Option<io::Result<()>> {
         supported(renameat_with(
             &place.folder,
@@ -140,7 +140,7 @@ mod rename {
         ))
     }
 
-    /// Exchanges the file of another name in the folder and that of the place.
+    /// Exchanges a file in the folder with that of the place.
     pub fn exchange(place: &Place, from: &str) -> Option<io::Result<()>> {
         supported(renameat_with(
             &place.folder,
@@ -151,7 +151,7 @@ mod rename {
         ))
     }
 
-    /// Not every file system can do it.
+    /// `None` if the file system does not support it.
     fn supported(done: Result<(), Errno>) -> Option<io::Result<()>> {
         match done {
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => None,
