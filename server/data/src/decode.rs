@@ -1,4 +1,4 @@
-//! Strings to texts with a map of where each character is written.
+//! Decoding of strings, with a map of the source position of each character.
 
 mod json;
 pub(crate) mod toml;
@@ -9,16 +9,16 @@ use crate::format::Format;
 use crate::tree::{Kind, Node, Tree};
 
 impl Tree<'_> {
-    /// The text of a string with a map of where each character is written; `None` for other
-    /// values, and for a string that is written in a way that is not supported.
+    /// The text of a string, with a map of its source positions; `None` for other values, and for
+    /// strings in unsupported notation.
     ///
-    /// Cost: its length; of a block scalar, with the blank lines behind it.
+    /// Cost: its length; for a block scalar, including the empty lines after it.
     pub fn decode(&self, number: usize) -> Option<Decoded> {
         let Node { kind: Kind::String { text, .. }, span, parent, .. } = &self.nodes[number] else {
             return None;
         };
         let range = span.range();
-        // In brackets, `|` is a character like others.
+        // Inside brackets, `|` is an ordinary character.
         let may_be_block = *parent == number || !self.starts_with(*parent, &['[', '{']);
         let decoded = match self.format() {
             Format::Json => json::decode(self.source(), range.clone()),
@@ -27,7 +27,7 @@ impl Tree<'_> {
             }
             Format::Toml => toml::decode(self.source(), range.clone()),
         }?;
-        // The parser of the format is right where the two differ.
+        // If the two differ, the parser of the format is right.
         (decoded.text() == &**text).then_some(decoded)
     }
 }

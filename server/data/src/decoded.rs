@@ -1,34 +1,33 @@
-//! The text that a string stands for, and where each byte of it is written. All offsets are in
-//! bytes.
+//! The decoded text of a string, with the source position of each byte. All offsets are in bytes.
 
 use std::ops::Range;
 
-/// What stands in a text for a part that only the running program knows: U+FFFC.
+/// The character for a part of a text that is computed at run time: U+FFFC.
 pub const HOLE: char = '\u{FFFC}';
 
-/// A run of a text, and where it is written.
+/// A piece of a text, and its source range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it stands in the text.
+    /// Its range in the text.
     pub text: Range<usize>,
-    /// Where it is written in the host.
+    /// Its range in the source of the host.
     pub source: Range<usize>,
-    /// How it is written there.
+    /// How it is written in the source.
     pub kind: PieceKind,
 }
 
-/// How a piece of a text is written.
+/// The notation of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
-    /// As it is, byte for byte.
+    /// Verbatim, byte for byte.
     Equal,
-    /// In another way, which has no parts: an escape, a line end that becomes another one.
+    /// An indivisible notation: an escape, or a line end that is converted.
     Atomic,
-    /// As what the program computes: an interpolation, an operand.
+    /// Computed by the program: an interpolation, an operand.
     Hole,
 }
 
-/// A text and its map to the host: pieces without gaps in the text, and in order in the host.
+/// A text and its source map: pieces without gaps in the text, and in source order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     text: String,
@@ -36,7 +35,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// An empty text, to be typed at an offset of the host.
+    /// An empty text whose insertion point is an offset of the host.
     pub fn empty_at(offset: usize) -> Decoded {
         let piece = Piece { text: 0..0, source: offset..offset, kind: PieceKind::Equal };
         Decoded { text: String::new(), pieces: vec![piece] }
@@ -47,12 +46,12 @@ impl Decoded {
         &self.text
     }
 
-    /// The text alone.
+    /// Returns only the text.
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// The map: in order, without gaps in the text; one empty piece for an empty text.
+    /// The source map: in order, without gaps in the text; one empty piece for an empty text.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
@@ -63,7 +62,7 @@ impl Decoded {
         holes.map(|hole| hole.text.clone())
     }
 
-    /// Adds text that stands in the host as it is, from an offset on.
+    /// Adds text that is verbatim in the host, from an offset on.
     pub fn push_equal(&mut self, text: &str, at: usize) {
         if text.is_empty() {
             return;
@@ -84,7 +83,7 @@ impl Decoded {
         }
     }
 
-    /// Adds text that is written in another way, at a range of the host.
+    /// Adds text in an indivisible notation, at a range of the host.
     pub fn push_atomic(&mut self, text: &str, source: Range<usize>) {
         self.push(text, source, PieceKind::Atomic);
     }
@@ -103,7 +102,7 @@ impl Decoded {
         self.pieces.push(Piece { text: start..self.text.len(), source, kind });
     }
 
-    /// Adds what another text says, written behind this one.
+    /// Appends another text, which is later in the source.
     pub fn append(&mut self, other: &Decoded) {
         for piece in other.pieces() {
             let text = &other.text[piece.text.clone()];
@@ -117,7 +116,8 @@ impl Decoded {
 
 /// Parts of texts.
 impl Decoded {
-    /// Adds a part of another text, written behind this one. A part of an atomic piece is atomic.
+    /// Appends a part of another text, which is later in the source. A part of an atomic piece is
+    /// atomic.
     ///
     /// Cost: the pieces of the part, and a binary search for the first.
     pub fn push_part(&mut self, other: &Decoded, part: Range<usize>) {
@@ -138,7 +138,7 @@ impl Decoded {
         }
     }
 
-    /// A part of the text; if it is empty, what may be typed there.
+    /// A part of the text; an empty part keeps its insertion point.
     pub fn part(&self, part: Range<usize>) -> Decoded {
         let mut decoded = Decoded::default();
         decoded.push_part(self, part.clone());
@@ -150,7 +150,7 @@ impl Decoded {
         if self.pieces.is_empty() { Decoded::empty_at(offset) } else { self }
     }
 
-    /// Where a part of the text is written, from its first byte to its last.
+    /// The source range of a part of the text, from its first byte to its last.
     pub fn source(&self, part: Range<usize>) -> Range<usize> {
         let last = self.pieces.len().saturating_sub(1);
         let first = self.pieces.partition_point(|piece| piece.text.end <= part.start).min(last);
@@ -168,15 +168,15 @@ impl Decoded {
         start..offset(end, part.end, true).max(start)
     }
 
-    /// Whether a part of the text has a part that only the running program knows.
+    /// `true` if a part of the text contains a hole.
     pub fn has_hole(&self, part: Range<usize>) -> bool {
         let first = self.pieces.partition_point(|piece| piece.text.end <= part.start);
         let touched = self.pieces[first..].iter().take_while(|piece| piece.text.start < part.end);
         touched.into_iter().any(|piece| piece.kind == PieceKind::Hole)
     }
 
-    /// The same text after an edit within a piece that is written as it is: a range of the host
-    /// becomes another text. All that is behind it moves along.
+    /// The same text after an edit within a verbatim piece: a range of the host is replaced by
+    /// another text. Later source positions shift accordingly.
     pub fn with_edit(&self, piece: usize, range: Range<usize>, inserted: &str) -> Decoded {
         let mut edited = self.clone();
         let Piece { text, source, .. } = &self.pieces[piece];
@@ -192,7 +192,7 @@ impl Decoded {
         edited
     }
 
-    /// Moves what it is written in.
+    /// Applies a function to all source ranges.
     pub fn shift(&mut self, shift: impl Fn(&mut Range<usize>)) {
         self.pieces.iter_mut().for_each(|piece| shift(&mut piece.source));
     }

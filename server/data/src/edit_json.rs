@@ -1,12 +1,12 @@
-//! Edits of JSON with comments that leave everything else as it is written.
+//! Edits of JSON with comments that keep everything else verbatim.
 //!
-//! Each fails for a text that is not JSON, and where nothing can be edited so.
+//! Each returns `None` for invalid JSON, and if the edit is not possible.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value as Json;
 
-/// Adds an entry to the object at the end of a path.
+/// Adds an entry to the object at a path.
 pub fn insert(text: &str, path: &[String], key: &str, value: Json) -> Option<String> {
     edit(text, |root| {
         object_at(root, path)?.append(key, input(value));
@@ -14,7 +14,7 @@ pub fn insert(text: &str, path: &[String], key: &str, value: Json) -> Option<Str
     })
 }
 
-/// Adds an item to the list at the end of a path.
+/// Adds an item to the list at a path.
 pub fn append(text: &str, path: &[String], item: Json) -> Option<String> {
     edit(text, |root| {
         let list = node_at(root, path)?.as_array()?;
@@ -49,7 +49,7 @@ fn object_at(root: &CstRootNode, path: &[String]) -> Option<CstObject> {
     node_at(root, path)?.as_object()
 }
 
-/// The value at the end of a path.
+/// The value at a path.
 fn node_at(root: &CstRootNode, path: &[String]) -> Option<CstNode> {
     path.iter().try_fold(root.value()?, |node, key| match node.as_array() {
         Some(list) => list.elements().into_iter().nth(key.parse().ok()?),
@@ -57,8 +57,8 @@ fn node_at(root: &CstRootNode, path: &[String]) -> Option<CstNode> {
     })
 }
 
-/// The entry, or item that is an object, which starts at an offset. `here` is where `outer` does,
-/// and then where it ends.
+/// The entry, or item that is an object, that starts at an offset. `here` is the start of `outer`
+/// on entry, and its end on return.
 fn starting_at(outer: CstContainerNode, here: &mut usize, wanted: usize) -> Option<CstNode> {
     for child in outer.children() {
         match child {

@@ -1,13 +1,13 @@
-//! Edits of TOML that leave everything else as it is written.
+//! Edits of TOML that keep everything else verbatim.
 //!
-//! Each fails for a text that is not TOML, and where nothing can be edited so: a path that leads
-//! through other values than tables and lists, and values that TOML has no kind for.
+//! Each returns `None` for invalid TOML, and if the edit is not possible: a path through values
+//! other than tables and lists, or a value that TOML cannot represent.
 
 use serde_json::Value as Json;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Key, TableLike, Value};
 
-/// Sets the value at the end of a path. Tables on the way that are missing are made; an index that
-/// is the length of a list adds an item.
+/// Sets the value at a path. Missing tables on the way are created; an index equal to the length of
+/// a list appends an item.
 pub fn set(text: &str, path: &[String], value: &Json) -> Option<String> {
     edit(text, |root| {
         let (last, path) = path.split_last()?;
@@ -19,7 +19,7 @@ pub fn set(text: &str, path: &[String], value: &Json) -> Option<String> {
     })
 }
 
-/// Removes the entry or the item at the end of a path.
+/// Removes the entry or the item at a path.
 pub fn remove(text: &str, path: &[String]) -> Option<String> {
     edit(text, |root| {
         let (last, path) = path.split_last()?;
@@ -31,7 +31,7 @@ pub fn remove(text: &str, path: &[String]) -> Option<String> {
     })
 }
 
-/// A key as it is written, in quotes where it must be.
+/// A key in TOML notation, quoted if necessary.
 pub fn key(name: &str) -> String {
     Key::new(name).to_string()
 }
@@ -43,7 +43,7 @@ fn edit(text: &str, edit: impl FnOnce(&mut dyn TableLike) -> Option<()>) -> Opti
     Some(format!("{}{document}", &text[..text.len() - body.len()]))
 }
 
-/// What holds other values.
+/// A container of other values.
 enum Place<'d> {
     Table(&'d mut dyn TableLike),
     List(&'d mut Array),
@@ -51,7 +51,7 @@ enum Place<'d> {
 }
 
 impl<'d> Place<'d> {
-    /// What a key or an index leads to; a table that is missing is made.
+    /// The value at a key or an index; a missing table is created.
     fn step(self, key: &str) -> Option<Place<'d>> {
         match self {
             Place::Table(table) => {
@@ -83,7 +83,7 @@ impl<'d> Place<'d> {
             Place::Table(table) => {
                 match table.get_mut(key) {
                     Some(Item::Value(old)) => replace(old, new),
-                    // A table in its own lines is not put into one.
+                    // A table with its own header cannot be added to an inline table.
                     Some(_) => return None,
                     None => _ = table.insert(key, Item::Value(new)),
                 }
@@ -118,19 +118,19 @@ impl<'d> Place<'d> {
     }
 }
 
-/// Another value in the place of one, with the blanks and comments around it.
+/// Replaces a value, and keeps the whitespace and comments around it.
 fn replace(old: &mut Value, new: Value) {
     let decor = old.decor().clone();
     *old = new;
     *old.decor_mut() = decor;
 }
 
-/// A value of TOML; `None` for `null`, which it does not have.
+/// The TOML value for a JSON value; `None` for `null`, which TOML lacks.
 fn value_of(value: &Json) -> Option<Value> {
     Some(match value {
         Json::Null => return None,
         Json::Bool(value) => (*value).into(),
-        // With its digits: `1.50`.
+        // Keeps the digits: `1.50`.
         Json::Number(number) => number.to_string().parse().ok()?,
         Json::String(text) => text.as_str().into(),
         Json::Array(items) => Value::Array(items.iter().map(value_of).collect::<Option<_>>()?),

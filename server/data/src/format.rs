@@ -1,11 +1,11 @@
-//! The formats, and the endings of their files.
+//! The data formats, and their file extensions.
 
 use std::path::Path;
 
-/// How data are written.
+/// A data format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// JSON, with comments and commas at the end.
+    /// JSON, with comments and trailing commas.
     Json,
     /// YAML 1.2 with its core schema.
     Yaml,
@@ -13,27 +13,27 @@ pub enum Format {
     Toml,
 }
 
-/// The endings of files, without a dot, and how such files are written.
+/// File extensions, without a dot, with their formats.
 pub const ENDINGS: [(&str, Format); 4] =
     [("json", Format::Json), ("yaml", Format::Yaml), ("yml", Format::Yaml), ("toml", Format::Toml)];
 
 impl Format {
-    /// The format of an ending without a dot; `None` for those that are not in [`ENDINGS`].
+    /// The format of an extension without a dot; `None` for extensions that are not in [`ENDINGS`].
     pub fn of_ending(ending: &str) -> Option<Format> {
         ENDINGS.into_iter().find(|(known, _)| *known == ending).map(|(_, format)| format)
     }
 
-    /// The format by the ending of a path.
+    /// The format of a path, by its extension.
     pub fn from_path(path: impl AsRef<Path>) -> Option<Format> {
         Format::of_ending(path.as_ref().extension()?.to_str()?)
     }
 
-    /// How a sidecar is written: as its ending says, else in JSON.
+    /// The format of a sidecar: by its extension, else JSON.
     pub fn of_sidecar(path: impl AsRef<Path>) -> Format {
         Format::from_path(path).unwrap_or(Format::Json)
     }
 
-    /// The id that editors have for the format.
+    /// The language id of the format in editors.
     pub fn id(self) -> &'static str {
         match self {
             Format::Json => "json",

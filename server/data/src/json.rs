@@ -1,8 +1,8 @@
-//! JSON, with comments and commas at the end.
+//! JSON, with comments and trailing commas.
 //!
-//! The tokens are the `jsonc-parser` crate's, its extras from JSON5 switched off, and so are the
-//! reasons: its parser is asked for one where a token cannot be. It is not asked for values, since
-//! its tree would be one more, and larger than this one.
+//! The tokens are from the `jsonc-parser` crate, with its JSON5 extensions disabled. Its parser
+//! also supplies the error message for an invalid file. The parser is not used for values, since
+//! its tree would be an additional, larger one.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -44,7 +44,7 @@ const TOKENS: ScannerOptions = ScannerOptions {
 const COLLECT_NOTHING: CollectOptions =
     CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
 
-/// The values of a file from an offset on. Fails for what is not JSON.
+/// The values of a file from an offset on. Fails for invalid JSON.
 pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     let text = &source[start..];
     let mut reader = Reader::new(source, start);
@@ -59,31 +59,31 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     }
     match reader.next {
         Next::End => Ok(reader.tree),
-        // Nothing is in it.
+        // The file has no value.
         Next::Value if reader.tree.nodes.is_empty() => Ok(reader.tree),
         _ => Err(why_not(text, start)),
     }
 }
 
-/// Reads tokens one after the other; what is around the next one is known by the numbers in the
-/// tree, so that nothing is allocated but that.
+/// Reads tokens in sequence. Node numbers in the tree represent the open containers, so that only
+/// the tree is allocated.
 struct Reader<'s> {
     tree: Tree<'s>,
     next: Next<'s>,
-    /// The innermost list or object that is open, and how many are.
+    /// The innermost open list or object, and the nesting depth.
     open: Option<usize>,
     depth: usize,
     /// The last value in it.
     last: Option<usize>,
 }
 
-/// What may come next; comments may always.
+/// The expected next token; comments are allowed everywhere.
 #[derive(Debug)]
 enum Next<'s> {
     Value,
     /// The value of a member.
     ValueOf(Cow<'s, str>, Range<usize>),
-    /// The `:` behind a key.
+    /// The `:` after a key.
     Colon(Cow<'s, str>, Range<usize>),
     /// A value, or the end of a list.
     ItemOrEnd,
@@ -94,23 +94,23 @@ enum Next<'s> {
     End,
 }
 
-/// What cannot come next.
+/// An unexpected token.
 enum Unexpected {
     Token,
-    /// Another list or object inside of all that are open.
+    /// Another list or object inside all that are open.
     Depth,
 }
 
 impl<'s> Reader<'s> {
     fn new(source: &'s str, start: usize) -> Reader<'s> {
         let mut tree = Tree::new(source, Format::Json);
-        // Before each value but the first stands one of these. Most files are small and read once.
+        // Each value but the first follows one of these bytes. Most files are small and read once.
         let before_values = memchr::memchr3_iter(b',', b'[', b'{', &source.as_bytes()[start..]);
         tree.nodes.reserve_exact(1 + before_values.count());
         Reader { tree, next: Next::Value, open: None, depth: 0, last: None }
     }
 
-    /// Takes the next token; returns what may follow.
+    /// Consumes a token; returns what may follow.
     fn take(&mut self, token: Token<'s>, range: Range<usize>) -> Result<Next<'s>, Unexpected> {
         let next = std::mem::replace(&mut self.next, Next::End);
         let is_object = self.open.is_some_and(|open| self.tree.is_object(open));
@@ -196,7 +196,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The reason why a text is not JSON.
+/// The reason why a text is invalid JSON.
 fn why_not(text: &str, start: usize) -> Refusal {
     match jsonc_parser::parse_to_ast(text, &COLLECT_NOTHING, &OPTIONS) {
         Err(error) => {
@@ -207,7 +207,7 @@ fn why_not(text: &str, start: usize) -> Refusal {
     }
 }
 
-/// The parser marks everything from an opener to the end of the file; one line is enough to see.
+/// The parser marks everything from an opener to the end of the file; one line is enough here.
 fn error_range(error: &ParseError, text: &str) -> Range<usize> {
     let range = error.range();
     let marked = text.get(range.start..range.end).unwrap_or_default();
@@ -271,7 +271,7 @@ fn reason(error: &ParseError, text: &str) -> String {
             ParseStringErrorKind::ExpectedFourHexDigits => "expected four hex digits after `\\u`",
             _ => "JSON has no such escape; write `\\\\` for a backslash",
         },
-        // The parser's own sentence starts with a capital.
+        // The parser's message starts with a capital letter.
         kind => {
             let words = kind.to_string();
             let first = words.chars().next().map(char::to_lowercase);
@@ -295,7 +295,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-        /// What is read token by token is what the parser takes for JSON.
+        /// The reader and the parser accept the same texts.
         #[test]
         fn whatever_the_parser_refuses_is_refused(
             text in "([\\[\\]{},:/* \n]|\"a\"|\"b\\\\n\"|\"|1|01|-|true|null|x|// c\n|/\\* c \\*/|\"a\":){0,14}",

@@ -1,11 +1,11 @@
-//! The tokens of JSON, with comments.
+//! The tokens of JSON with comments.
 
 use std::ops::Range;
 
 use jsonc_parser::tokens::Token as Scanned;
 use jsonc_parser::{Scanner, ScannerOptions};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// `{` or `[`
@@ -20,20 +20,20 @@ pub enum TokenKind {
     LineComment,
     /// `/* … */`
     BlockComment,
-    /// A string, a number, a word.
+    /// A string, a number, or a word.
     Scalar,
 }
 
-/// A token and where it is written.
+/// A token and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// In bytes; of a comment, without the end of its line.
+    /// Its range in bytes; for a comment, without the line end.
     pub range: Range<usize>,
 }
 
-/// The tokens of a text, in order; `None` for a text with anything else between them.
+/// The tokens of a text, in order; `None` if it contains anything else between them.
 ///
 /// Cost: its length.
 pub fn tokens(text: &str) -> Option<Vec<Token>> {

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! The grammars are those of the crates `jsonc-parser`, `saphyr-parser` and `toml_edit`. Here their
-//! results become one list of values, and their reasons become messages that do not need a parser's
-//! source to be understood. What an alias names is not copied.
+//! The grammars are those of the crates `jsonc-parser`, `saphyr-parser` and `toml_edit`. Their
+//! results become one list of values, and their errors become messages that make sense without a
+//! parser's source. Targets of aliases are not copied.
 //!
-//! Nothing here reads files, or knows what the values are for.
+//! This crate reads no files, and does not depend on the use of the values.
 
 mod decode;
 mod decoded;
@@ -33,18 +33,18 @@ pub use replacing::replaced;
 pub use span::Span;
 pub use tree::{Document, Key, Kind, Node, Tree};
 
-/// The values of a file. A file without a value has no document with a root.
+/// Parses a file. In a file without a value, no document has a root.
 ///
 /// # Errors
 ///
-/// The first thing that is not of the format, or above a limit.
+/// The first syntax error, or the first violation of a limit.
 ///
 /// Cost: the length of the file.
 pub fn read(format: Format, source: &str) -> Result<Tree<'_>, Refusal> {
     read_part(format, source, 0..source.len())
 }
 
-/// The values in a part of a file; all ranges are in bytes of the file.
+/// Parses a part of a file; all ranges are in bytes of the file.
 ///
 /// # Errors
 ///

@@ -1,11 +1,11 @@
-//! Why a file cannot be read.
+//! The error for an invalid file.
 
 use std::ops::Range;
 
-/// Why a file cannot be read, and where.
+/// The reason why a file cannot be read, with its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where reading ends, in bytes of the file.
+    /// The range at which reading stops, in bytes of the file.
     pub range: Range<usize>,
     /// The reason: one line, lower case, without a full stop.
     pub reason: String,

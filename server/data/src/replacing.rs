@@ -1,9 +1,9 @@
-//! Texts after replacements.
+//! Text replacement.
 
 use std::ops::Range;
 
-/// A text after some replacements, which are sorted; `None` if some overlap, or a range is not one of
-/// characters of the text.
+/// A text after sorted replacements; `None` if some overlap, or if a range is not on character
+/// boundaries.
 ///
 /// Cost: the text and the replacements.
 ///

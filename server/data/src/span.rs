@@ -1,4 +1,4 @@
-//! Ranges of a file.
+//! Compact ranges of a file.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The same place as a range of bytes.
+    /// This span as a range of bytes.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }

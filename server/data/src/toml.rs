@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::refusal::Refusal;
 use crate::tree::{At, Document, Kind, Tree};
 
-/// The values of a file from an offset on. Fails for what is not TOML.
+/// The values of a file from an offset on. Fails for invalid TOML.
 pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     let document = toml_edit::Document::parse(&source[start..]).map_err(|error| {
         let range = error.span().map_or(0..0, |span| span.start + start..span.end + start);
@@ -29,14 +29,14 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
 
 struct Reader<'s> {
     source: &'s str,
-    /// Where the text starts that the parser has seen.
+    /// The offset at which the text of the parser starts.
     start: usize,
     tree: Tree<'s>,
 }
 
 impl<'s> Reader<'s> {
-    /// Adds a table and what it holds; without a place, as all of the document. `known` is an
-    /// offset of it, for tables that are written nowhere by themselves.
+    /// Adds a table and its content; without `at`, as the root of the document. `known` is an
+    /// offset in it, for tables without their own header.
     fn add_table(&mut self, at: Option<At<'s>>, table: &Table, known: usize) {
         let range = self.range(table.span(), known);
         let end = range.end;
@@ -121,8 +121,8 @@ impl<'s> Reader<'s> {
         self.tree.close(number, end);
     }
 
-    /// The text of a string. Its parser leaves line ends as they are in the file; readers that
-    /// TOML is written for take each for `\n`.
+    /// The text of a string. The parser keeps line ends as in the file, whereas TOML consumers
+    /// convert each to `\n`.
     fn string(&self, text: &Formatted<String>, range: &Range<usize>) -> String {
         let as_read = || decode::toml::decode(self.source, range.clone()).map(Decoded::into_text);
         let text = text.value();
@@ -130,7 +130,7 @@ impl<'s> Reader<'s> {
         has_line_ends.then(as_read).flatten().unwrap_or_else(|| text.clone())
     }
 
-    /// A float with the digits of the file wherever JSON allows these.
+    /// A float with the digits of the file if JSON allows them.
     fn float(&self, value: f64, range: &Range<usize>) -> Kind<'s> {
         if !value.is_finite() {
             return self.as_written(range);
@@ -140,24 +140,24 @@ impl<'s> Reader<'s> {
         Kind::Number(if is_json { Cow::Borrowed(written) } else { json_number(written).into() })
     }
 
-    /// What JSON has no kind for: the text as it is written.
+    /// A value that JSON cannot represent: its source text.
     fn as_written(&self, range: &Range<usize>) -> Kind<'s> {
         let text = Cow::Borrowed(self.source.get(range.clone()).unwrap_or_default());
         Kind::String { text, is_certain: false }
     }
 
-    /// A range of the parser in the file; `known` is an offset for what is not written.
+    /// The range in the file of a parser range; `known` is an offset for values without a range.
     fn range(&self, span: Option<Range<usize>>, known: usize) -> Range<usize> {
         span.map_or(known..known, |span| span.start + self.start..span.end + self.start)
     }
 }
 
-/// A float as JSON writes it: without `_` and `+`.
+/// A float in JSON notation: without `_` and `+`.
 fn json_number(written: &str) -> String {
     written.trim_start_matches('+').replace('_', "")
 }
 
-/// The first byte that is no blank in the line of an offset: where `a.b.c = …` starts.
+/// The first non-blank byte in the line of an offset: the start of `a.b.c = …`.
 fn line_start(source: &str, offset: usize) -> usize {
     let line = source[..offset].rfind('\n').map_or(0, |end| end + 1);
     offset - source[line..offset].trim_start().len()

@@ -1,5 +1,5 @@
-//! The values of a file with their keys and ranges, in a list: an object or a list stands directly
-//! before what it holds.
+//! The values of a file with their keys and ranges, as a list: an object or a list directly
+//! precedes its content.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,13 +8,13 @@ use std::ops::Range;
 use crate::format::Format;
 use crate::span::Span;
 
-/// Objects with more members are searched for repeated keys through a hash table.
+/// Objects with more members are searched for repeated keys with a hash table.
 const MAX_COMPARED: usize = 8;
 
-/// The key under which a value stands.
+/// The key of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key<'s> {
-    /// None: the value is all of a document.
+    /// No key: the value is the root of a document.
     Document,
     /// A key of an object.
     Name(Cow<'s, str>),
@@ -22,76 +22,76 @@ pub enum Key<'s> {
     Index(usize),
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'s> {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as JSON writes it; with the digits of the file wherever JSON allows these.
+    /// A number in JSON notation; with the digits of the file if JSON allows them.
     Number(Cow<'s, str>),
-    /// A string, and what else has no other kind: times, and numbers that are not finite.
+    /// A string, or a value without another kind: times, and numbers that are not finite.
     String {
-        /// The string itself.
+        /// The text of the string.
         text: Cow<'s, str>,
-        /// Whether every reader of the format takes it for a string. YAML 1.1 reads other values
-        /// out of some plain words (`yes`) than YAML 1.2.
+        /// `true` if every parser of the format reads it as a string. YAML 1.1 reads some plain
+        /// words (`yes`) as other values than YAML 1.2.
         is_certain: bool,
     },
     /// A list. Its items are its [`children`](Tree::children).
     List,
     /// An object. Its members are its [`children`](Tree::children), with repeated keys.
     Object,
-    /// The number of the value that an alias of YAML names. It stands before the alias.
+    /// The number of the value that a YAML alias refers to. It precedes the alias.
     Alias(usize),
 }
 
-/// A value and where it is written. All ranges are in bytes of the file.
+/// A value and its source ranges, in bytes of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node<'s> {
-    /// The number of the object or list that holds it; its own for all of a document.
+    /// The number of the object or list that contains it; its own number for a root.
     pub parent: usize,
-    /// Its key.
+    /// The key of the value.
     pub key: Key<'s>,
-    /// Where its key is written, with quotes; empty where it has none.
+    /// The range of its key, with quotes; empty if it has none.
     pub key_span: Span,
-    /// The value itself.
+    /// The kind of the value.
     pub kind: Kind<'s>,
-    /// From its key on, or from itself on where it has none, to its end.
+    /// From its key, or from the value if it has no key, to its end.
     pub entry: Span,
-    /// Without key, anchor and tag; of a string with its quotes, or its `|`.
+    /// Without key, anchor and tag; for a string, including its quotes or its `|`.
     pub span: Span,
-    /// The same without the line of a `|` or `>`.
+    /// Like `span`, without the line of a `|` or `>`.
     pub body: Span,
-    /// The number behind the last value in it.
+    /// The number after the last value in it.
     pub end: usize,
-    /// Whether a member behind it in the same object has the same key. The last one counts.
+    /// `true` if a later member of the same object has the same key. The last one is effective.
     pub is_repeated: bool,
 }
 
 /// A document of a file; JSON and TOML have at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// The number of its value; `None` for one without a value.
+    /// The number of its root value; `None` if it has none.
     pub root: Option<usize>,
-    /// Where it starts, in bytes. What stands before the first document belongs to it.
+    /// Its start, in bytes. Text before the first document belongs to that.
     pub start: usize,
 }
 
 /// All values of a file.
 #[derive(Clone, Debug)]
 pub struct Tree<'s> {
-    /// The file up to where the data end.
+    /// The file up to the end of the data.
     source: &'s str,
     format: Format,
-    /// The values. Numbers of values are positions in this list.
+    /// The values. Their numbers are indices into this list.
     pub nodes: Vec<Node<'s>>,
     /// The documents, in order.
     pub documents: Vec<Document>,
 }
 
-/// Where the parts of a value are written.
+/// The source ranges of a value.
 pub(crate) struct Place {
     /// See [`Node::range`].
     pub range: Range<usize>,
@@ -105,12 +105,12 @@ impl From<Range<usize>> for Place {
     }
 }
 
-/// A key and where it is written.
+/// A key and its range.
 pub(crate) struct At<'s> {
     pub parent: usize,
     pub key: Key<'s>,
     pub key_range: Range<usize>,
-    /// Where the entry starts, if that is before the value.
+    /// The start of the entry; `None` if it equals that of the value.
     pub entry_start: usize,
 }
 
@@ -120,7 +120,7 @@ impl<'s> At<'s> {
         At { parent, key: Key::Name(name), entry_start: key_range.start, key_range }
     }
 
-    /// An item of a list, which starts at an offset.
+    /// An item of a list that starts at an offset.
     pub fn item(parent: usize, index: usize, start: usize) -> At<'s> {
         At { parent, key: Key::Index(index), key_range: start..start, entry_start: start }
     }
@@ -131,7 +131,7 @@ impl<'s> Tree<'s> {
         Tree { source, format, nodes: Vec::new(), documents: Vec::new() }
     }
 
-    /// Adds a value behind all others, and returns its number.
+    /// Appends a value, and returns its number.
     pub(crate) fn push(&mut self, at: At<'s>, kind: Kind<'s>, place: Place) -> usize {
         let number = self.nodes.len();
         let At { parent, key, key_range, entry_start } = at;
@@ -150,7 +150,7 @@ impl<'s> Tree<'s> {
         number
     }
 
-    /// Adds all of a document, and returns its number.
+    /// Appends the root of a document, and returns its number.
     pub(crate) fn push_root(&mut self, kind: Kind<'s>, place: Place) -> usize {
         let start = place.range.start;
         let at = At {
@@ -162,7 +162,7 @@ impl<'s> Tree<'s> {
         self.push(at, kind, place)
     }
 
-    /// Ends a list or an object: all behind it is what it holds.
+    /// Closes a list or an object: all later values are its content.
     ///
     /// Cost: its members.
     pub(crate) fn close(&mut self, number: usize, end: usize) {
@@ -201,17 +201,17 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The file up to where the data end.
+    /// The file up to the end of the data.
     pub fn source(&self) -> &'s str {
         self.source
     }
 
-    /// How the file is written.
+    /// The format of the file.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Where no comment can start: keys, strings and other scalars, in order.
+    /// The ranges in which no comment can start: keys, strings and other scalars, in order.
     pub fn scalars(&self) -> Vec<Range<usize>> {
         let is_scalar = |node: &&Node<'_>| !matches!(node.kind, Kind::List | Kind::Object);
         let values = self.nodes.iter().filter(is_scalar).map(|node| node.body.range());
@@ -222,19 +222,19 @@ impl<'s> Tree<'s> {
         ranges
     }
 
-    /// What a list or an object holds, in order; nothing for other values.
+    /// The items or members of a list or an object, in order; empty for other values.
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         self.in_turn(number + 1..self.nodes[number].end)
     }
 
-    /// The values of a range that are in none of its others.
+    /// The outermost values of a range.
     fn in_turn(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let in_range = move |number: &usize| *number < range.end;
         let first = Some(range.start).filter(in_range);
         std::iter::successors(first, move |&it| Some(self.nodes[it].end).filter(in_range))
     }
 
-    /// The value itself, or the one that it names as an alias.
+    /// The target of an alias; any other value itself.
     pub fn target(&self, number: usize) -> usize {
         match self.nodes[number].kind {
             Kind::Alias(target) => target,
@@ -242,7 +242,8 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The string that a value is, or names; only where every reader takes it for one.
+    /// The text of a string, or of the target of an alias; `None` unless every parser reads it as a
+    /// string.
     pub fn text(&self, number: usize) -> Option<&str> {
         match &self.nodes[self.target(number)].kind {
             Kind::String { text, is_certain: true } => Some(text),
@@ -250,12 +251,12 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Whether a value is an object.
+    /// `true` for an object.
     pub fn is_object(&self, number: usize) -> bool {
         self.nodes[number].kind == Kind::Object
     }
 
-    /// What an object has under a key; of several, the last one.
+    /// The member of an object with a key; of several, the last one. `None` if there is none.
     ///
     /// Cost: its members.
     pub fn member(&self, number: usize, key: &str) -> Option<usize> {
@@ -266,7 +267,7 @@ impl<'s> Tree<'s> {
         self.children(number).find(is_it)
     }
 
-    /// The value and all round it, from the inside out.
+    /// The value and its ancestors, from the inside out.
     pub fn outwards(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(number), |&number| {
             let node = &self.nodes[number];
@@ -274,12 +275,12 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// Whether no other value of the same key counts instead, up to the document.
+    /// `true` if neither the value nor an ancestor is overridden by a later one with the same key.
     pub fn counts(&self, number: usize) -> bool {
         self.outwards(number).all(|number| !self.nodes[number].is_repeated)
     }
 
-    /// Whether a value is written with one of these as its first character.
+    /// `true` if the first character of a value in the source is one of these.
     pub fn starts_with(&self, number: usize, first: &[char]) -> bool {
         self.source[self.nodes[number].span.range().start..].starts_with(first)
     }

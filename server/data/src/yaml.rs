@@ -1,13 +1,13 @@
 //! YAML: a stream of documents.
 //!
-//! The grammar is the `saphyr-parser` crate's. Its events are put together without recursion, and
-//! what an alias names is not copied, so that aliases of aliases cost nothing. It counts characters;
-//! [`Positions`] makes bytes of them.
+//! The grammar is that of the `saphyr-parser` crate. Its events are assembled without recursion,
+//! and targets of aliases are not copied, so that aliases of aliases are cheap. Its positions are
+//! in characters; [`Positions`] converts them to bytes.
 //!
-//! Plain scalars mean what the core schema says, and numbers are written as JSON writes them: the
-//! text of the file wherever JSON allows it, else the JSON text of the same value (`0x1F` is `31`,
-//! `+.5` is `0.5`). `.inf`, `.nan` and integers beyond 128 bits in hex have no such text: they are
-//! strings, as written. `<<` is a key like any other.
+//! Plain scalars follow the core schema, and numbers are in JSON notation: the text of the file if
+//! JSON allows it, else the JSON text of the same value (`0x1F` is `31`, `+.5` is `0.5`). `.inf`,
+//! `.nan` and integers beyond 128 bits in hex have no such text: they are strings, in source form.
+//! `<<` is an ordinary key.
 
 mod meaning;
 mod positions;
@@ -25,7 +25,7 @@ use crate::tree::{At, Document, Kind, Place, Tree};
 use meaning::scalar;
 use positions::Positions;
 
-/// The values of a file from an offset on. Fails for what is not YAML.
+/// The values of a file from an offset on. Fails for invalid YAML.
 pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     let text = &source[start..];
     refuse_what_the_parser_gets_wrong(text, start)?;
@@ -50,15 +50,16 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     Ok(reader.tree)
 }
 
-/// Two things would make all later ranges wrong, or hide the rest of the file: the parser takes
-/// U+0000 for the end, and counts the bytes of an unknown directive instead of its characters.
+/// Rejects two inputs that would make all later ranges wrong, or hide the rest of the file. The
+/// parser treats U+0000 as the end, and counts the bytes of an unknown directive instead of its
+/// characters.
 fn refuse_what_the_parser_gets_wrong(text: &str, offset: usize) -> Result<(), Refusal> {
     if let Some(at) = memchr::memchr(0, text.as_bytes()) {
         let at = offset + at;
         return Err(Refusal::new(at..at + 1, "YAML cannot hold the character U+0000"));
     }
     let mut start = offset;
-    // Directives stand before a document, and behind the line that ends one.
+    // Directives are allowed before a document, and after the line that ends one.
     let mut is_before_document = true;
     for line in text.split_inclusive(['\n', '\r']) {
         match line.as_bytes() {
@@ -79,32 +80,32 @@ fn refuse_what_the_parser_gets_wrong(text: &str, offset: usize) -> Result<(), Re
 }
 
 struct Reader<'s> {
-    /// The file up to where the YAML ends.
+    /// The file up to the end of the YAML.
     source: &'s str,
     tree: Tree<'s>,
-    /// The collections around the next event, the outermost first.
+    /// The open collections, the outermost first.
     open: Vec<Open<'s>>,
-    /// What has an anchor and is read to its end.
+    /// Completed values with an anchor.
     anchors: HashMap<usize, Anchored<'s>>,
-    /// How much aliases as keys have copied.
+    /// The number of bytes copied for aliases that are keys.
     copied_bytes: usize,
     /// The end of what was read so far.
     at: usize,
 }
 
-/// A list or an object whose end is yet to come.
+/// A list or an object that is not closed yet.
 struct Open<'s> {
     number: usize,
     is_object: bool,
     is_bracketed: bool,
-    /// Whether it is a key.
+    /// `true` if it is a key.
     is_key: bool,
     anchor: usize,
-    /// The key whose value is the next to come.
+    /// The key of the next value.
     key: Option<NextKey<'s>>,
-    /// How many items a list has so far.
+    /// The number of items of a list so far.
     items: usize,
-    /// The end of what it holds so far.
+    /// The end of its content so far.
     end: usize,
 }
 
@@ -114,11 +115,11 @@ struct NextKey<'s> {
     entry_start: usize,
 }
 
-/// What an alias may name.
+/// The target of an alias.
 enum Anchored<'s> {
     /// The number of a value.
     Value(usize),
-    /// A scalar that is a key, and where it is written.
+    /// A scalar that is a key, with its range.
     Key(Kind<'s>, Range<usize>),
 }
 
@@ -214,7 +215,7 @@ impl<'s> Reader<'s> {
     }
 
     fn open(&mut self, kind: Kind<'s>, anchor: usize, range: Range<usize>) -> Result<(), Refusal> {
-        // What has no bracket ends where its first part starts, if not before.
+        // A collection without brackets starts no later than its first part.
         let start = match range.is_empty() {
             true => range.start,
             false => self.skip(range.start, b"").min(range.end),
@@ -231,7 +232,7 @@ impl<'s> Reader<'s> {
         self.at = self.at.max(start);
         let is_key = self.expects_key();
         let place = Place::from(start..start);
-        // What is a key is taken out again at its end.
+        // A collection that is a key is removed again at its end.
         let number = if is_key { self.tree.push_root(kind, place) } else { self.add(kind, place) };
         self.open.push(Open {
             number,
@@ -273,7 +274,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// Adds a value where one is expected, and returns its number.
+    /// Adds a value at the expected place, and returns its number.
     fn add(&mut self, kind: Kind<'s>, place: Place) -> usize {
         let number = self.tree.nodes.len();
         let Some(open) = self.open.last_mut() else {
@@ -297,7 +298,7 @@ impl<'s> Reader<'s> {
         self.tree.push(at, kind, place)
     }
 
-    /// Remembers what an anchor names.
+    /// Records the target of an anchor.
     fn name(&mut self, anchor: usize, anchored: Anchored<'s>) {
         if anchor > 0 {
             self.anchors.insert(anchor, anchored);
@@ -315,7 +316,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// One character, or nothing at the end of a line.
+    /// The range of one character; empty at the end of a line.
     fn char_at(&self, start: usize) -> Range<usize> {
         match self.source[start..].chars().next() {
             None | Some('\n' | '\r') => start..start,
@@ -327,7 +328,7 @@ impl<'s> Reader<'s> {
         self.source.get(range.clone()).unwrap_or_default().into()
     }
 
-    /// Where nothing was written: behind the colon or the key it belongs to.
+    /// The range of an omitted value: after the colon or the key that it belongs to.
     fn empty_range(&self, start: usize) -> Range<usize> {
         let key = self.open.last().and_then(|open| open.key.as_ref());
         let at = match key {
@@ -338,7 +339,7 @@ impl<'s> Reader<'s> {
         at..at
     }
 
-    /// Where a scalar stands, without its anchor and its tag.
+    /// The ranges of a scalar, without its anchor and its tag.
     fn place(&self, range: Range<usize>, style: ScalarStyle, has_properties: bool) -> Place {
         let start = match has_properties {
             true => self.skip(range.start, b"").min(range.end),
@@ -347,12 +348,11 @@ impl<'s> Reader<'s> {
         let written = &self.source[start..range.end];
         match style {
             ScalarStyle::Plain => Place::from(start..range.end),
-            // The parser adds what follows on the same line.
+            // The parser includes what follows on the same line.
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
                 Place::from(start..start + quoted_len(written))
             }
-            // The parser starts at the first line, and goes on to the next line that holds
-            // something.
+            // The parser starts at the first line, and continues to the next non-empty line.
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let sign = self.skip(self.at, b":-?").min(range.end);
                 let start = range.start.max(sign);
@@ -362,8 +362,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// What stands in lines at the end of the file: the parser ends the last one with a break even
-    /// if the file does not.
+    /// The text of a block scalar at the end of the file: the parser ends the last line with a
+    /// break even if the file does not.
     fn as_it_ends(&self, text: Cow<'s, str>) -> Cow<'s, str> {
         let last_line = self.source.rsplit(['\n', '\r']).next().unwrap_or_default();
         let last_line = last_line.trim_start_matches(' ');
@@ -372,8 +372,8 @@ impl<'s> Reader<'s> {
         if is_last { body.to_owned().into() } else { text }
     }
 
-    /// The parser points behind the first dash of a list that is not indented
-    /// more than the key it belongs to. Such a dash begins its line.
+    /// For a list that is not indented more than its key, the parser points after the first dash.
+    /// Such a dash is at the start of its line.
     fn dash_before(&self, start: usize) -> Option<usize> {
         self.open.last().filter(|open| open.is_object)?;
         let line = &self.source[..start];
@@ -383,8 +383,8 @@ impl<'s> Reader<'s> {
         (rest.is_empty() || rest.starts_with('#')).then_some(dash)
     }
 
-    /// The first byte at or after `start` that belongs to no anchor, tag, blank or comment, and is
-    /// none of these marks.
+    /// The first byte at or after `start` that is outside of anchors, tags, whitespace and
+    /// comments, and is none of these marks.
     fn skip(&self, mut start: usize, marks: &[u8]) -> usize {
         loop {
             let rest = &self.source[start..];
@@ -403,7 +403,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// How long the string in quotes is that a text starts with.
+/// The length of the quoted string at the start of a text.
 fn quoted_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -418,7 +418,7 @@ fn quoted_len(text: &str) -> usize {
     text.len()
 }
 
-/// The parser's reason in words that do not need its source to be understood.
+/// The parser's error, rephrased so that it makes sense without its source.
 fn reason(info: &str) -> String {
     let words = match info {
         "recursion limit exceeded" => NESTED_TOO_DEEPLY,

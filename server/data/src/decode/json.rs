@@ -1,11 +1,11 @@
-//! Strings of JSON.
+//! JSON strings.
 
 use std::ops::Range;
 
 use crate::decoded::Decoded;
 
-/// Decodes the string at a range, quotes included; `None` if there is none, or half a surrogate
-/// pair in it.
+/// Decodes the string at a range, quotes included; `None` if there is no valid string, or if it
+/// contains a lone surrogate.
 ///
 /// Cost: its length.
 pub fn decode(source: &str, range: Range<usize>) -> Option<Decoded> {
@@ -31,7 +31,7 @@ pub fn decode(source: &str, range: Range<usize>) -> Option<Decoded> {
     Some(if decoded.pieces().is_empty() { Decoded::empty_at(at) } else { decoded })
 }
 
-/// The character of the escape that a text starts with, and how long it is in bytes.
+/// The character of the escape at the start of a text, and the length of the escape in bytes.
 fn unescape(text: &str) -> Option<(char, usize)> {
     let char = match text.as_bytes().get(1)? {
         b'"' => '"',
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(decode(r#""\u+123""#, 0..8), None);
     }
 
-    /// A character, written in one of the ways that JSON has for it.
+    /// A character in an arbitrary JSON notation.
     fn written() -> impl Strategy<Value = (char, String)> {
         let character = prop_oneof![
             prop::sample::select(vec!['"', '\\', '/', '\n', '\t', '{', '}', 'a', 'é', '😀']),

@@ -1,10 +1,10 @@
-//! Strings of TOML.
+//! TOML strings.
 
 use std::ops::Range;
 
 use crate::decoded::Decoded;
 
-/// Decodes the string at a range, quotes included; `None` if there is none.
+/// Decodes the string at a range, quotes included; `None` if there is no valid string.
 ///
 /// Cost: its length.
 pub fn decode(source: &str, range: Range<usize>) -> Option<Decoded> {
@@ -45,7 +45,7 @@ pub fn decode(source: &str, range: Range<usize>) -> Option<Decoded> {
     Some(if decoded.pieces().is_empty() { Decoded::empty_at(at) } else { decoded })
 }
 
-/// How long the line end is that a text starts with.
+/// The length of the line end at the start of a text; 0 if there is none.
 fn line_end(text: &str) -> usize {
     match text.as_bytes() {
         [b'\r', b'\n', ..] => 2,
@@ -54,7 +54,7 @@ fn line_end(text: &str) -> usize {
     }
 }
 
-/// How long a `\` with a line end and all white space behind it is.
+/// The length of a `\` with a line end and all whitespace after it.
 fn continuation(text: &str) -> Option<usize> {
     let rest = text.get(1..)?;
     let blanks = rest.trim_start_matches([' ', '\t']);
@@ -62,7 +62,7 @@ fn continuation(text: &str) -> Option<usize> {
         .then(|| text.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len())
 }
 
-/// The character of the escape that a text starts with, and how long it is in bytes.
+/// The character of the escape at the start of a text, and the length of the escape in bytes.
 fn unescape(text: &str) -> Option<(char, usize)> {
     let in_hex = |digits: usize| {
         let code = u32::from_str_radix(text.get(2..2 + digits)?, 16).ok()?;

@@ -1,7 +1,7 @@
-//! Texts of YAML scalars: plain, in quotes, and behind a `|` or a `>`.
+//! Texts of YAML scalars: plain, quoted, and block scalars after a `|` or a `>`.
 //!
-//! What a scalar means is for the parser to say. Here is found out again which character of that
-//! stands where; a scalar of which we would say another text is one that we do not understand.
+//! The parser decides what a scalar means. This module recovers the source position of each
+//! character. A scalar for which it computes a different text is unsupported.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use memchr::memchr2;
 
 use crate::decoded::Decoded;
 
-/// Decodes the scalar at a range. `source` ends where the YAML does; `expected` is what the parser
-/// has read, for a scalar that may be in lines.
+/// Decodes the scalar at a range. `source` ends where the YAML does; `expected` is the text from
+/// the parser, for a scalar that may be a block.
 ///
-/// Cost: its length, and for one in lines that of the blank lines behind it.
+/// Cost: its length; for a block, including the empty lines after it.
 pub fn decode(source: &str, range: Range<usize>, expected: Option<&str>) -> Option<Decoded> {
     let written = source.get(range.clone())?;
     let inner = range.start + 1..range.end.saturating_sub(1);
@@ -24,7 +24,7 @@ pub fn decode(source: &str, range: Range<usize>, expected: Option<&str>) -> Opti
     }
 }
 
-/// The ways to write a text that is not in lines.
+/// The styles of scalars other than blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Plain,
@@ -32,7 +32,7 @@ enum Style {
     Double,
 }
 
-/// What stands in quotes or plain, in a range without its quotes.
+/// The text of a quoted or plain scalar, in a range without its quotes.
 fn flow(source: &str, style: Style, range: Range<usize>) -> Option<Decoded> {
     let inner = source.get(..range.end)?;
     let mut decoded = Decoded::default();
@@ -82,7 +82,7 @@ fn flow(source: &str, style: Style, range: Range<usize>) -> Option<Decoded> {
     Some(if decoded.pieces().is_empty() { Decoded::empty_at(range.start) } else { decoded })
 }
 
-/// A line end, which may be two bytes, becomes `\n`.
+/// Adds a line end, of one or two bytes, as `\n`.
 fn push_break(source: &str, line_end: &Range<usize>, decoded: &mut Decoded) {
     match &source[line_end.clone()] {
         "\n" => decoded.push_equal("\n", line_end.start),
@@ -90,7 +90,7 @@ fn push_break(source: &str, line_end: &Range<usize>, decoded: &mut Decoded) {
     }
 }
 
-/// One line end is a blank; of several, the first means nothing.
+/// Adds the folded form of line ends: one becomes a space; of several, the first is dropped.
 fn fold_breaks(source: &str, line_ends: &[Range<usize>], decoded: &mut Decoded) {
     match line_ends {
         [] => {}
@@ -99,7 +99,7 @@ fn fold_breaks(source: &str, line_ends: &[Range<usize>], decoded: &mut Decoded) 
     }
 }
 
-/// Behind blanks and line ends, and where each of these line ends is.
+/// The offset after whitespace and line ends, and the ranges of these line ends.
 fn breaks(text: &str, start: usize) -> (usize, Vec<Range<usize>>) {
     let (mut at, mut breaks) = (start, Vec::new());
     loop {
@@ -117,7 +117,7 @@ fn breaks(text: &str, start: usize) -> (usize, Vec<Range<usize>>) {
     }
 }
 
-/// The character of the escape that a text starts with, and how long it is in bytes.
+/// The character of the escape at the start of a text, and the length of the escape in bytes.
 fn unescape(text: &str) -> Option<(char, usize)> {
     let in_hex = |digits: usize| {
         let code = u32::from_str_radix(text.get(2..2 + digits)?, 16).ok()?;
@@ -152,7 +152,7 @@ fn unescape(text: &str) -> Option<(char, usize)> {
 /// A line of a block scalar, without its indentation.
 struct Line {
     content: Range<usize>,
-    /// Its line end; empty where there is none.
+    /// Its line end; empty if there is none.
     line_end: Range<usize>,
 }
 
@@ -162,10 +162,11 @@ fn block(source: &str, start: usize, expected: &str) -> Option<Decoded> {
     let header = &source[first.content.clone()];
     let marks = header.split([' ', '\t']).next()?;
     let body_start = first.line_end.end;
-    // An indicator counts from what is around; what the parser has left says the same.
+    // An indicator counts from the parent's indentation; the text from the parser gives the same
+    // result.
     let indent = match (written_indent(source, body_start), written_indent(expected, 0)) {
         (Some(written), Some(left)) => written.checked_sub(left)?,
-        // Where there are only blanks, all of them are indentation.
+        // If all lines are blank, all spaces are indentation.
         _ => usize::MAX,
     };
     let lines = lines(source, body_start, indent);
@@ -194,7 +195,7 @@ fn push_line_end(source: &str, line: &Line, decoded: &mut Decoded) {
     }
 }
 
-/// Lines as they are, without the last line end.
+/// Adds lines verbatim, without the last line end.
 fn keep(source: &str, lines: &[Line], decoded: &mut Decoded) {
     for (index, line) in lines.iter().enumerate() {
         decoded.push_equal(&source[line.content.clone()], line.content.start);
@@ -204,7 +205,7 @@ fn keep(source: &str, lines: &[Line], decoded: &mut Decoded) {
     }
 }
 
-/// Lines of which those that are not indented further are put together.
+/// Adds lines folded: those that are not indented further are joined.
 fn fold(source: &str, lines: &[Line], decoded: &mut Decoded) {
     let is_prose = |line: &Line| !source[line.content.clone()].starts_with([' ', '\t']);
     let mut before: Option<&Line> = None;
@@ -226,7 +227,7 @@ fn fold(source: &str, lines: &[Line], decoded: &mut Decoded) {
     }
 }
 
-/// The lines from `start` on that are empty, or indented by at least so many blanks.
+/// The lines from `start` on that are empty, or indented by at least this number of spaces.
 fn lines(source: &str, start: usize, indent: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut at = start;
@@ -242,7 +243,7 @@ fn lines(source: &str, start: usize, indent: usize) -> Vec<Line> {
     lines
 }
 
-/// How far the first line from `start` on is indented that holds something.
+/// The indentation of the first non-empty line from `start` on; `None` if there is none.
 fn written_indent(text: &str, start: usize) -> Option<usize> {
     let mut at = start;
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! What scalars mean in YAML's core schema, and how numbers are written as JSON.
+//! Scalars in the core schema of YAML, and numbers in JSON notation.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use saphyr_parser::{ScalarStyle, Tag};
 
 use crate::tree::Kind;
 
-/// What stands before the names of YAML's own tags.
+/// The prefix of the full names of YAML's own tags.
 const OWN_TAGS: &str = "tag:yaml.org,2002:";
 
-/// What a scalar means, or why it cannot mean what its tag says.
+/// The meaning of a scalar, or the reason why its tag is invalid for it.
 pub(super) fn scalar<'s>(
     text: Cow<'s, str>,
     style: ScalarStyle,
@@ -22,9 +22,9 @@ pub(super) fn scalar<'s>(
     let name = format!("{handle}{suffix}");
     let Some(name) = name.strip_prefix(OWN_TAGS) else {
         return Ok(match &*name {
-            // Alone, it means: not what it looks like.
+            // The bare `!` tag forces a string.
             "!" => string(text, true),
-            // All others are another program's.
+            // All other tags are application-specific.
             _ if is_plain => uncertain(plain(text)),
             _ => string(text, false),
         });
@@ -52,7 +52,7 @@ fn string(text: Cow<'_, str>, is_certain: bool) -> Kind<'_> {
     Kind::String { text, is_certain }
 }
 
-/// What a tag may turn into another value.
+/// A value that a tag may convert into another one.
 fn uncertain(kind: Kind<'_>) -> Kind<'_> {
     match kind {
         Kind::String { text, .. } => string(text, false),
@@ -60,7 +60,7 @@ fn uncertain(kind: Kind<'_>) -> Kind<'_> {
     }
 }
 
-/// What a plain scalar means in the core schema.
+/// The meaning of a plain scalar in the core schema.
 pub(super) fn plain(text: Cow<'_, str>) -> Kind<'_> {
     match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
@@ -77,10 +77,11 @@ pub(super) fn plain(text: Cow<'_, str>) -> Kind<'_> {
     }
 }
 
-/// Whether a plain string is another value for some reader of YAML 1.1: a boolean, a number, a time.
+/// `true` if some YAML 1.1 parser reads a plain string as another value: a boolean, a number, a
+/// time.
 fn may_be_another_value(text: &str) -> bool {
     const WORDS: [&str; 8] = ["null", "true", "false", "yes", "no", "on", "off", "="];
-    // Nothing with these in it alone is a prompt.
+    // A text of only these characters is no prompt, so a false positive does no harm.
     let is_numeric = || {
         text.starts_with(|char: char| char.is_ascii_digit() || "+-.".contains(char))
             && !text.bytes().any(|byte| matches!(byte, b'{' | b'}' | b'$'))
@@ -97,7 +98,7 @@ fn is_not_finite(text: &str) -> bool {
     matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN")
 }
 
-/// The JSON text of a number of the core schema; `None` for all other texts.
+/// The JSON notation of a number of the core schema; `None` for all other texts.
 fn number(text: &str) -> Option<String> {
     if !text.starts_with(|char: char| char.is_ascii_digit() || "+-.".contains(char)) {
         return None;
@@ -208,7 +209,7 @@ mod tests {
     }
 
     proptest! {
-        /// A number is one in JSON, too.
+        /// Each number is valid in JSON, too.
         #[test]
         fn every_number_is_json(text in "[-+]?[0-9]{0,3}(\\.[0-9]{0,3})?([eE][-+]?[0-9]{1,2})?|0[xo][0-9a-fA-F]{1,40}") {
             if let Kind::Number(number) = plain((&*text).into()) {

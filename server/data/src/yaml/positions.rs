@@ -1,13 +1,13 @@
-//! Positions in characters, as the YAML parser counts, to bytes.
+//! Conversion of positions in characters, as from the YAML parser, to bytes.
 
-/// Turns the parser's positions, in characters, into bytes.
+/// Converts the parser's positions, in characters, to bytes.
 pub(super) struct Positions<'a> {
     text: &'a str,
-    /// The byte at which every [`STRIDE`]th character starts; empty if all are one byte long.
+    /// The byte offset of every [`STRIDE`]th character; empty if all characters are one byte long.
     starts: Vec<usize>,
 }
 
-/// At most so many characters are counted for a position.
+/// The maximum number of characters that are counted for a position.
 const STRIDE: usize = 64;
 
 impl<'a> Positions<'a> {
@@ -19,7 +19,7 @@ impl<'a> Positions<'a> {
         Positions { text, starts }
     }
 
-    /// Cost: constant. A position behind the end is the end.
+    /// The byte offset of a character. Cost: constant. A position after the end yields the end.
     pub fn byte(&self, char_index: usize) -> usize {
         let end = self.text.len();
         if self.starts.is_empty() {
