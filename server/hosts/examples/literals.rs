@@ -1,7 +1,8 @@
-//! Prints the string literals of files of code as lines of JSON: `[start, end, [text, holes]]`, in bytes,
-//! with `null` for a literal that can be no prompt, and a line with the name before each file.
+//! Prints the string literals of code files as lines of JSON: `[start, end, [text, holes]]`, in
+//! bytes, with `null` for a literal that cannot be a prompt. A line with the file name precedes
+//! each file.
 //!
-//! `cargo run --example literals -- FILE…`; names of files are read from the input, too.
+//! `cargo run --example literals -- FILE…`; file names are also read from stdin.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -16,7 +17,7 @@ fn main() -> io::Result<()> {
         let file = file?;
         let ending = Path::new(&file).extension().unwrap_or_default().to_string_lossy();
         let Some(language) = Language::from_ending(&ending) else { continue };
-        // What is not UTF-8 is no host.
+        // A file that is not UTF-8 is no host.
         let Ok(source) = std::fs::read_to_string(&file) else { continue };
         writeln!(output, "{}", json!(file))?;
         for (range, text) in literals(language, &source) {

@@ -1,12 +1,13 @@
 //! Prompts that are strings in source code.
 //!
-//! A host is read in four steps, each of them for all languages: tokens with their bracket partners
-//! (`tokens.rs`), an outline of what is declared (`outline.rs`), places that take prompts
-//! (`recogniser.rs`, `rule.rs`, `marked.rs`), and the texts of the expressions that stand there
+//! A host is analyzed in four steps, which are the same for all languages. Tokens with their
+//! bracket partners (`tokens.rs`); an outline of the declarations (`outline.rs`); places that take
+//! prompts (`recogniser.rs`, `rule.rs`, `marked.rs`); and the texts of the expressions there
 //! (`expression.rs`, `operation.rs`).
 //!
-//! A language is a file in each of `scan/`, `decode/` and `outlines/`, with its arm in `scan.rs`,
-//! `decode.rs` and `outlines.rs`, and a file of tables in each of `grammars/` and `recognisers/`.
+//! A language consists of a file in each of `scan/`, `decode/` and `outlines/`, with its arm in
+//! `scan.rs`, `decode.rs` and `outlines.rs`, and a file of tables in each of `grammars/` and
+//! `recognisers/`.
 
 mod calls;
 mod contracts;
@@ -51,23 +52,23 @@ pub use recognisers::{Ways, ways_of};
 use rule::CodeEntry;
 pub(crate) use tokens::Tokens;
 
-/// Larger files are not searched for prompts, in bytes.
+/// The maximum size of a file that is searched for prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
-/// Whether a file of code may have prompts, or use those of others.
+/// `true` if a code file may have prompts, or use those of other files.
 ///
-/// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
-/// the code that people keep.
+/// Cost: a search for a few words. Nearly no file contains any, so most code costs no more than
+/// this.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     !rules.is_empty() || gate(language).opens(source)
 }
 
-/// Whether a word that opens a file, in any language, may be written at or next to a range of it.
-/// Without that word, the file may have no prompts.
+/// `true` if a trigger word of any language may be written at or next to a range. Without such a
+/// word, the file may have no prompts.
 ///
 /// Cost: a search in the bytes next to the range.
 pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
-    // All words, and the length of the longest.
+    // All trigger words, and the length of the longest.
     static ANY: LazyLock<(Gate, usize)> = LazyLock::new(|| {
         let packages = Language::all().flat_map(recognisers).map(|row| row.package);
         let words: Vec<&str> = marks::OPENERS.into_iter().chain(packages).collect();
@@ -82,7 +83,7 @@ pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
     gate.any(&source[start..end], touches)
 }
 
-/// Whether a file of a language may have prompts.
+/// The gate that decides whether a file of a language may have prompts.
 fn gate(language: Language) -> &'static Gate {
     static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
         let gate = |language: Language| (language, Gate::new(words(language)));
@@ -91,15 +92,15 @@ fn gate(language: Language) -> &'static Gate {
     &GATES[&language]
 }
 
-/// The words of which one is in each file of a language of code that may have prompts, unless rules
-/// name it: packages of frameworks, and what marks begin with.
+/// Words of which every code file of a language with prompts contains at least one, unless rules
+/// name it: packages of frameworks, and prefixes of marks.
 pub fn words(language: Language) -> Vec<&'static str> {
     let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
     packages.dedup();
     marks::OPENERS.into_iter().chain(packages).collect()
 }
 
-/// The prompts of a file of code; see [`crate::find_with`].
+/// The prompts of a code file; see [`crate::find_with`].
 pub(crate) fn find(
     language: Language,
     source: &str,
@@ -130,39 +131,39 @@ pub(crate) fn find(
     host.finish()
 }
 
-/// What is said about a text.
+/// Collected facts about a text.
 struct Said {
     text: Text,
-    /// What it is called, without what nothing but its framework knows.
+    /// Its name, except for names that only its framework provides.
     name: String,
     entry: Range<usize>,
     mark: Option<Mark>,
     rule: Option<(Dialect, String)>,
     recognised: Vec<(Dialect, Why)>,
     agent: Option<String>,
-    /// By the dialects of the calls.
+    /// Contracts, with the dialects of their calls.
     contracts: Vec<(Dialect, Contract)>,
 }
 
-/// Somebody who says that an expression is a prompt.
+/// The source of evidence that an expression is a prompt.
 #[derive(Clone)]
 enum Sayer {
-    /// With the name of the agent.
+    /// A call of a framework, with the name of the agent.
     Recogniser(Dialect, Why, Option<String>),
     Rule(Dialect, String),
     Mark(Mark),
 }
 
-/// A scope and a name in it.
+/// A scope, and a name in it.
 type Constant<'s> = (usize, &'s str);
 
 struct Host<'h, 's> {
     tokens: &'h Tokens<'s>,
     outline: &'h Outline<'s>,
     expressions: Expressions<'h, 's>,
-    /// By the start of the first literal.
+    /// The facts by the start of the first literal.
     said: BTreeMap<usize, Said>,
-    /// What calls say a prompt within them is called, by their brackets.
+    /// The names that calls give to prompts nested in them, by their brackets.
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
     unread: Vec<Unread>,
@@ -199,7 +200,7 @@ impl<'s> Host<'_, 's> {
         if rules.is_empty() {
             return;
         }
-        // Places first, by rule: of two rules that mean one text, the first counts.
+        // Places first, in order of rules: if two rules match one text, the first counts.
         let mut places: Vec<(usize, usize, Option<Constant<'s>>)> = Vec::new();
         for ((scope, name), value) in &self.outline.names {
             let Value::Expression(tokens) = value else { continue };
@@ -244,7 +245,7 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// Finds what other hosts ask for.
+    /// Finds the prompts that other hosts use.
     fn meet(&mut self, demands: &[Demand]) {
         let mut by_name: HashMap<&str, Vec<&Demand>> = HashMap::new();
         for demand in demands {
@@ -315,7 +316,7 @@ impl<'s> Host<'_, 's> {
         match sayer {
             Sayer::Recogniser(dialect, why, agent) => {
                 said.agent = said.agent.take().or(agent);
-                // Who says the same again adds nothing.
+                // A repeated dialect adds no information.
                 if said.recognised.iter().all(|(known, _)| *known != dialect) {
                     said.recognised.push((dialect, why));
                 }
@@ -327,8 +328,7 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// Notes a string that stands where a prompt does, and has an escape that stands for no
-    /// character.
+    /// Records a string in place of a prompt with an invalid escape.
     fn note_unread(&mut self, value: Range<usize>) {
         let range = self.tokens.range(value.clone());
         let is_literal =
@@ -344,7 +344,7 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// The statement around a token, as a part of the source.
+    /// The source range of the statement that contains a token.
     fn entry(&self, token: usize) -> Range<usize> {
         let statement = self.outline.statement_at(token);
         self.tokens.range(statement.map_or(token..token + 1, |it| it.tokens.clone()))
@@ -357,7 +357,7 @@ impl<'s> Host<'_, 's> {
             unread: self.unread,
             ..Finds::default()
         };
-        // What is not closed has no escapes that count.
+        // In unclosed code, escapes are unreliable.
         match self.tokens.unread() {
             Some(open) => finds.unread = vec![open],
             None => finds.unread.dedup(),
@@ -392,7 +392,7 @@ impl<'s> Host<'_, 's> {
     }
 }
 
-/// Where the first literal of a text of this host starts.
+/// The start of the first literal of a text of this host.
 fn first_literal(known: &Known) -> Option<usize> {
     match known {
         Known::Here(text) => text.literals.first().map(|literal| literal.start),

@@ -1,7 +1,7 @@
 //! Prompts that are values in YAML, JSON, TOML and the front matter of Markdown.
 //!
-//! A file becomes a tree of values with their places. Recognisers, rules and marks say which of its
-//! strings are prompts; only these are decoded, with a map.
+//! A file is parsed into a tree of values with source ranges. Recognisers, rules and marks select
+//! the strings that are prompts; only these are decoded, with a source map.
 
 mod broken;
 mod comments;
@@ -26,25 +26,25 @@ use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use recognisers::{Document, Name, RECOGNISERS, WORDS};
 
-/// Larger files hold no prompts, in bytes.
+/// The maximum size of a file with prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
-/// What a comment says for editors about the schema of its document.
+/// The start of a comment that sets the schema of its document for editors.
 const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 
-/// The prompts of a file, in source order; none where it does not parse, and none in languages of
-/// code. Each rule is a key path and the dialect of what it leads to; the first that fits counts.
+/// The prompts of a file, in source order; empty if it does not parse, and for code languages. Each
+/// rule is a key path and a dialect; the first match counts.
 ///
-/// A string that two frameworks read in two dialects is no prompt, unless a mark or a rule says
-/// which it is.
+/// A string that two frameworks read in two dialects is no prompt, unless a mark or a rule sets its
+/// dialect.
 ///
-/// Cost: a search for a few words, where none of them is in the file and there are no rules; else
+/// Cost: a search for a few words, if the file contains none of them and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
     find_all(language, source, rules).prompts
 }
 
-/// The same, and what cannot be read of a file that a rule, a mark or a framework names.
+/// The same, including unreadable parts of a file that a rule, a mark or a framework names.
 pub fn find_all(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Finds {
     if !is_named(source, rules) {
         return Finds::default();
@@ -55,7 +55,7 @@ pub fn find_all(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) 
     };
     match read {
         Ok(Some(host)) => host.finds(rules),
-        // Most broken files that have one of the words belong to other programs.
+        // Most broken files with one of the words belong to other programs.
         Err(unread) if !rules.is_empty() || BrokenHost::new(language, source).is_meant() => {
             Finds { unread: vec![unread], ..Finds::default() }
         }
@@ -63,20 +63,20 @@ pub fn find_all(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) 
     }
 }
 
-/// Whether a file of data may have prompts. Cost: as for [`find`].
+/// `true` if a data file may have prompts. Cost: as for [`find`].
 pub fn may_hold(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     source.len() <= MAX_BYTES && is_named(source, rules)
 }
 
-/// Whether a rule names a file, or it has a word of a framework or of a mark.
+/// `true` if there are rules for a file, or it contains a word of a framework or of a mark.
 fn is_named(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     static WORDS_AND_MARKS: LazyLock<Gate> =
         LazyLock::new(|| Gate::new(WORDS.into_iter().chain(marks::OPENERS)));
     !rules.is_empty() || WORDS_AND_MARKS.opens(source)
 }
 
-/// Texts of which nearly every file of data with prompts has one, and few other files: for editors,
-/// which ask nothing about most of them.
+/// Texts that nearly every data file with prompts contains, and few other files. For editors, which
+/// request nothing for most files.
 pub fn signs() -> Vec<&'static str> {
     let signs = RECOGNISERS.iter().flat_map(|row| row.signs).copied();
     let mut all: Vec<&str> = signs.chain(marks::OPENERS).collect();
@@ -85,17 +85,17 @@ pub fn signs() -> Vec<&'static str> {
     all
 }
 
-/// A file that was read.
+/// A parsed file.
 struct Host<'s> {
     language: Language,
     source: &'s str,
-    /// Where its data stand.
+    /// The range of its data.
     range: Range<usize>,
     tree: Tree<'s>,
     style: CommentStyle,
 }
 
-/// Reads a file; `None` where there is no value in it.
+/// Parses a file; `None` if it contains no value.
 fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
     let Some(range) = data_range(language, source) else { return Ok(None) };
     let (format, style) = match language {
@@ -110,7 +110,7 @@ fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
     Ok(Some(host).filter(|host| !host.tree.nodes.is_empty()))
 }
 
-/// Where the data of a file stand; `None` where it has none.
+/// The range of the data of a file; `None` if it has none.
 pub(crate) fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
     match language {
         Language::Markdown => markdown::front_matter(source),
@@ -118,7 +118,7 @@ pub(crate) fn data_range(language: Language, source: &str) -> Option<Range<usize
     }
 }
 
-/// What is said about a string.
+/// The collected facts about a string.
 #[derive(Default)]
 struct Said {
     mark: Option<Mark>,
@@ -126,18 +126,18 @@ struct Said {
     recognised: Vec<Recognised>,
 }
 
-/// What a recogniser says about a string.
+/// The facts of a recogniser about a string.
 struct Recognised {
     dialect: Dialect,
     framework: &'static str,
     name: Option<String>,
     entry: Range<usize>,
-    /// The name of the agent, of which the prompt's is made.
+    /// The name of the agent, which is the base of the prompt's name.
     agent: Option<String>,
 }
 
 impl Said {
-    /// The dialect and who says it; `None` for what is no prompt.
+    /// The dialect and its source; `None` for a string that is no prompt.
     fn decide(&self) -> Option<(Dialect, Why)> {
         match (self.mark, &self.rule) {
             (Some(Mark::Off), _) => None,
@@ -155,7 +155,7 @@ impl Said {
 impl Host<'_> {
     fn finds(&self, rules: &[(KeyPath, Dialect)]) -> Finds {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
-        // By the string itself, where an alias names it.
+        // By the number of the string itself, even if an alias refers to it.
         let mut said: BTreeMap<usize, Said> = BTreeMap::new();
         self.recognise(&comments, &mut said);
         if !rules.is_empty() {
@@ -177,7 +177,7 @@ impl Host<'_> {
         finds
     }
 
-    /// All values that are a string or name one.
+    /// All values that are strings or aliases of strings.
     fn texts(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.tree.nodes.len()).filter(|&number| self.tree.text(number).is_some())
     }
@@ -224,7 +224,7 @@ impl Host<'_> {
         }
     }
 
-    /// What the comments in a part of the file say of its schema.
+    /// The schema that comments in a part of the file set.
     fn schema(&self, comments: &[Range<usize>], part: Range<usize>) -> Option<&str> {
         let first = comments.partition_point(|comment| comment.start < part.start);
         let behind = comments.partition_point(|comment| comment.start < part.end);
@@ -259,7 +259,7 @@ impl Host<'_> {
         }
     }
 
-    /// The prompt that a string is; `None` if it is none.
+    /// The prompt in a string; `None` if it is none.
     fn prompt(&self, number: usize, mut said: Said) -> Option<Result<Found, Unread>> {
         let (dialect, why) = said.decide()?;
         let node = &self.tree.nodes[number];
@@ -268,7 +268,7 @@ impl Host<'_> {
                 "this string is written in a way that is not supported, so its prompt is not read";
             return Some(Err(Unread::new(node.span.range(), reason)));
         };
-        // What stands in lines may keep line ends behind it.
+        // A block scalar may have trailing line ends.
         let end = text.pieces().last().map_or(node.span.range().end, |piece| piece.source.end);
         let literal = node.span.range().start..end.max(node.span.range().end);
         let (name, agent, entry) = match said.recognised.drain(..).next() {
@@ -284,7 +284,7 @@ impl Host<'_> {
         steps(&self.tree, number).next().map_or_else(String::new, written)
     }
 
-    /// The keys and indices to a value, with dots.
+    /// The keys and indices of a value, joined with dots.
     fn path(&self, number: usize) -> String {
         let mut steps: Vec<String> = steps(&self.tree, number).map(written).collect();
         steps.reverse();
@@ -292,7 +292,7 @@ impl Host<'_> {
     }
 }
 
-/// The keys and indices that lead to a value, the last one first.
+/// The keys and indices of a value, the last one first.
 fn steps<'t>(tree: &'t Tree<'_>, number: usize) -> impl Iterator<Item = Step<'t>> {
     tree.outwards(number).filter_map(|number| match &tree.nodes[number].key {
         Key::Document => None,

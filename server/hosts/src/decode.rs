@@ -1,4 +1,4 @@
-//! Literals of source code to texts, a file per language.
+//! Decoding of literals in source code, one file per language.
 
 mod go;
 mod java;
@@ -11,14 +11,14 @@ use std::ops::Range;
 use crate::language::Language;
 use promptls_data::Decoded;
 
-/// Whether a literal is a text. In Python, some are bytes or templates.
+/// `true` if a literal is a text. In Python, some are bytes or templates.
 pub(crate) fn is_text(language: Language, literal: &str) -> bool {
     let mut prefix = literal.chars().take_while(char::is_ascii_alphabetic);
     language != Language::Python || !prefix.any(|it| matches!(it, 'b' | 'B' | 't' | 'T'))
 }
 
-/// The text of a literal, whose range includes its prefix and quotes; `None` where it can be no
-/// prompt: bytes, a lone surrogate, an escape that the language refuses, no end.
+/// The text of a literal, whose range includes its prefix and quotes. `None` if it cannot be a
+/// prompt: bytes, a lone surrogate, an invalid escape, no end.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
     match language {
         Language::Go => go::decode(source, literal),

@@ -1,8 +1,8 @@
-//! Where the values of names come from that a program gives to its prompts: state flow.
+//! State flow: the sources of values for names in prompts.
 //!
 //! A framework fills a placeholder from a state that other code writes, in any file of the
-//! application. What is certain of a place there is an [`Access`]; every other word that may well be
-//! a key is a mention, because whoever says that nothing sets a name must be right.
+//! application. A certain place is an [`Access`]; every other word that may be a key is a mention,
+//! because a report that nothing sets a name must be right.
 
 pub(crate) mod code;
 mod data;
@@ -13,63 +13,63 @@ use std::ops::Range;
 use crate::data::data_range;
 use crate::language::Language;
 
-/// What a file says of the names of an application's state.
+/// The names of an application's state in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// The places that certainly are about a key of the state, in source order.
+    /// The places that certainly refer to a key of the state, in source order.
     pub accesses: Vec<Access>,
-    /// Whether it writes keys that only the running program knows.
+    /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
-    /// Whether it is code that was not looked at, so that it may do anything.
+    /// `true` if it is code that was not read, so that it may write any key.
     pub is_unread: bool,
     /// Hashes of all words that may be keys, sorted.
     mentions: Box<[u64]>,
 }
 
-/// A place that gives or takes the value of a name.
+/// A place that supplies or reads the value of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// The name.
     pub name: String,
-    /// Where it is written, without quotes.
+    /// The range of the name, without quotes.
     pub range: Range<usize>,
-    /// What sort of place it is.
+    /// The kind of the place.
     pub kind: AccessKind,
-    /// Whether it gives the name a value.
+    /// `true` if it supplies a value for the name.
     pub supplies: bool,
 }
 
-/// What sort of place knows a name.
+/// A kind of place that refers to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
-    /// What an agent answers goes there: `output_key="plan"`.
+    /// The key for the answer of an agent: `output_key="plan"`.
     OutputKey,
     /// An index or a method of a state: `state["plan"]`, `state.put("plan", …)`.
     State,
-    /// A key of a map that a state starts with, or that changes it: `state={"plan": …}`.
+    /// A key of a map that initializes or changes a state: `state={"plan": …}`.
     StateKey,
     /// An input of a run: `.input("plan", …)`, `run(Map.of("plan", …))`.
     Input,
 }
 
 impl Flow {
-    /// Whether a word may well be a key somewhere in the file. It may be said of one in 2⁶⁴ others,
-    /// too.
+    /// `true` if a word may be a key in the file. The probability of a false positive is one in 2⁶⁴
+    /// per word.
     pub fn mentions(&self, name: &str) -> bool {
         self.mentions.binary_search(&mention(name)).is_ok()
     }
 
-    /// What [`mention`] gives for each of these words, sorted.
+    /// The [`mention`] hashes of all words that may be keys, sorted.
     pub fn all_mentions(&self) -> impl Iterator<Item = u64> {
         self.mentions.iter().copied()
     }
 
-    /// That of a file that cannot be read.
+    /// The flow of a file that cannot be read.
     pub fn unread(language: Language) -> Flow {
         Flow { is_unread: language.is_code(), ..Flow::default() }
     }
 
-    /// `accesses` are in order.
+    /// Creates a flow; `accesses` are in order.
     fn new(accesses: Vec<Access>, mut mentions: Vec<u64>, computes_keys: bool) -> Flow {
         mentions.extend(accesses.iter().map(|access| mention(&access.name)));
         mentions.sort_unstable();
@@ -78,7 +78,7 @@ impl Flow {
     }
 }
 
-/// What a file says of names; above 2 MB it is not read, as for prompts.
+/// The names in a file. A file above 2 MB is not read, as for prompts.
 ///
 /// Cost: the length of the file.
 pub fn flow(language: Language, source: &str) -> Flow {
@@ -91,15 +91,15 @@ pub fn flow(language: Language, source: &str) -> Flow {
     }
 }
 
-/// The part of a file of data whose words may be keys: what stands before the end of the front
-/// matter of Markdown, as prose sets nothing.
+/// The part of a data file whose words may be keys: for Markdown, only the part up to the end of
+/// the front matter, because prose sets nothing.
 fn data_of(language: Language, source: &str) -> &str {
     data_range(language, source).map_or("", |range| &source[..range.end])
 }
 
-/// The same without what it mentions.
+/// The same without mentions.
 ///
-/// Cost: a search for a few words; where one is found, the length of the file.
+/// Cost: a search for a few words; if one is found, the length of the file.
 pub fn accesses(language: Language, source: &str) -> Flow {
     match language.is_code() {
         _ if !may_access(language, source) => Flow::default(),
@@ -108,7 +108,7 @@ pub fn accesses(language: Language, source: &str) -> Flow {
     }
 }
 
-/// Whether a file may say something for certain of names, or is not read.
+/// `true` if a file may contain certain places of names, or is not read.
 ///
 /// Cost: a search for a few words.
 pub fn may_access(language: Language, source: &str) -> bool {
@@ -121,7 +121,7 @@ pub fn may_access(language: Language, source: &str) -> bool {
 
 /// The places where a name is a whole string, without quotes.
 ///
-/// Cost: a search for it; where it is found, the length of the file.
+/// Cost: a search for it; if it is found, the length of the file.
 pub fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<usize>> {
     let has_it = memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some();
     match (has_it && source.len() <= MAX_BYTES, language.is_code()) {
@@ -131,13 +131,13 @@ pub fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<
     }
 }
 
-/// Larger files are not looked at, in bytes.
+/// The maximum size of an examined file, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
-/// Longer words are no keys, in bytes.
+/// The maximum length of a key, in bytes.
 const MAX_KEY: usize = 100;
 
-/// Whether a text may be a key that a placeholder names: one word, which may have a prefix like
+/// `true` if a text may be a key of a placeholder: one word, possibly with a prefix such as
 /// `user:`.
 fn is_key(text: &str) -> bool {
     let mut bytes = text.bytes();
@@ -146,7 +146,7 @@ fn is_key(text: &str) -> bool {
     text.len() <= MAX_KEY && bytes.next().is_some_and(is_start) && bytes.all(is_part)
 }
 
-/// What is kept of a word that may be a key.
+/// The hash of a word that may be a key.
 pub fn mention(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! A prompt that was found in a host.
+//! A prompt found in a host.
 
 use std::ops::Range;
 
@@ -11,95 +11,95 @@ use promptls_data::Decoded;
 /// A prompt in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What it is called, once in its file.
+    /// Its name, unique in the file.
     pub name: String,
     /// The dialect of its text.
     pub dialect: Dialect,
-    /// Who says that it is a prompt.
+    /// The reason why it is a prompt.
     pub why: Why,
-    /// The name of the first agent that it is given to, where that is known.
+    /// The name of the first agent that it is passed to, if known.
     pub agent: Option<String>,
-    /// Its text, and where that is written.
+    /// Its text, with source positions.
     pub text: Decoded,
-    /// The literals that its text is written in, with their quotes, in order.
+    /// The literals of its text, with their quotes, in order.
     pub literals: Vec<Range<usize>>,
-    /// All that the host says about it, literals included: the call, the statement, the entry.
+    /// The range of the whole call, statement or entry, including the literals.
     pub entry: Range<usize>,
-    /// The calls that give it its values in the sight of whoever reads it.
+    /// Call sites near the prompt that supply its values.
     pub contracts: Vec<Contract>,
 }
 
-/// A call next to a prompt that gives it values: a *call-site contract*.
+/// A call next to a prompt that supplies values: a *call-site contract*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     /// The brackets of the call.
     pub call: Range<usize>,
-    /// The names that it gives values to, and where these are written, without quotes.
+    /// The names that it supplies, with their ranges without quotes.
     pub keys: Vec<(String, Range<usize>)>,
-    /// Whether these are all that the prompt gets.
+    /// `true` if these are all values of the prompt.
     pub is_whole: bool,
-    /// Whether nothing but this prompt reads them.
+    /// `true` if only this prompt reads them.
     pub is_own: bool,
 }
 
-/// Who says that a string is a prompt.
+/// The reason why a string is a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// A place of a framework, as people write it: `google.adk.agents.LlmAgent(instruction)`.
+    /// A place of a framework, as users write it: `google.adk.agents.LlmAgent(instruction)`.
     Recogniser(&'static str),
     /// A comment before it.
     Mark,
-    /// The entry of a rule, as it is written there.
+    /// The entry of a rule, in source form.
     Rule(String),
 }
 
-/// All that was found in a host.
+/// The results for a host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finds {
     /// Its prompts, in the order of their first literals.
     pub prompts: Vec<Found>,
-    /// Texts that are given to frameworks of several dialects, so that they are no prompts.
+    /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
     pub conflicts: Vec<Conflict>,
     /// Prompts of other hosts that this one uses.
     pub elsewhere: Vec<Elsewhere>,
-    /// Where a literal or comment starts that the end of the file cuts off.
+    /// The start of a literal or comment that is cut off by the end of the file.
     pub cut_off: Option<usize>,
-    /// What may hold prompts and cannot be read.
+    /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
 }
 
-/// A text of which frameworks disagree, and no mark or rule says what it is.
+/// A text on which frameworks disagree, without a mark or rule that sets its dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// Its first literal.
     pub literal: Range<usize>,
-    /// The dialects in which it is resolved.
+    /// The dialects of the frameworks.
     pub dialects: Vec<Dialect>,
 }
 
-/// A prompt that is written in another host.
+/// A prompt in another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The other host as the language spells it: `.prompts`, `pkg.prompts`; or the class in it, with
+    /// The other host in the notation of the language: `.prompts`, `pkg.prompts`; or a class with
     /// its package: `com.example.Prompts`. `.` in Go: another file of the folder.
     pub module: String,
-    /// What to look for there.
+    /// The name and the use of the prompt there.
     pub demand: Demand,
-    /// Where it is used.
+    /// The range of the use.
     pub entry: Range<usize>,
 }
 
-/// A constant or function of a host that another one uses as a prompt: what to look for with
+/// A constant or function of a host that another one uses as a prompt: an input of
 /// [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demand {
-    /// What it is called in its host.
+    /// Its name in its host.
     pub name: String,
-    /// Whether it is a function whose text is asked for.
+    /// `true` for a function whose result is used.
     pub is_called: bool,
-    /// The dialect in which it is used.
+    /// The dialect of the use.
     pub dialect: Dialect,
-    /// The place that uses it.
+    /// The place of the use.
     pub why: Why,
     /// The name of the agent there.
     pub agent: Option<String>,

@@ -1,4 +1,4 @@
-//! Whether a file has any of a few words: what is done with all the code that people keep.
+//! A quick search for words, which is all that most code files cost.
 
 use std::ops::Range;
 
@@ -6,25 +6,25 @@ use aho_corasick::{AhoCorasick, packed};
 
 /// Words that are searched for at once.
 pub(crate) enum Gate {
-    /// By comparing many bytes at once, where the processor can.
+    /// Compares many bytes at once, if the processor supports it.
     Packed(packed::Searcher),
     Automaton(AhoCorasick),
-    /// More words than can be searched for: each file is looked into.
+    /// Too many words for the searcher: every file passes.
     Open,
 }
 
 impl Gate {
-    /// A gate for some words.
+    /// Creates a gate for some words.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Gate {
         let words: Vec<&str> = words.into_iter().collect();
         let packed = packed::Config::new().builder().extend(&words).build().map(Gate::Packed);
         packed.unwrap_or_else(|| AhoCorasick::new(&words).map_or(Gate::Open, Gate::Automaton))
     }
 
-    /// Whether a place with one of them is as it should be; of places that overlap, the first is
-    /// asked about.
+    /// `true` if `is_right` accepts an occurrence of one of the words; of overlapping occurrences,
+    /// only the first is passed to it.
     ///
-    /// Cost: one pass over the text, as far as to that place.
+    /// Cost: one pass over the text, up to that occurrence.
     pub fn any(&self, text: &str, mut is_right: impl FnMut(Range<usize>) -> bool) -> bool {
         match self {
             Gate::Packed(words) => words.find_iter(text).any(|found| is_right(found.range())),
@@ -33,7 +33,7 @@ impl Gate {
         }
     }
 
-    /// Whether one of them is somewhere in a text.
+    /// `true` if a text contains one of the words.
     ///
     /// Cost: one pass over the text.
     pub fn opens(&self, text: &str) -> bool {

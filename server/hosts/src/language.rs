@@ -1,6 +1,6 @@
-//! The languages that hold prompts.
+//! The languages of hosts.
 
-/// A language that holds prompts as strings or values.
+/// A language of files that hold prompts as strings or values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Language {
     /// Python.
@@ -9,26 +9,26 @@ pub enum Language {
     Java,
     /// Kotlin.
     Kotlin,
-    /// TypeScript, `.ts` and its modules.
+    /// TypeScript: `.ts` and its module variants.
     TypeScript,
     /// TypeScript with JSX.
     Tsx,
-    /// JavaScript, JSX included.
+    /// JavaScript, including JSX.
     JavaScript,
     /// Go.
     Go,
     /// YAML.
     Yaml,
-    /// JSON, comments included.
+    /// JSON, including comments.
     Json,
     /// TOML.
     Toml,
-    /// Markdown, of which only the front matter is read.
+    /// Markdown; only the front matter is read.
     Markdown,
 }
 
 impl Language {
-    /// Each language by what the names of its files end in.
+    /// Languages by file extension.
     const ENDINGS: [(&str, Language); 21] = [
         ("py", Language::Python),
         ("pyi", Language::Python),
@@ -53,12 +53,12 @@ impl Language {
         ("markdown", Language::Markdown),
     ];
 
-    /// The id that editors have for it.
+    /// The main language id in editors.
     pub const fn id(self) -> &'static str {
         self.ids()[0]
     }
 
-    /// All ids that editors have for it.
+    /// All language ids in editors.
     pub const fn ids(self) -> &'static [&'static str] {
         match self {
             Language::Python => &["python"],
@@ -75,17 +75,17 @@ impl Language {
         }
     }
 
-    /// Whether its prompts are strings in code, and not values of keys.
+    /// `true` if its prompts are strings in code, and not values in data.
     pub const fn is_code(self) -> bool {
         !matches!(self, Language::Yaml | Language::Json | Language::Toml | Language::Markdown)
     }
 
-    /// All of them; some come more than once.
+    /// All languages, some of them several times.
     pub fn all() -> impl Iterator<Item = Language> {
         Language::ENDINGS.into_iter().map(|(_, language)| language)
     }
 
-    /// The language of a file by what its name ends in, without the dot.
+    /// The language of a file extension, without the dot; `None` for others.
     pub fn from_ending(ending: &str) -> Option<Language> {
         let row = Language::ENDINGS.iter().find(|(known, _)| *known == ending);
         row.map(|(_, language)| *language)

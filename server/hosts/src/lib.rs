@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! Prompts that are strings of other languages: which ones there are, and where each byte of
-//! their texts is written.
+//! This crate finds prompts in strings of other languages, and the source position of each byte of
+//! their texts.
 //!
 //! A *host* is a file of another language that holds prompts, as strings in its code or as values
-//! of its keys. Nothing here reads files: what one host needs of others is asked for.
+//! in data. This crate reads no files: references to other hosts are returned to the caller.
 
 mod code;
 mod data;
@@ -45,18 +45,18 @@ pub use typing::typed;
 pub use unread::Unread;
 pub use writing::{CannotEdit, edit, edit_all};
 
-/// The prompts of a file of code that frameworks and marks say are ones, in source order; none in
-/// languages that are not read.
+/// The prompts of a code file according to frameworks and marks, in source order; empty for
+/// unsupported languages.
 ///
-/// Cost: a search for a few words, where none of them is in the file; else its length.
+/// Cost: a search for a few words, if the file contains none of them; else its length.
 pub fn find(language: Language, source: &str) -> Vec<Found> {
     find_with(language, source, &[], &[]).prompts
 }
 
-/// All that is to be found in a file of code.
+/// All results for a code file.
 ///
-/// Each rule is an entry and the dialect of what it means; the first that fits counts. `demands`
-/// are what other files use of this one: [`Finds::elsewhere`] of these.
+/// Each rule is an entry and its dialect; the first match counts. `demands` are the uses by other
+/// files: their [`Finds::elsewhere`].
 ///
 /// Cost: that of [`find`], the constants for each rule about them, and the calls that rules name.
 pub fn find_with(
@@ -68,8 +68,8 @@ pub fn find_with(
     code::find(language, source, rules, demands)
 }
 
-/// The string literals of a file of code with their texts, in source order; no text where a
-/// literal can be no prompt.
+/// The string literals of a code file with their texts, in source order; without a text for a
+/// literal that cannot be a prompt.
 ///
 /// Cost: the length of the file.
 pub fn literals(language: Language, source: &str) -> Vec<(Range<usize>, Option<Decoded>)> {

@@ -1,7 +1,7 @@
-//! Writing a mark before a literal of code.
+//! Insertion of marks before literals in code.
 //!
-//! As for edits, nothing here knows whether what it writes is right: each place is tried, and the
-//! first counts after which a new scan reads the literal as wanted, and all else as before.
+//! As for edits, correctness is not derived but verified: each candidate is tried. The first one
+//! counts after which a new scan reads the literal as requested, and everything else as before.
 
 use std::ops::Range;
 
@@ -12,30 +12,29 @@ use crate::language::Language;
 use crate::literals;
 use crate::marks::OPENERS;
 
-/// Lines above a literal that are looked at: it need not be the first one of its statement.
+/// The number of examined lines above a literal: it may not be the first one of its statement.
 const MAX_LINES: usize = 8;
 
-/// What a line goes on with in Python, so that no comment may follow.
+/// The line continuation of Python, after which no comment is allowed.
 const CONTINUES: char = '\\';
 
-/// A mark that is to be written.
+/// A mark to insert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMark {
-    /// Where, in the source as it is.
+    /// The offset in the current source.
     pub at: usize,
-    /// The comment alone.
+    /// Only the comment.
     pub comment: String,
-    /// The comment with the blanks and line ends that it needs.
+    /// The comment with the required whitespace and line ends.
     pub written: String,
-    /// Whether it gets a line of its own.
+    /// `true` if it is on its own line.
     pub is_above: bool,
 }
 
-/// The mark that makes a prompt in a dialect of a text about which frameworks disagree; `None`
-/// where none can be written so that it is read. `literal` is the first one of the text, and
-/// `rescan` finds what a source holds.
+/// The mark that makes a text on which frameworks disagree a prompt in a dialect; `None` if no mark
+/// has that effect. `literal` is the first one of the text, and `rescan` scans a source.
 ///
-/// Cost: a scan of the source for each place that is tried, some ten at most.
+/// Cost: a scan of the source for each candidate, some ten at most.
 pub fn new_mark(
     language: Language,
     source: &str,
@@ -54,7 +53,7 @@ pub fn new_mark(
     ways(language, source, literal, &said).into_iter().find(is_right)
 }
 
-/// The places where a mark may stand, the best first.
+/// The candidates, the best first.
 fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) -> Vec<NewMark> {
     let opener = if language == Language::Python { "#" } else { "//" };
     let comment = format!("{opener} {said}");
@@ -83,13 +82,13 @@ fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) ->
     ways
 }
 
-/// Where the line of an offset starts, behind a mark of the order of bytes.
+/// The start of the line of an offset, after a byte order mark.
 fn line_start(source: &str, offset: usize) -> usize {
     let before = source[..offset].rfind(['\n', '\r']);
     before.map_or(source.len() - source.trim_start_matches('\u{feff}').len(), |end| end + 1)
 }
 
-/// Whether all literals say what they said: a comment within one is none.
+/// `true` if all literals have the same texts as before: a comment inside a literal is none.
 fn has_same_literals(
     language: Language,
     source: &str,
@@ -103,7 +102,7 @@ fn has_same_literals(
     before.eq(after.map(|(range, it)| (range.start, range.end - 1, text(&it))))
 }
 
-/// Whether a prompt more is there, which starts at a place, and nothing else is different.
+/// `true` if there is exactly one additional prompt, with this start, and no other difference.
 fn says(before: &Finds, after: &Finds, start: usize, dialect: Dialect) -> bool {
     let is_it = |prompt: &&Found| {
         prompt.literals.first().is_some_and(|first| first.start == start)
@@ -121,7 +120,7 @@ mod tests {
     use super::*;
     use crate::find_with;
 
-    /// A host with a mark for its first conflict; `refused` where there is none.
+    /// The host with a mark for its first conflict; `refused` if there is none.
     fn marked(language: Language, source: &str) -> String {
         let rescan = |source: &str| find_with(language, source, &[], &[]);
         let finds = rescan(source);
@@ -132,7 +131,7 @@ mod tests {
         })
     }
 
-    /// What is made of the part of a host that holds the text, without the rest.
+    /// Checks the marked form of the part of a host with the text.
     #[track_caller]
     fn check(language: Language, host: &str, before: &str, expected: &str) {
         let marked = marked(language, &host.replace("TEXT", before));
@@ -158,9 +157,9 @@ mod tests {
             // No comment may follow a backslash.
             ("PLAN = \\\n  'x'", "# promptls: agentle\nPLAN = \\\n  'x'"),
             ("if 1:\n\tPLAN = 'x'", "if 1:\n\t# promptls: agentle\n\tPLAN = 'x'"),
-            // It would be about the first string.
+            // The mark would apply to the first string.
             ("A = 'y'; PLAN = 'x'", "refused"),
-            // It would be a part of the other string.
+            // The mark would be a part of the other string.
             ("A = '''\n'''; PLAN = 'x'", "refused"),
         ] {
             check(Language::Python, PYTHON, before, expected);

@@ -1,20 +1,20 @@
-//! Comments that say what the next string is.
+//! Mark comments, which decide about the next string.
 
 use promptls_syntax::Dialect;
 
-/// What a comment says about a string.
+/// The content of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// It is a prompt in this dialect.
+    /// The string is a prompt in this dialect.
     Dialect(Dialect),
-    /// It is no prompt, whatever a recogniser finds.
+    /// The string is no prompt, overriding recognisers.
     Off,
 }
 
-/// What a mark starts with: ours, and that of editors which put languages into strings.
+/// The prefixes of marks: `promptls:`, and that of editors for injected languages.
 pub(crate) const OPENERS: [&str; 2] = ["promptls:", "language=prompt-"];
 
-/// The first mark in a comment; `None` where there is none, or where its dialect is not known.
+/// The first mark in a comment; `None` if there is none, or if its dialect is unknown.
 ///
 /// Cost: the length of the comment.
 pub(crate) fn mark(comment: &str) -> Option<Mark> {

@@ -1,10 +1,10 @@
-//! What prompts are called.
+//! Names of prompts.
 
 use std::collections::HashSet;
 
 use crate::found::Found;
 
-/// What a prompt is called that nothing names.
+/// The name of a prompt without any other name.
 pub(crate) const NAMELESS: &str = "prompt";
 
 /// A name of letters, digits, `_`, `.` and `-`: each run of other characters becomes one `-`.
@@ -24,9 +24,9 @@ pub(crate) fn clean(name: &str) -> String {
     if cleaned.is_empty() { NAMELESS.to_owned() } else { cleaned }
 }
 
-/// Numbers the names that are taken, in the order of the prompts: `a`, `a-2`, `a-3`.
+/// Numbers duplicate names, in the order of the prompts: `a`, `a-2`, `a-3`.
 ///
-/// Cost: what it takes to look at each prompt about once, however many have one name.
+/// Cost: linear in the number of prompts, however many have one name.
 pub(crate) fn make_unique(prompts: &mut [Found]) {
     let mut taken: HashSet<String> = HashSet::with_capacity(prompts.len());
     let mut next = std::collections::HashMap::<String, usize>::new();

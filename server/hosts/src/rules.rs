@@ -1,4 +1,4 @@
-//! The entries of `strings` in a rule, which say what is a prompt in the files of the rule.
+//! The entries of `strings` in a rule, which select the prompts in its files.
 
 mod key_path;
 

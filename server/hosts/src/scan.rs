@@ -1,4 +1,4 @@
-//! Splits source code into tokens, a file per language.
+//! Splits source code into tokens, one file per language.
 
 mod cursor;
 mod go;
@@ -13,9 +13,9 @@ use crate::token::Scan;
 pub(crate) use java::unicode_escape as java_unicode_escape;
 pub(crate) use python::{Quotes as PythonQuotes, field_end as python_field_end};
 
-/// The tokens of a source; `None` for languages of data.
+/// The tokens of a source; `None` for data languages.
 ///
-/// Cost: the length of the source, and no allocation but that of the list.
+/// Cost: the length of the source, and no allocation except the list.
 pub(crate) fn scan(language: Language, source: &str) -> Option<Scan> {
     match language {
         Language::Go => Some(go::scan(source)),

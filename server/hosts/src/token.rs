@@ -1,29 +1,28 @@
-//! What a scanner finds in source code: literals, comments, words and brackets, nothing more of a
-//! grammar.
+//! The tokens of source code: literals, comments, words and brackets, without further grammar.
 
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// A name, a keyword or a number: letters, digits and what else the language takes for one.
+    /// A name, a keyword or a number: letters, digits and other word characters of the language.
     Word,
-    /// A string with its prefix and quotes, whatever is nested in it; also one of bytes, and one
-    /// that ends too early.
+    /// A string with its prefix and quotes, including everything nested in it; also one of bytes,
+    /// and one that is cut off.
     Literal,
-    /// A comment with its marks, without the line end behind it.
+    /// A comment with its delimiters, without the line end after it.
     Comment,
     /// `(`, `[` or `{`.
     Open,
     /// `)`, `]` or `}`.
     Close,
-    /// Any other character or operator of the language that matters as one, like `:=` and `->`.
+    /// Any other character, or a relevant operator of the language, such as `:=` and `->`.
     Punctuation,
-    /// What is text of another kind and never a string: a regular expression, JSX, a character.
+    /// Other text that is never a string: a regular expression, JSX, a character.
     Other,
 }
 
-/// A token and its place in the source, in bytes.
+/// A token and its range in the source, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub kind: TokenKind,
@@ -37,11 +36,11 @@ impl Token {
     }
 }
 
-/// All tokens of a source, in order; blanks stand between them.
+/// All tokens of a source, in order; only whitespace is between them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scan {
     pub tokens: Vec<Token>,
-    /// Where a literal or comment starts that the end of the source cuts off: what stands behind
-    /// it is not what it seems.
+    /// The start of a literal or comment that is cut off by the end of the source: the code after
+    /// it is unreliable.
     pub unclosed: Option<usize>,
 }

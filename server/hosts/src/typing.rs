@@ -1,5 +1,4 @@
-//! A letter that is typed in a prompt of code: what it makes of the prompts is known without
-//! reading the file.
+//! Incremental updates for typing in a prompt of code, without parsing the file.
 
 use std::ops::Range;
 
@@ -9,12 +8,12 @@ use crate::code::may_open;
 use crate::found::Found;
 use promptls_data::PieceKind;
 
-/// So many bytes before a letter may be an escape that goes on with it: `\U0001F600`.
+/// The maximum number of bytes of an escape before a letter that may extend it: `\U0001F600`.
 const LONGEST_ESCAPE: usize = 10;
 
-/// The prompts of a file of code after an edit, by those from before: `None` unless one word of a
-/// prompt became another one, where no language can see anything else in it. Then the file has to be
-/// read again.
+/// The prompts of a code file after an edit, derived from those before. `None` unless exactly one
+/// word of a prompt was replaced by another, and no language can interpret it otherwise. Then the
+/// file must be parsed again.
 ///
 /// Cost: a comparison of both texts, and the prompts.
 pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
@@ -26,11 +25,11 @@ pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
     if prompts.iter().any(|it| is_name(&it.name) || it.agent.as_deref().is_some_and(is_name)) {
         return None;
     }
-    // What is replaced may be this word.
+    // The replaced text may be this word.
     if memmem::find(now.as_bytes(), b"replace").is_some() {
         return None;
     }
-    // The file may have prompts because of a word in this one.
+    // The file may have prompts because of a word here.
     if may_open(before, &edit.range) {
         return None;
     }
@@ -54,9 +53,9 @@ pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
     Some(prompts)
 }
 
-/// Letters and digits that became others.
+/// Replaced letters and digits.
 struct Edit<'n> {
-    /// Where, in the text before.
+    /// The range in the text before.
     range: Range<usize>,
     inserted: &'n str,
 }
@@ -74,8 +73,8 @@ impl<'n> Edit<'n> {
         is_word.then(|| Edit { range, inserted: &now[start..new.len() - alike] })
     }
 
-    /// Whether it is within the words of a piece: there are letters on both sides, or on the left
-    /// one where nothing is removed, and none is a part of an escape.
+    /// `true` if the edit is inside the words of a piece: with letters on both sides, or on the
+    /// left one if nothing is removed, and without touching an escape.
     fn is_in(&self, before: &[u8], piece: &Range<usize>) -> bool {
         let Range { start, end } = self.range;
         let is_behind_word = piece.start < start && is_word(before[start - 1]);
@@ -87,7 +86,7 @@ impl<'n> Edit<'n> {
             && !before[near].contains(&b'\\')
     }
 
-    /// A range of what is before it, behind it or around it.
+    /// Adjusts a range before, after or around the edit.
     fn shift(&self, range: &mut Range<usize>) {
         let moved = |at: usize| match at > self.range.start {
             true => at + self.inserted.len() - self.range.len(),
@@ -115,7 +114,7 @@ mod tests {
         find(Language::Python, source)
     }
 
-    /// `None` for what has to be read again; otherwise the result is that of reading.
+    /// `None` if a new parse is required; otherwise the result must equal that of parsing.
     #[track_caller]
     fn check(from: &str, to: &str, is_followed: bool) {
         let now = HOST.replace(from, to);

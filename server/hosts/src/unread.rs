@@ -1,11 +1,11 @@
-//! What may hold prompts and cannot be read, with the reason.
+//! Errors for texts that may be prompts and cannot be read.
 
 use std::ops::Range;
 
-/// A host, or a string of it, that may hold a prompt and cannot be read.
+/// A host, or a string in it, that may hold a prompt and cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
-    /// The character at which reading ends, or the string.
+    /// The character at which reading stops, or the string.
     pub range: Range<usize>,
     /// The reason: one line, lower case, without a full stop.
     pub reason: String,
@@ -16,7 +16,7 @@ impl Unread {
         Unread { range, reason: reason.into() }
     }
 
-    /// A host that has more than `max` bytes.
+    /// The error for a host of more than `max` bytes.
     pub(crate) fn too_large(max: usize) -> Unread {
         let reason =
             format!("it is larger than {} MiB, the most that is searched for prompts", max >> 20);

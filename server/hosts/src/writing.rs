@@ -1,8 +1,8 @@
-//! Writing edits of a text back to where it is written.
+//! Edits of a text in its source.
 //!
-//! Nothing here knows whether what it writes is right. There are a few ways to write a text in a
-//! literal (`literal_form.rs`); each is tried, the host is scanned again, and the first way counts
-//! after which this prompt has the wanted text, and all others theirs.
+//! Correctness is not derived but verified. There are a few ways to write a text in a literal
+//! (`literal_form.rs`). Each is tried, and the host is scanned again. The first way counts after
+//! which this prompt has the requested text, and all others are unchanged.
 
 mod literal_form;
 
@@ -13,29 +13,29 @@ use crate::language::Language;
 use literal_form::{LiteralForm, Place};
 use promptls_data::{Piece, PieceKind};
 
-/// Why a text cannot be edited where it is written.
+/// The reason why a text cannot be edited in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotEdit {
     /// The edit touches a hole.
     #[error("this part is computed at run time")]
     RunTime,
-    /// The edit takes a part of what is written as one: of an escape, or of a fold.
+    /// The edit touches only a part of an indivisible unit: of an escape, or of a fold.
     #[error("this part is written as one with what is beside it")]
     PartOfPiece,
-    /// The host would say something else.
+    /// The host would have a different meaning.
     #[error("no way to write it gives this text")]
     NoWay,
 }
 
-/// The replacements in a host that edit the text of a prompt, in order: one for each range that is
-/// touched, all in bytes of the source as it is.
+/// The replacements in a host that edit the text of a prompt, in order: one for each touched range,
+/// all in bytes of the current source.
 ///
-/// `range` is in bytes of the text, on borders of characters; another one is refused, as is a
+/// `range` is in bytes of the text, on character boundaries; other ranges are rejected, as is a
 /// prompt that `rescan` does not find in the source. `rescan` finds the prompts of a source, in
 /// order.
 ///
-/// Cost: the length of the source, and a scan of it for each way that is tried: two for most
-/// edits, some twenty at most.
+/// Cost: the length of the source, and a scan of it for each way that is tried: two for most edits,
+/// some twenty at most.
 pub fn edit(
     language: Language,
     source: &str,
@@ -74,14 +74,14 @@ pub fn edit(
 /// A range, and the text that replaces it.
 type Replacement = (Range<usize>, String);
 
-/// The text that a prompt has after edits, and its holes.
+/// The new text of a prompt, and its holes.
 type NewText = (String, Vec<Range<usize>>);
 
-/// The replacements in a host that edit several of its prompts, in order; `None` where the first
-/// way to write each of them does not give the wanted texts. Then [`edit`] may find another way.
+/// The replacements in a host that edit several of its prompts, in order; `None` if the first way
+/// to write each of them does not yield the requested texts. Then [`edit`] may find another way.
 ///
-/// The prompts are in order, each with its edits, which are in order as well. One with an edit that
-/// [`edit`] would refuse whatever the way is left out.
+/// The prompts are in order, each with its edits, which are in order as well. A prompt with an edit
+/// that [`edit`] would always reject is left out.
 ///
 /// Cost: the length of the source, and two scans of it.
 pub fn edit_all(
@@ -142,7 +142,7 @@ pub fn edit_all(
     is_same.then_some(all)
 }
 
-/// The source with edits, which are in order.
+/// The source after edits, which are in order.
 fn applied(source: &str, edits: &[(Range<usize>, String)]) -> String {
     let mut edited = String::with_capacity(source.len());
     let mut at = 0;
@@ -154,7 +154,7 @@ fn applied(source: &str, edits: &[(Range<usize>, String)]) -> String {
     edited + &source[at..]
 }
 
-/// The source ranges that an edit touches, one in each literal; where a text can be typed at two
+/// The source ranges that an edit touches, one in each literal; if text can be inserted at two
 /// places, both, the better one first.
 fn touched(found: &Found, range: &Range<usize>) -> Result<Vec<Vec<Range<usize>>>, CannotEdit> {
     let pieces = found.text.pieces();
@@ -172,7 +172,7 @@ fn touched(found: &Found, range: &Range<usize>) -> Result<Vec<Vec<Range<usize>>>
             PieceKind::Equal => equal_part(piece, range),
             PieceKind::Atomic if is_within(&piece.text, range) => piece.source.clone(),
             PieceKind::Atomic => {
-                // A hole behind it says more.
+                // A hole after it is the better reason.
                 let has_hole = found.text.holes().any(|hole| overlaps(&hole, range));
                 return Err(if has_hole { CannotEdit::RunTime } else { CannotEdit::PartOfPiece });
             }
@@ -195,15 +195,15 @@ fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// Where the part of a piece stands that an edit takes.
+/// The range of the part of a piece that an edit touches.
 fn equal_part(piece: &Piece, range: &Range<usize>) -> Range<usize> {
     let start = range.start.max(piece.text.start) - piece.text.start;
     let end = range.end.min(piece.text.end) - piece.text.start;
     piece.source.start + start..piece.source.start + end
 }
 
-/// Where text can be typed at an offset: behind the piece that ends there, but at the start of a
-/// line before the next one.
+/// The insertion points for text at an offset: after the piece that ends there, but at the start of
+/// a line before the next one.
 fn typed_at(found: &Found, offset: usize) -> Result<Vec<usize>, CannotEdit> {
     let pieces = found.text.pieces();
     let next = pieces.partition_point(|piece| piece.text.start < offset);
@@ -222,23 +222,23 @@ fn typed_at(found: &Found, offset: usize) -> Result<Vec<usize>, CannotEdit> {
     Ok(both.into_iter().flatten().collect())
 }
 
-/// The literal that holds a range of the source.
+/// The literal that contains a range of the source.
 fn literal_of<'f>(found: &'f Found, range: &Range<usize>) -> Option<&'f Range<usize>> {
     let behind = found.literals.partition_point(|literal| literal.start <= range.start);
     found.literals.get(behind.checked_sub(1)?).filter(|literal| range.end <= literal.end)
 }
 
-/// What the prompts of a host must be after an edit.
+/// The required prompts of a host after an edit.
 struct Proof {
     before: Vec<Found>,
-    /// The number of the prompt that is edited.
+    /// The index of the edited prompt.
     edited: usize,
     text: String,
     holes: Vec<Range<usize>>,
 }
 
 impl Proof {
-    /// `None` where the prompt is not in the source.
+    /// Returns `None` if the prompt is not in the source.
     fn new(
         source: &str,
         found: &Found,

@@ -1,4 +1,4 @@
-//! What holds for whatever is in a file of Java or Kotlin.
+//! Properties of arbitrary Java and Kotlin files.
 
 mod whole_map;
 
@@ -9,7 +9,7 @@ use whole_map::{check, check_cut_anywhere};
 /// Languages whose scopes are braces.
 const LANGUAGES: [Language; 2] = [Language::Java, Language::Kotlin];
 
-/// What their files are made of.
+/// The pieces of generated files.
 const TOKENS: [&str; 86] = [
     "import com.google.adk.agents.*;\n",
     "import com.google.adk.kt.agents.Instruction\n",
@@ -138,7 +138,7 @@ fn a_file_that_ends_anywhere_is_read() {
     check_cut_anywhere(&LANGUAGES);
 }
 
-/// Would take hours if one of them took the square of its length.
+/// These would take hours in quadratic time.
 #[test]
 fn what_nobody_writes_comes_to_an_end() {
     let many = 5_000;

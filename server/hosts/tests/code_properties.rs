@@ -1,4 +1,4 @@
-//! What holds for whatever is in a file of Python.
+//! Properties of arbitrary Python files.
 
 mod whole_map;
 
@@ -7,7 +7,7 @@ use promptls_syntax::Dialect;
 use proptest::prelude::*;
 use whole_map::{check, check_cut_anywhere};
 
-/// What files of Python are made of.
+/// The pieces of generated files.
 const TOKENS: [&str; 44] = [
     "from google.adk.agents import *\n",
     "from .p import q\n",
@@ -73,7 +73,7 @@ fn a_file_that_ends_anywhere_is_read() {
     check_cut_anywhere(&[Language::Python]);
 }
 
-/// Each of these is a megabyte or ends where nobody would end it.
+/// Each of these is a megabyte, or ends in an unusual place.
 #[test]
 fn what_nobody_writes_is_read_and_left_alone() {
     let adk = "from google.adk.agents import LlmAgent\n";
@@ -129,7 +129,7 @@ fn a_rule_means_constants_or_an_argument() {
     }
 }
 
-/// Would take minutes if each call looked at all classes.
+/// This would take minutes if each call examined all classes.
 #[test]
 fn many_classes_and_calls_are_looked_at_once() {
     let many = 20_000;
@@ -163,7 +163,7 @@ fn a_module_that_imports_itself_asks_itself() {
     let source = "from google.adk.agents import LlmAgent\nfrom .m import P\n\
                   LlmAgent(instruction=P)\n";
     let mut finds = find_with(Language::Python, source, &[], &[]);
-    // Each answer is asked again; names are followed only so often.
+    // Each result is requested again; only a limited number of names is followed.
     let mut rounds = 0;
     while !finds.elsewhere.is_empty() && rounds < 100 {
         let demands: Vec<_> = finds.elsewhere.into_iter().map(|it| it.demand).collect();
@@ -188,7 +188,7 @@ fn line_ends_and_a_byte_order_mark_shift_nothing() {
     }
 }
 
-/// Would take minutes if each rule looked at all tokens.
+/// This would take minutes if each rule examined all tokens.
 #[test]
 fn many_rules_look_at_each_token_once() {
     let many = 20_000;

@@ -1,9 +1,9 @@
-//! What is found in code, beside what the languages themselves say of the same files.
+//! Results for code, compared with those of the languages themselves for the same files.
 
 use promptls_hosts::{Found, Language, PieceKind, find};
 use serde_json::{Value, json};
 
-/// The languages of code that are read.
+/// The supported code languages.
 const READ: [(&str, Language); 6] = [
     ("python", Language::Python),
     ("java", Language::Java),
@@ -35,7 +35,7 @@ fn code_is_read_as_its_language_reads_it() {
     assert!(counts.iter().all(|count| *count > 0), "a language has no case");
 }
 
-/// A prompt as the vectors write it.
+/// A prompt in the notation of the vectors.
 fn written(prompt: &Found) -> Value {
     let map = prompt.text.pieces().iter().map(|piece| {
         json!([piece.text.start, piece.text.end, piece.source.start, piece.source.end])

@@ -1,4 +1,4 @@
-//! What of data is a prompt, where its real parsers have nothing to say.
+//! Prompts in data, in cases that real parsers do not decide.
 
 use promptls_hosts::{Found, KeyPath, Language, PieceKind, Why, find_in_data};
 use promptls_syntax::Dialect;
@@ -123,8 +123,8 @@ fn aliases_of_aliases_are_not_copied() {
     assert_eq!(found(Language::Yaml, &source, &[("a", Dialect::Adk)]), ["a adk y"]);
 }
 
-/// Whether the map is one: without gaps in the text, in order in the source, and equal where it
-/// says so.
+/// `true` if the source map is valid: without gaps in the text, in source order, and equal where it
+/// claims to be.
 fn has_sound_map(source: &str, found: &Found) -> bool {
     let (text, pieces) = (found.text.text(), found.text.pieces());
     let contiguous = pieces.windows(2).all(|two| {
@@ -143,7 +143,7 @@ fn has_sound_map(source: &str, found: &Found) -> bool {
     contiguous && covers && is_equal && is_inside
 }
 
-/// Pieces of which broken and whole files are made.
+/// The pieces of broken and valid files.
 fn written() -> impl Strategy<Value = String> {
     const PIECES: [&str; 48] = [
         "a",

@@ -1,4 +1,4 @@
-//! Prompts in data, as real parsers read them: name, dialect, text, map and holes.
+//! Prompts in data, compared with real parsers: name, dialect, text, map and holes.
 
 mod vectors;
 

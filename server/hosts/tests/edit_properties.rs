@@ -1,4 +1,4 @@
-//! Edits in every kind of literal that data have, and code: what is not refused is right.
+//! Edits in every kind of data and code literal: an edit that is not rejected is right.
 
 use promptls_hosts::{
     CannotEdit, CodeEntry, Found, KeyPath, Language, edit, find_in_data, find_with,
@@ -6,7 +6,7 @@ use promptls_hosts::{
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
-/// Hosts with the prompt `a`, and what must stay around it.
+/// Hosts with the prompt `a`, and the parts around it that must not change.
 const HOSTS: [(Language, &str); 42] = [
     (Language::Yaml, "a: one {x} two\nb: y\n"),
     (Language::Yaml, "a: one {x}\n  two\n\n  three # c\nb: y\n"),
@@ -130,7 +130,7 @@ proptest! {
                 }
             }
             Err(reason) => {
-                // A string of JSON can hold every text.
+                // A JSON string can contain every text.
                 let is_partial = reason == CannotEdit::PartOfPiece;
                 prop_assert!(language != Language::Json || is_partial, "{reason}");
             }

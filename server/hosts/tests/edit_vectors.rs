@@ -1,11 +1,11 @@
-//! Edits of prompts where they are written, whose results real languages have run.
+//! Edits of prompts in their source, with results that real languages have executed.
 
 mod vectors;
 
 use promptls_hosts::{Language, edit, find, find_in_data};
 use vectors::lines;
 
-/// The language of a case; `None` for those whose prompts are not found yet.
+/// The language of a case; `None` for unsupported ones.
 fn language(id: &str) -> Option<Language> {
     Some(match id {
         "python" => Language::Python,

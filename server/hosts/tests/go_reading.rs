@@ -1,4 +1,4 @@
-//! What Go says, beyond the vectors.
+//! Go cases beyond the vectors.
 
 mod shown;
 

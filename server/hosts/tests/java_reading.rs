@@ -1,4 +1,4 @@
-//! What is found in Java beyond what its compiler says of the vectors.
+//! Java cases beyond the compiler results of the vectors.
 
 mod shown;
 
@@ -16,7 +16,7 @@ fn in_class(members: &str) -> Vec<String> {
     )
 }
 
-/// A member that gives an expression to an agent.
+/// A member that passes an expression to an agent.
 fn agent(expression: &str) -> String {
     format!("static Object a = LlmAgent.builder().name(\"n\").instruction({expression}).build();\n")
 }

@@ -1,4 +1,4 @@
-//! What is found in Kotlin beyond what its compiler says of the vectors.
+//! Kotlin cases beyond the compiler results of the vectors.
 
 mod shown;
 

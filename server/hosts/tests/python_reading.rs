@@ -1,4 +1,4 @@
-//! What Python allows in strings, beside what is not closed there.
+//! Python strings, including unclosed ones.
 
 use promptls_hosts::{CodeEntry, Finds, Language, find_with};
 use promptls_syntax::Dialect;
@@ -8,7 +8,7 @@ fn found(source: &str) -> Finds {
     find_with(Language::Python, source, &[(entry, Dialect::Adk)], &[])
 }
 
-/// Python 3.12 reads these: a field goes on in the next line, and has comments there.
+/// Python 3.12 accepts these: a field continues in the next line, and may contain comments.
 #[test]
 fn a_field_of_an_f_string_may_span_lines() {
     for field in [
@@ -34,7 +34,7 @@ fn a_field_of_an_f_string_may_span_lines() {
     }
 }
 
-/// Code that is half typed does not swallow what follows.
+/// Incomplete code does not swallow the following code.
 #[test]
 fn a_field_without_an_end_ends_with_its_line() {
     for open in ["f\"Hi {", "f\"Hi {a", "f\"Hi {a[", "f'Hi {a:", "f\"Hi {a}"] {
@@ -48,7 +48,7 @@ fn a_field_without_an_end_ends_with_its_line() {
     }
 }
 
-/// They are no texts, so no prompt is missing.
+/// These are no texts, so no prompt is missing.
 #[test]
 fn bytes_and_templates_are_no_prompts() {
     for literal in ["b'\\xff\\d'", "rb'\\d'", "t'\\d{x}'"] {

@@ -1,4 +1,4 @@
-//! What holds for whatever is in a file of TypeScript, JavaScript or Go.
+//! Properties of arbitrary TypeScript, JavaScript and Go files.
 
 mod whole_map;
 
@@ -6,11 +6,11 @@ use promptls_hosts::{Language, find};
 use proptest::prelude::*;
 use whole_map::{check, check_cut_anywhere};
 
-/// Languages of which files are made here.
+/// The languages of generated files.
 const LANGUAGES: [Language; 4] =
     [Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Go];
 
-/// What their files are made of.
+/// The pieces of generated files.
 const TOKENS: &str = "import {LlmAgent} from '@google/adk'\n|import * as p from './p';|\
     const {A} = require('@google/adk')\n|export {x as y} from 'z'|export |\
     package v\n|import \"google.golang.org/adk/agent/llmagent\"\n|import (\n|llmagent.Config{|\
@@ -63,8 +63,7 @@ fn a_file_that_ends_anywhere_is_read() {
     check_cut_anywhere(&LANGUAGES);
 }
 
-/// Each of these is long, or ends where nobody would end it: what grows with the square of it does
-/// not come to an end here.
+/// Each of these is long, or ends in an unusual place: quadratic algorithms would not finish here.
 #[test]
 fn what_nobody_writes_is_read() {
     let many = 5_000;

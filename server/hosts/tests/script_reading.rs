@@ -1,4 +1,4 @@
-//! What TypeScript and JavaScript say, beyond the vectors.
+//! TypeScript and JavaScript cases beyond the vectors.
 
 mod shown;
 

@@ -1,4 +1,4 @@
-//! A letter that is typed in a prompt, beside a reading of the whole file.
+//! Letters typed in a prompt, compared with parsing the whole file.
 
 use promptls_hosts::{Language, find, typed};
 use serde_json::Value;
@@ -12,7 +12,8 @@ const READ: [(&str, Language); 6] = [
     ("go", Language::Go),
 ];
 
-/// Each letter of each vector is followed by another one, removed, and replaced.
+/// After each letter of each vector, another one is inserted, and each letter is removed and
+/// replaced.
 #[test]
 fn what_is_followed_is_what_would_be_read() {
     let vectors = include_str!("../../../tests/vectors/hosts/reading.jsonl");

@@ -1,4 +1,4 @@
-//! Calls of frameworks, and their arguments.
+//! Framework calls, and their arguments.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,12 +15,12 @@ use super::tokens::Tokens;
 
 /// A call that takes prompts.
 pub(crate) struct Call {
-    /// Its row in the table.
+    /// The row of the callee in the table.
     pub recogniser: &'static Recogniser,
-    /// From the last name before the bracket to its partner.
+    /// From the last name before the bracket to the closing bracket.
     pub tokens: Range<usize>,
     arguments: Vec<Argument>,
-    /// The bracket around it.
+    /// The enclosing bracket.
     pub around: Option<usize>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Argument {
 }
 
 impl Call {
-    /// The argument with a keyword, or else at a place.
+    /// The argument with a keyword, or else at a position.
     pub fn argument(&self, keyword: &str, position: Option<usize>) -> Option<&Argument> {
         by_keyword(&self.arguments, keyword)
             .or_else(|| position.and_then(|position| by_position(&self.arguments, position)))
@@ -47,7 +47,7 @@ fn by_position(arguments: &[Argument], position: usize) -> Option<&Argument> {
     arguments.get(position).filter(|argument| argument.keyword.is_none())
 }
 
-/// The argument that a rule means.
+/// The argument that a rule refers to.
 pub(crate) fn at_place<'a>(
     arguments: &'a [Argument],
     place: &ArgumentPlace,
@@ -78,7 +78,7 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
     arguments
 }
 
-/// The values with a key of an argument that is a list of such.
+/// The options of an argument that is an object with keys.
 fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argument> {
     let close = tokens.closer(argument.start, "{").filter(|close| close + 1 == argument.end);
     let Some(close) = close else { return Vec::new() };
@@ -86,7 +86,7 @@ fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argument> {
         let key = tokens.text(part.start);
         let value = match tokens.text(part.start + 1) {
             ":" => part.start + 2..part.end,
-            // A name alone is key and value.
+            // A name alone is both key and value (shorthand).
             _ if part.len() == 1 && tokens.is_word(part.start) => part,
             _ => return None,
         };
@@ -96,8 +96,8 @@ fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argument> {
     tokens.split(argument.start + 1..close).into_iter().filter_map(option).collect()
 }
 
-/// The methods that are called on what stands before a token, as arguments; and their end. Of two
-/// of one name, the last.
+/// The chained method calls after an expression, as arguments, and the end of the chain. Of two
+/// with one name, the last counts.
 fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
     let mut arguments: Vec<Argument> = Vec::new();
     let mut at = start;
@@ -109,28 +109,28 @@ fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
             arguments.push(Argument { keyword, value: at + 1..close });
             at = close + 1;
         }
-        // Kotlin's lambdas stand behind the brackets, or without any.
+        // Kotlin's lambdas follow the brackets, or replace them.
         at = tokens.closer(at, "{").map_or(at, |close| close + 1);
     }
     arguments.reverse();
     (arguments, at)
 }
 
-/// The partner of a bracket that arguments stand in.
+/// The closing partner of an argument bracket.
 pub(crate) fn closer(tokens: &Tokens<'_>, open: usize) -> Option<usize> {
     let brackets = grammar(tokens.language).brackets;
     brackets.iter().find_map(|bracket| tokens.closer(open, bracket))
 }
 
-/// The argument of the call with this bracket that has a keyword.
+/// The argument with a keyword of the call with this bracket.
 pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Option<Argument> {
     let close = closer(tokens, open).filter(|_| open > 0 && tokens.is_word(open - 1))?;
     by_keyword(&arguments(tokens, open, close), keyword).cloned()
 }
 
-/// All calls of frameworks, in order.
+/// All framework calls, in order.
 ///
-/// Cost: the tokens, and the imports for each call that has a name of the table.
+/// Cost: the tokens, and the imports for each call with a name in the table.
 pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
     let names = Names::new(tokens, outline);
     let mut calls = Vec::new();
@@ -163,15 +163,15 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
     calls
 }
 
-/// Which names of a host may mean a row of the table.
+/// The names of a host that may refer to rows of the table.
 struct Names<'s> {
     /// The rows whose package is imported.
     rows: Vec<&'static Recogniser>,
-    /// The last names of calls that may be one, and those of classes that derive from one.
+    /// The possible last names of calls, including those of derived classes.
     last: HashMap<String, Vec<usize>>,
     /// The rows that classes of the host derive from, by scope.
     classes: HashMap<usize, Vec<usize>>,
-    /// The same by name; of two classes with one name, the later one.
+    /// The same by class name; of two classes with one name, the later one.
     derived: HashMap<&'s str, Vec<usize>>,
     /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
@@ -181,7 +181,7 @@ impl<'s> Names<'s> {
     fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> Names<'s> {
         let is_below = |row: &Recogniser, module: &str| {
             let rest = module.strip_prefix(row.package);
-            // `import google.adk` binds `google` alone.
+            // `import google.adk` binds only `google`.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
                 || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
         };
@@ -194,7 +194,8 @@ impl<'s> Names<'s> {
         };
         let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
         let rows: Vec<_> = rows.collect();
-        // A class within another one hides imports where that is known in what is around it.
+        // In languages with class members, a nested class hides imports only inside its enclosing
+        // class.
         let has_inner = grammar(tokens.language).members == Members::OfClasses;
         let classes = outline.scopes.iter().filter(|scope| {
             let is_class = matches!(scope.kind, ScopeKind::Class { .. });
@@ -221,7 +222,7 @@ impl<'s> Names<'s> {
         names
     }
 
-    /// Classes are declared before others derive from them, so one pass finds all.
+    /// Base classes are declared before derived ones, so one pass is sufficient.
     fn add_classes(&mut self, outline: &Outline<'s>) {
         if self.rows.is_empty() {
             return;
@@ -256,7 +257,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The rows that a call means.
+    /// The rows that a call refers to.
     fn rows_of(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
         let last = tokens.text(open - 1);
         let base = grammar(tokens.language).base;
@@ -298,8 +299,8 @@ impl<'s> Names<'s> {
             .unwrap_or_default()
     }
 
-    /// Whether a chain of names means a row by the imports, and no class of the module has its
-    /// name.
+    /// `true` if a chain of names refers to a row by the imports, and no class of the module has
+    /// its name.
     fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
         let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
         !is_declared && outline.paths(chain).iter().any(|path| self.rows[row].is_path(path))

@@ -1,6 +1,6 @@
-//! Calls next to a prompt that say which values it gets: call-site contracts.
+//! Call-site contracts: calls next to a prompt that determine its values.
 //!
-//! What is not certain counts as a value that nobody sees: then no name is said to be missing.
+//! Uncertain calls count as unknown values, so that no name is reported as missing.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -14,33 +14,33 @@ use crate::flow::code::{body, constants};
 use crate::found::Contract;
 use crate::language::Language;
 
-/// Longer chains of methods are not looked through.
+/// The maximum number of methods in a chain that is examined.
 const MAX_METHODS: usize = 200;
 
-/// Functions of maps whose arguments are keys and values in turn.
+/// Map functions whose arguments alternate between keys and values.
 const IN_TURN: &str = "of";
 
-/// Functions of maps whose arguments are entries, and the function that makes one.
+/// Map functions whose arguments are entries, and the function that creates one.
 const OF_ENTRIES: (&str, &str) = ("ofEntries", "entry");
 
-/// Functions of maps whose arguments are `key to value`.
+/// Map functions whose arguments are `key to value`.
 const OF_PAIRS: [&str; 5] = ["mapOf", "mutableMapOf", "hashMapOf", "linkedMapOf", "emptyMap"];
 
 /// The contracts of the prompts of a host.
 pub(super) struct Contracts<'h, 's> {
     tokens: &'h Tokens<'s>,
     outline: &'h Outline<'s>,
-    /// See [`constants`].
+    /// The cached result of [`constants`].
     constants: OnceCell<HashMap<&'s str, Option<Range<usize>>>>,
-    /// Where each word stands, in order.
+    /// The positions of each word, in order.
     words: OnceCell<HashMap<&'s str, Vec<usize>>>,
     runs: OnceCell<Runs>,
 }
 
-/// The expressions that are tasks of a run, with what that gives them, by their ends.
+/// The expressions that are tasks of a run, with the contract of the run, by their ends.
 type Runs = HashMap<usize, Vec<(Range<usize>, Contract)>>;
 
-/// The keys that calls give, as far as they can be read.
+/// The keys that calls supply, as far as they are known.
 struct Keys {
     keys: Vec<(String, Range<usize>)>,
     is_whole: bool,
@@ -60,9 +60,9 @@ impl<'h, 's> Contracts<'h, 's> {
         Contracts { tokens, outline, constants, words, runs }
     }
 
-    /// The calls that give values to the prompts of a call.
+    /// The contracts of the prompts of a call.
     ///
-    /// Cost: what follows it; of a host whose prompts are tasks or have names, once all of it.
+    /// Cost: the code after it; if prompts are tasks or have names, the whole host once.
     pub fn of(&self, call: &Call) -> Vec<Contract> {
         match ways_of(call.recogniser.dialect).map(|ways| ways.calls) {
             Some(Calls::OfPrompt) => self.of_prompt(call).into_iter().collect(),
@@ -71,7 +71,7 @@ impl<'h, 's> Contracts<'h, 's> {
         }
     }
 
-    /// What is compiled in the same expression, or by the only use of the name that is given it.
+    /// The contract from `compile` in the same expression, or on the only use of the variable.
     fn of_prompt(&self, call: &Call) -> Option<Contract> {
         let end = call.tokens.end;
         let prompt = if self.tokens.text(end) == "." { end } else { self.only_use(call)? + 1 };
@@ -89,7 +89,7 @@ impl<'h, 's> Contracts<'h, 's> {
                 "compile" => self.read_compile(method, &mut keys),
                 "with" if is_building => self.read_in_turn(self.arguments(method), &mut keys),
                 "build" if is_building => is_building = false,
-                // What is left is compiled once more, or text comes to it that may read more.
+                // The result is compiled again, or text is added that may contain other names.
                 name if name.starts_with("compile") => keys.is_whole = false,
                 "append" => is_own = false,
                 _ => {}
@@ -100,12 +100,13 @@ impl<'h, 's> Contracts<'h, 's> {
         Some(Contract { call, keys: keys.keys, is_whole: keys.is_whole, is_own })
     }
 
-    /// Whether a call gives what takes the values one by one: `compile().with("topic", topic)`.
+    /// `true` if a call returns a builder that takes the values one by one:
+    /// `compile().with("topic", topic)`.
     fn is_builder(&self, compile: &Method<'_>) -> bool {
         self.tokens.language != Language::Python && compile.close == compile.open + 1
     }
 
-    /// The only place where the name stands that a call gives its prompt to.
+    /// The only use of the variable that a call's prompt is assigned to.
     fn only_use(&self, call: &Call) -> Option<usize> {
         let open = call.tokens.start + 1;
         let target = self.outline.statement_at(call.tokens.start)?.target?;
@@ -126,7 +127,7 @@ impl<'h, 's> Contracts<'h, 's> {
         (!is_member || is_of_this).then_some(only)
     }
 
-    /// Whether what a call gives gets a name, and is compiled once more by it.
+    /// `true` if the result of a call is assigned to a variable, and compiled again through it.
     fn is_compiled_again(&self, method: &Method<'_>) -> bool {
         let statement = self.outline.statement_at(method.open);
         let Some(target) = statement.and_then(|it| it.target) else { return false };
@@ -145,7 +146,7 @@ impl<'h, 's> Contracts<'h, 's> {
         })
     }
 
-    /// The runs of ensembles in which the prompts of a call are a task.
+    /// The contracts of ensemble runs in which the prompts of a call are a task.
     fn of_task(&self, call: &Call) -> Vec<Contract> {
         let runs = self.runs.get_or_init(|| self.all_runs()).get(&call.tokens.end);
         let is_task = |task: &&(Range<usize>, Contract)| task.0.contains(&call.tokens.start);
@@ -164,7 +165,7 @@ impl<'h, 's> Contracts<'h, 's> {
         runs
     }
 
-    /// The methods from `Ensemble.builder` to the one with this bracket, which comes first.
+    /// The methods from `Ensemble.builder` to the one with this bracket, in source order.
     fn methods_of_ensemble(&self, open: usize) -> Option<Vec<Method<'s>>> {
         let mut methods = Vec::new();
         let mut open = open;
@@ -181,7 +182,7 @@ impl<'h, 's> Contracts<'h, 's> {
         None
     }
 
-    /// The expressions that are tasks of an ensemble, and what its run gives them.
+    /// The task expressions of an ensemble, and the contract of its run.
     fn run(&self, methods: &[Method<'s>]) -> Option<(Vec<Range<usize>>, Contract)> {
         let (first, last) = (methods.first()?, methods.last()?);
         let mut keys = Keys { keys: Vec::new(), is_whole: true };
@@ -208,7 +209,7 @@ impl<'h, 's> Contracts<'h, 's> {
         (!contract.keys.is_empty()).then_some((tasks, contract))
     }
 
-    /// The expression that a task is made by, which may be that of a name.
+    /// The expression that creates a task, possibly through a variable.
     fn task(&self, argument: Range<usize>) -> Option<Range<usize>> {
         if argument.len() > 1 {
             return (self.tokens.text(argument.start) == "Task").then_some(argument);
@@ -220,7 +221,7 @@ impl<'h, 's> Contracts<'h, 's> {
         }
     }
 
-    /// The methods that are called on what stands before a dot.
+    /// The chained methods after a dot.
     fn methods_behind(&self, dot: usize) -> Vec<Method<'s>> {
         let mut methods = Vec::new();
         let mut at = dot;
@@ -252,7 +253,7 @@ impl<'h, 's> Contracts<'h, 's> {
             }
             return;
         }
-        // The types of a map have commas, too.
+        // Type arguments of a map contain commas, too.
         let all = method.open + 1..method.close;
         match arguments.len() == 1 || self.call_at_end(all.clone()).is_some() {
             true => self.read_map(all, keys),
@@ -265,7 +266,7 @@ impl<'h, 's> Contracts<'h, 's> {
         arguments.into_iter().step_by(2).for_each(|key| self.read_key(key, keys));
     }
 
-    /// An expression that makes a map in place.
+    /// An expression that creates a map in place.
     fn read_map(&self, map: Range<usize>, keys: &mut Keys) {
         let Some((callee, arguments)) = self.call_at_end(map) else {
             keys.is_whole = false;
@@ -289,8 +290,8 @@ impl<'h, 's> Contracts<'h, 's> {
         keys.is_whole &= OF_PAIRS.contains(&callee) || callee == OF_ENTRIES.0;
     }
 
-    /// The name and the arguments of the call that an expression is: nothing but names and types
-    /// before its brackets.
+    /// The name and the arguments of a call expression; only names and types may precede its
+    /// brackets.
     fn call_at_end(&self, expression: Range<usize>) -> Option<(&'s str, Vec<Range<usize>>)> {
         let close = expression.end.checked_sub(1)?;
         let open = self.tokens.partner(close).filter(|open| expression.contains(open))?;
@@ -311,7 +312,7 @@ impl<'h, 's> Contracts<'h, 's> {
         is_call.then(|| (self.tokens.text(open - 1), arguments))
     }
 
-    /// A literal, or the constant that is one.
+    /// A literal, or a constant with a literal value.
     fn read_key(&self, key: Range<usize>, keys: &mut Keys) {
         let last = key.end - 1;
         let range = match self.tokens.is_literal(last) {
@@ -340,8 +341,8 @@ mod tests {
     use super::*;
     use crate::find;
 
-    /// What the calls say of the prompts of a statement: their keys, with `?` where there may be
-    /// more, and `+` where others may read them.
+    /// The contracts of the prompts of a statement: their keys, with `?` if there may be more, and
+    /// `+` if others may read them.
     fn contracts(language: Language, statement: &str) -> Vec<String> {
         let imports = match language {
             Language::Python => "from agentle.prompts import Prompt\n",

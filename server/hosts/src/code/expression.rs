@@ -1,4 +1,4 @@
-//! The text of an expression, as far as it is known without running the program.
+//! The text of an expression, as far as it is known statically.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,66 +13,66 @@ use crate::decode;
 use crate::found::Demand;
 use promptls_data::{Decoded, PieceKind};
 
-/// Names and calls are followed this often, methods not counted.
+/// The maximum number of followed names and calls, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;
 
-/// Expressions nested deeper are unknown.
+/// The maximum nesting depth of expressions; deeper ones are unknown.
 const MAX_DEPTH: usize = 64;
 
-/// Texts of one file are decoded, copied and worked on up to this number of bytes; then all further
-/// ones are unknown.
+/// The maximum number of bytes of text that are decoded, copied and processed per file; then all
+/// further texts are unknown.
 const MAX_WORK: usize = 16 << 20;
 
-/// What an expression gives.
+/// The value of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Known {
     /// A text that is written in this host.
     Here(Text),
-    /// What a name of another host holds, and what is done to it.
+    /// A name of another host, with operations to apply to its value.
     Elsewhere(Reference),
 }
 
-/// A text that is written in this host.
+/// A text in this host.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub decoded: Decoded,
-    /// In order.
+    /// The literals, in order.
     pub literals: Vec<Range<usize>>,
-    /// The last name that was followed to it.
+    /// The last name that was followed.
     pub name: Option<String>,
 }
 
-/// A name of another host.
+/// A name in another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
-    /// As the language spells it.
+    /// The module in the notation of the language.
     pub module: String,
-    /// The class in it that has the name, in languages where names are those of classes.
+    /// The class that declares the name, in languages whose names belong to classes.
     pub class: Option<String>,
     pub name: String,
     pub is_called: bool,
     pub operations: Vec<Operation>,
-    /// How many names were followed, this one included.
+    /// The number of followed names, including this one.
     pub followed: u8,
 }
 
-/// Finds out what expressions of a host give.
+/// Evaluates expressions of a host.
 pub(crate) struct Expressions<'h, 's> {
     pub(super) tokens: &'h Tokens<'s>,
     pub(super) outline: &'h Outline<'s>,
     pub(super) grammar: &'static Grammar,
-    /// By scope and name, and how many names were followed to it.
+    /// Cached values by scope, name, call form, and number of followed names.
     known: HashMap<(usize, &'s str, bool, u8), Option<Rc<Known>>>,
     work: usize,
 }
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) scope: usize,
     pub(super) followed: u8,
     depth: usize,
-    /// Whether it is an operand of a join, where names are holes.
+    /// `true` for an operand of a concatenation, where names are holes.
     is_operand: bool,
 }
 
@@ -82,9 +82,9 @@ impl<'h, 's> Expressions<'h, 's> {
         Expressions { tokens, outline, grammar, known: HashMap::new(), work: 0 }
     }
 
-    /// What the expression of these tokens gives; `None` where that is not known.
+    /// The value of the expression of these tokens; `None` if it is unknown.
     ///
-    /// `followed` says how many names led to it so far.
+    /// `followed` is the number of names that were followed so far.
     pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<Known> {
         let scope = self.outline.scope_at(tokens.start);
         let place = Place { scope, followed, depth: 0, is_operand: false };
@@ -95,7 +95,7 @@ impl<'h, 's> Expressions<'h, 's> {
         (!is_computed && !text.literals.is_empty()).then_some(known)
     }
 
-    /// A text without holes.
+    /// The value as a text without holes; `None` for others.
     pub fn text(&mut self, tokens: Range<usize>, followed: u8) -> Option<String> {
         match self.known(tokens, followed)? {
             Known::Here(text) if text.decoded.holes().next().is_none() => {
@@ -105,7 +105,7 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// What a name of a scope holds, or gives if it is called.
+    /// The value of a name in a scope, or of a call of it.
     pub fn named(
         &mut self,
         scope: usize,
@@ -118,13 +118,13 @@ impl<'h, 's> Expressions<'h, 's> {
         self.copy(&known)
     }
 
-    /// Does what another host does to what it asks for.
+    /// Applies the operations that another host requests.
     pub fn apply_all(&mut self, known: Known, demand: &Demand) -> Option<Known> {
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }
 
-    /// Each use of a name copies what it holds.
+    /// Each use of a name copies its value.
     fn copy(&mut self, known: &Known) -> Option<Known> {
         if let Known::Here(text) = known {
             self.spend(text)?;
@@ -132,7 +132,7 @@ impl<'h, 's> Expressions<'h, 's> {
         Some(known.clone())
     }
 
-    /// Counts what it costs to go through a text once; `None` beyond what a file may cost.
+    /// Adds the cost of one pass over a text; `None` if the limit of the file is exceeded.
     fn spend(&mut self, text: &Text) -> Option<()> {
         self.work += text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
         (self.work <= MAX_WORK).then_some(())
@@ -171,7 +171,7 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// What follows words that say which type a value has; they end the expression.
+    /// The position after a type cast, which ends the expression.
     fn behind_cast(&self, tokens: Range<usize>) -> usize {
         let is_cast = self.grammar.casts.contains(&self.tokens.text(tokens.start));
         let is_type = |token: &usize| {
@@ -195,7 +195,7 @@ impl<'h, 's> Expressions<'h, 's> {
         false
     }
 
-    /// An operand with its methods, and what follows it.
+    /// An operand with its methods, and the position after it.
     fn operand(&mut self, tokens: Range<usize>, place: Place) -> Option<(Known, usize)> {
         let start = tokens.start;
         let inner = Place { depth: place.depth + 1, ..place };
@@ -231,7 +231,7 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// Neighbouring literals.
+    /// Adjacent literals.
     fn literals(&mut self, tokens: Range<usize>) -> Option<(Text, usize)> {
         let mut text = Text { decoded: Decoded::default(), literals: Vec::new(), name: None };
         let mut first = None;
@@ -255,8 +255,8 @@ impl<'h, 's> Expressions<'h, 's> {
         Some((text, at))
     }
 
-    /// What starts with a name: a function of texts, a name that is followed, or a hole. Also what
-    /// follows it, and whether it is a form in which braces are known to be written.
+    /// An operand that starts with a name: a text function, a followed name, or a hole. Returns
+    /// also the position after it, and whether it is a form in which braces are literal.
     fn named_operand(
         &mut self,
         tokens: Range<usize>,
@@ -319,7 +319,7 @@ impl<'h, 's> Expressions<'h, 's> {
         at.min(tokens.end)
     }
 
-    /// A text without holes, in a scope that is not that of its tokens.
+    /// A text without holes, evaluated in a scope other than that of its tokens.
     pub(super) fn text_in(
         &mut self,
         tokens: Range<usize>,
@@ -335,7 +335,7 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// What a name holds, or gives if it is called.
+    /// The value of a name, or of a call of it.
     fn follow(&mut self, name: &'s str, is_called: bool, place: Place) -> Option<Rc<Known>> {
         if place.followed >= MAX_FOLLOWED {
             return None;
@@ -354,7 +354,7 @@ impl<'h, 's> Expressions<'h, 's> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        // A name that leads to itself finds this.
+        // A name that refers to itself finds this entry.
         self.known.insert(key, None);
         let known = self.value(name, scope, value, is_called, followed).map(Rc::new);
         self.known.insert(key, known.clone());

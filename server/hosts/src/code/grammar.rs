@@ -1,60 +1,59 @@
-//! How a language writes expressions.
+//! The expression syntax of a language.
 
 use super::operation::Operation;
 
-/// How a language writes expressions.
+/// The expression syntax of a language.
 pub(crate) struct Grammar {
-    /// The brackets that arguments stand in.
+    /// The brackets of arguments.
     pub brackets: &'static [&'static str],
-    /// What stands between the keyword of an argument and its value.
+    /// The sign between the keyword of an argument and its value.
     pub keyword_sign: Option<&'static str>,
-    /// Whether keys of a list in braces that is an argument are keywords, too.
+    /// `true` if keys of an object literal as an argument are keywords, too.
     pub has_options: bool,
-    /// What stands before a bracket with the arguments of the class that this one derives from.
+    /// The tokens before a bracket with the arguments of the base class.
     pub base: &'static [&'static str],
-    /// Words behind a value that say its type, and nothing else.
+    /// Words after a value that only state its type.
     pub casts: &'static [&'static str],
-    /// Words that start an operand which is no value of its own.
+    /// Words that start an operand without a value of its own.
     pub keywords: &'static [&'static str],
-    /// Words before a name with a bracket that declares it.
+    /// Words before a name and bracket that declare it.
     pub declares: &'static [&'static str],
-    /// Whether literals beside each other are one text.
+    /// `true` if adjacent literals are concatenated.
     pub joins_neighbours: bool,
     pub members: Members,
-    /// The module of names that other files of the folder declare, where these need no import.
+    /// The module of names from other files of the folder, if these need no import.
     pub beside: Option<&'static str>,
     pub methods: &'static [Method],
     pub functions: &'static [Function],
 }
 
-/// What stands before the dot of a name.
+/// The qualifier before the dot of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Members {
-    /// A module that is imported. Names of classes are known in the class alone.
+    /// An imported module. Members of classes are visible in the class alone.
     OfModules,
-    /// A class: one of this host, one that is imported, or one beside it. What is in a class is
-    /// known in the classes and functions within it, too.
+    /// A class: of this host, imported, or of the same package. Members of a class are visible in
+    /// nested classes and functions, too.
     OfClasses,
 }
 
-/// A method of texts: how it is called, and what it does.
+/// A string method: its name and effect.
 pub(crate) struct Method {
     pub name: &'static str,
     pub does: Does,
 }
 
-/// What a method does with its text.
+/// The effect of a method on its text.
 pub(crate) enum Does {
-    /// Something that needs no arguments, and has none.
+    /// An operation without arguments.
     Alone(Operation),
     /// Replaces the text of its first argument by that of its second one.
     Replace,
-    /// The same where it stands first, or everywhere. In the second argument, `$` means something
-    /// else than itself.
+    /// Replaces the first occurrence, or all. In the second argument, `$` has a special meaning.
     ReplaceByPattern { is_all: bool },
-    /// Something for which its arguments are holes.
+    /// An operation whose arguments become holes.
     Format(Operation),
-    /// The same, on literals that are written in place only: in others, nobody would double braces.
+    /// The same, only on literals in place: in other texts, braces are rarely doubled.
     FormatWritten(Operation),
 }
 
@@ -62,7 +61,7 @@ pub(crate) enum Does {
 pub(crate) struct Function {
     pub path: &'static str,
     pub operation: Operation,
-    /// Whether what follows the text are arguments of their own, and not a part of it.
+    /// `true` if the values after the text are separate arguments, and not a part of it.
     pub takes_more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What languages write differently, as far as expressions need it: data, a file per language.
+//! The expression syntax of languages as data, one file per language.
 
 mod go;
 mod java;
@@ -9,7 +9,7 @@ mod script;
 use super::grammar::Grammar;
 use crate::language::Language;
 
-/// The grammar of a language. Those whose code is not read have the one of Python, and no tokens.
+/// The grammar of a language. Languages that are not code use that of Python, and have no tokens.
 pub(crate) fn grammar(language: Language) -> &'static Grammar {
     match language {
         Language::Go => &go::GO,

@@ -1,4 +1,4 @@
-//! Which literals comments are about, and the expressions that these start.
+//! Assignment of mark comments to literals, and the expressions that these start.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use super::tokens::Tokens;
 use crate::marks::{self, Mark};
 use crate::token::TokenKind;
 
-/// What the lines between a mark and its literal end with.
+/// The possible line endings between a mark and its literal.
 const CONTINUES: [&str; 8] = ["(", "[", "{", "=", ",", "+", ":", "\\"];
 
-/// Expressions around a literal that are looked at.
+/// The maximum number of examined expressions around a literal.
 const MAX_AROUND: usize = 8;
 
-/// All marks that are about a literal, and its token.
+/// All marks with a literal, and the token of the literal.
 ///
 /// Cost: the comments, and for each mark the lines up to its literal.
 pub(crate) fn marked(tokens: &Tokens<'_>) -> Vec<(Mark, usize)> {
@@ -24,7 +24,7 @@ pub(crate) fn marked(tokens: &Tokens<'_>) -> Vec<(Mark, usize)> {
     tokens.comments.iter().filter_map(|comment| mark(comment.range())).collect()
 }
 
-/// The literal that a comment is about.
+/// The literal that a comment refers to.
 fn literal_of(tokens: &Tokens<'_>, comment: Range<usize>) -> Option<usize> {
     let first = tokens.at_or_after(comment.end);
     let start = tokens.all.get(first)?.start as usize;
@@ -48,7 +48,7 @@ fn literal_of(tokens: &Tokens<'_>, comment: Range<usize>) -> Option<usize> {
     None
 }
 
-/// Whether the line before the one of a token ends with what lets a statement go on.
+/// `true` if the line before that of a token ends with a token that continues a statement.
 fn continues(tokens: &Tokens<'_>, token: usize) -> bool {
     let Some(before) = token.checked_sub(1) else { return false };
     let end = tokens.all[before].end as usize;
@@ -69,7 +69,7 @@ pub(crate) fn around(
     while expressions.len() < MAX_AROUND {
         let mut start = inner;
         while let Some(before) = tokens.previous(start).filter(|it| *it >= statement.start) {
-            // The bracket around it, and not that of a pair before it.
+            // The enclosing bracket, and not that of a preceding pair.
             let is_around = tokens.kind(start - 1) == Some(TokenKind::Open);
             if is_around || is_edge(tokens, before) {
                 break;
@@ -93,7 +93,7 @@ pub(crate) fn around(
     expressions
 }
 
-/// Whether an expression does not go beyond a token.
+/// `true` if an expression does not extend beyond a token.
 fn is_edge(tokens: &Tokens<'_>, token: usize) -> bool {
     match tokens.kind(token) {
         Some(TokenKind::Punctuation) => {

@@ -1,11 +1,11 @@
-//! What a name with a dot before it holds.
+//! The values of qualified names.
 
 use super::expression::{Expressions, Known, MAX_FOLLOWED, Place, Reference};
 use super::grammar::Members;
 use super::outline::{Value, is_class_name};
 
 impl<'s> Expressions<'_, 's> {
-    /// What a member holds, or gives if it is called.
+    /// The value of a member, or of a call of it.
     pub(super) fn member(
         &mut self,
         holder: &[&'s str],
@@ -19,7 +19,7 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
-    /// What a name of a class holds.
+    /// The value of a class member.
     fn of_class(
         &mut self,
         class: &[&'s str],
@@ -38,7 +38,7 @@ impl<'s> Expressions<'_, 's> {
                 inner.iter().fold(path, |path, name| format!("{path}.{name}"))
             }
             Some(_) => return None,
-            // A class beside this one, or one with its package.
+            // A class of the same package, or one with its package.
             None if inner.is_empty() && is_class_name(head) => {
                 let package = self.outline.package.as_ref();
                 package.map_or((*head).to_owned(), |package| format!("{package}.{head}"))
@@ -49,7 +49,7 @@ impl<'s> Expressions<'_, 's> {
         self.elsewhere(module, name, is_called, place.followed + 1)
     }
 
-    /// What a name of an imported module holds.
+    /// The value of a name of an imported module.
     fn of_module(
         &mut self,
         module: &[&'s str],
@@ -63,7 +63,7 @@ impl<'s> Expressions<'_, 's> {
         self.elsewhere(module, name, is_called, place.followed + 1)
     }
 
-    /// What a name of another host holds.
+    /// The value of a name of another host.
     pub(super) fn elsewhere(
         &self,
         module: String,

@@ -1,4 +1,4 @@
-//! Methods and functions that make a text of a text. Which ones there are is in `grammar/`.
+//! Methods and functions that transform a text. `grammar/` lists them.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::grammar::{Does, Function, Members};
 use super::operation::Operation;
 
 impl<'s> Expressions<'_, 's> {
-    /// Whether a method of texts is called so.
+    /// `true` if a name is that of a text method.
     pub(super) fn is_method(&self, name: &str) -> bool {
         self.grammar.methods.iter().any(|method| method.name == name)
     }
 
-    /// The function of a module that a chain of names calls.
+    /// The module function that a chain of names refers to.
     pub(super) fn function(&self, chain: &[&'s str], scope: usize) -> Option<&'static Function> {
         let mut paths = self.outline.paths(chain);
-        // What is known everywhere is as it is written, unless something else has its name.
+        // Built-in functions keep their names, unless something else hides them.
         let is_imported = self.outline.imports.iter().any(|it| Some(&it.local) == chain.first());
         let is_known = self.grammar.members == Members::OfClasses && !is_imported;
         if is_known && chain.first().is_some_and(|it| self.outline.class(scope, &[*it]).is_none()) {
@@ -24,7 +24,7 @@ impl<'s> Expressions<'_, 's> {
         self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))
     }
 
-    /// What a method does to the text before it. `is_form`: whether that is written in place.
+    /// Applies a method to the preceding text. `is_form`: the text is written in place.
     pub(super) fn method(
         &mut self,
         name: usize,
@@ -59,7 +59,7 @@ impl<'s> Expressions<'_, 's> {
                 let followed = place.followed;
                 let from = self.text_in(from.clone(), place.scope, followed)?;
                 let to = self.text_in(to.clone(), place.scope, followed);
-                // What dollars stand for is not read.
+                // Dollar references are not supported.
                 let to = to.filter(|to| !to.contains('$'));
                 Some(match is_all {
                     true => Operation::Replace { from, to },

@@ -1,4 +1,4 @@
-//! What texts are called that have no name of their own.
+//! Names of texts without their own name.
 
 use super::Host;
 use super::calls::{self, Call};
@@ -7,7 +7,7 @@ use super::recogniser::{NamedBy, Parameter};
 use crate::names;
 
 impl Host<'_, '_> {
-    /// The name of the agent that a call makes, or is about.
+    /// The name of the agent that a call creates or configures.
     pub(super) fn agent_of(&mut self, call: &Call) -> Option<String> {
         let said = match call.recogniser.name? {
             NamedBy::Argument(keyword) => {
@@ -19,7 +19,7 @@ impl Host<'_, '_> {
         said.filter(|name| !name.is_empty())
     }
 
-    /// What a parameter of a call is called.
+    /// The name of a parameter of a call.
     pub(super) fn name_of(
         &self,
         call: &Call,
@@ -34,7 +34,8 @@ impl Host<'_, '_> {
         name + suffix
     }
 
-    /// The name that the call with this bracket says. Many calls may stand in one.
+    /// The name that the call with this bracket sets. Cached, because many calls may be nested in
+    /// one.
     fn name_around(&mut self, open: usize, keyword: &str) -> Option<String> {
         if let Some(name) = self.names_around.get(&open) {
             return name.clone();
@@ -45,7 +46,7 @@ impl Host<'_, '_> {
         name
     }
 
-    /// What follows the name of a call that is itself an argument.
+    /// The suffix from the name of an enclosing call.
     fn suffix_around(&self, call: &Call) -> &'static str {
         let mut start = call.tokens.start;
         while start > 1 && self.tokens.text(start - 1) == "." && self.tokens.is_word(start - 2) {
@@ -58,13 +59,13 @@ impl Host<'_, '_> {
         }
     }
 
-    /// What a text at a token is called: by what its statement assigns to, or one around it, or by
-    /// the function that it stands in.
+    /// The name of a text at a token: the target of its statement, or of an enclosing one, or the
+    /// enclosing function.
     pub(super) fn name_at(&self, token: usize) -> String {
         let mut around = self.outline.outwards(self.outline.scope_at(token));
         let is_function = |it: &usize| self.outline.scopes[*it].kind == ScopeKind::Function;
         let function = around.find(is_function).map(|it| &self.outline.scopes[it]);
-        // What the function as a whole is given to is about other things, too.
+        // A variable for the function as a whole does not name a text inside it.
         let start = function.map_or(0, |it| it.tokens.start);
         let mut statements = self.outline.statements_around(token);
         let target = statements.find_map(|it| it.target.filter(|_| it.tokens.start >= start));

@@ -1,4 +1,4 @@
-//! What methods make of a text, with its map.
+//! Transformations of a text by methods, with its source map.
 
 mod lines;
 mod percent;
@@ -9,46 +9,48 @@ use memchr::memmem;
 
 use promptls_data::Decoded;
 
-/// Something that is done to a text when the program runs.
+/// A transformation of a text at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
-    /// Blanks go at the start, at the end.
+    /// Removes whitespace at the start or at the end.
     Trim { blanks: Blanks, start: bool, end: bool },
-    /// Blank lines become empty, and the indentation that all others share goes.
+    /// Empties blank lines, and removes the common indentation of all others.
     Dedent,
-    /// Each place that holds one text becomes another one, or a hole.
+    /// Replaces each occurrence of a text by another, or by a hole.
     Replace { from: String, to: Option<String> },
-    /// The same with the first of these places alone.
+    /// Replaces only the first occurrence.
     ReplaceFirst { from: String, to: Option<String> },
-    /// Doubled braces are halved, and fields become holes.
+    /// Halves doubled braces, and replaces fields by holes.
     FormatBraces,
-    /// Doubled percent signs are halved, `%n` ends a line, and all other conversions are holes.
+    /// Halves doubled percent signs, replaces `%n` by a line end, and all other conversions by
+    /// holes.
     FormatPercent,
-    /// The first and last line go if they are blank, and the indentation that all others share.
+    /// Removes the first and last line if they are blank, and the common indentation.
     TrimIndent,
-    /// The first and last line go if they are blank, and what is before a `|` that starts a line.
+    /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
+    /// line.
     TrimMargin,
 }
 
-/// Which characters a language takes for blanks.
+/// The characters that a language treats as whitespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blanks {
-    /// White space, and the separators of information.
+    /// White space, and the information separators.
     Python,
-    /// What Java's `trim` takes: all up to a space.
+    /// As Java's `trim`: all characters up to a space.
     UpToSpace,
-    /// What `Character.isWhitespace` says.
+    /// As `Character.isWhitespace`.
     Java,
-    /// The same, and spaces that do not break.
+    /// As `Character.isWhitespace`, and non-breaking spaces.
     Kotlin,
-    /// What JavaScript's grammar says.
+    /// As the grammar of JavaScript.
     Script,
-    /// White space.
+    /// Unicode white space.
     Unicode,
 }
 
 impl Operation {
-    /// The text afterwards; `None` where nobody knows it.
+    /// The transformed text; `None` if it cannot be determined.
     ///
     /// Cost: the length of the text.
     pub fn apply(&self, text: &Decoded) -> Option<Decoded> {
@@ -66,7 +68,7 @@ impl Operation {
 }
 
 impl Blanks {
-    /// Whether a character is one.
+    /// `true` if a character is whitespace in this definition.
     pub fn contain(self, char: char) -> bool {
         let separates = matches!(char, '\x1c'..='\x1f');
         match self {
@@ -168,7 +170,7 @@ fn format_braces(text: &Decoded) -> Option<Decoded> {
     Some(formatted.or_empty_at(text.source(0..0).start))
 }
 
-/// The field that starts with a brace, with those that are nested in it.
+/// The field that starts with a brace, including nested ones.
 fn field(text: &str, open: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut depth = 0_usize;
@@ -176,7 +178,7 @@ fn field(text: &str, open: usize) -> Option<Range<usize>> {
     let mut at = open;
     while let Some(byte) = bytes.get(at) {
         match byte {
-            // An index may hold braces.
+            // An index may contain braces.
             b'[' if is_name => at += memchr::memchr(b']', &bytes[at..])?,
             b':' | b'!' => is_name = false,
             b'{' => depth += 1,

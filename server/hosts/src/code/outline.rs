@@ -1,5 +1,5 @@
-//! What a host declares, as far as texts need it: imports, scopes, classes, functions, and what is
-//! assigned to which name.
+//! The declarations of a host, as far as texts require them: imports, scopes, classes, functions,
+//! and the values of names.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,14 +7,14 @@ use std::ops::Range;
 use super::grammar::Members;
 use super::tokens::Tokens;
 
-/// A name that is imported.
+/// An imported name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Import<'s> {
-    /// What it is called here; `*` for all that is in the module.
+    /// Its local name; `*` for all names of the module.
     pub local: &'s str,
-    /// The module as the language spells it: `google.adk.agents`, `.prompts`.
+    /// The module in the notation of the language: `google.adk.agents`, `.prompts`.
     pub module: String,
-    /// What it is called there; `None` for the module itself.
+    /// Its name in the module; `None` for the module itself.
     pub name: Option<&'s str>,
 }
 
@@ -29,7 +29,7 @@ impl Import<'_> {
     }
 }
 
-/// What a scope belongs to.
+/// The kind of a scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     Module,
@@ -38,76 +38,77 @@ pub(crate) enum ScopeKind {
         bases: Vec<Vec<String>>,
     },
     Function,
-    /// Something in a function: what is between braces, a lambda, the header of a loop with it.
+    /// A block in a function: braces, a lambda, a loop with its header.
     Block,
 }
 
-/// A range of tokens in which names mean the same.
+/// A range of tokens in which names have the same meaning.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope<'s> {
     pub kind: ScopeKind,
-    /// What declares it; empty for the module.
+    /// The name of its declaration; empty for the module.
     pub name: &'s str,
     pub parent: Option<usize>,
     pub tokens: Range<usize>,
 }
 
-/// What a name is given.
+/// The value of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// An expression, as tokens.
+    /// An expression, as a range of tokens.
     Expression(Range<usize>),
-    /// A function, by its place in the list.
+    /// A function, by its index.
     Function(usize),
-    /// What an import brings, by its place in the list.
+    /// An import, by its index.
     Import(usize),
-    /// What is not known: a parameter, the target of a loop, one more value.
+    /// An unknown value: a parameter, the target of a loop, a second value.
     Unknown,
 }
 
 /// A function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
-    /// Whether a call of it gives what it returns: no decorator, not asynchronous, no generator.
+    /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
+    /// generator.
     pub is_plain: bool,
-    /// The expressions that it returns; an empty one for nothing.
+    /// The returned expressions; an empty one for `return` without a value.
     pub returns: Vec<Range<usize>>,
 }
 
-/// A statement, and the name of what it assigns to.
+/// A statement, with the target of its assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub tokens: Range<usize>,
     /// The last word of its target.
     pub target: Option<usize>,
-    /// The statement that it stands in, by its place in the list.
+    /// The enclosing statement, by its index.
     pub parent: Option<usize>,
 }
 
-/// What a host declares.
+/// The declarations of a host.
 pub(crate) struct Outline<'s> {
-    /// The package that the host says it is in.
+    /// The declared package of the host.
     pub package: Option<String>,
     pub imports: Vec<Import<'s>>,
-    /// In the order of their starts; the first is the module.
+    /// Scopes by their starts; the first is the module.
     pub scopes: Vec<Scope<'s>>,
     pub functions: Vec<Function>,
-    /// In the order of their starts.
+    /// Statements by their starts.
     pub statements: Vec<Statement>,
-    /// What names of a scope are given; `Unknown` for those that are given more than one value.
+    /// The values of names in a scope; `Unknown` for names with more than one value.
     pub names: HashMap<(usize, &'s str), Value>,
-    /// The same for what is called, in languages where a name may be both.
+    /// The same for methods, in languages in which a name may be both.
     pub methods: HashMap<(usize, &'s str), Value>,
-    /// The scopes of classes by the scope that they are declared in, and their names.
+    /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
     members: Members,
 }
 
-/// Scopes and statements around a place are looked at this often.
+/// The maximum number of examined scopes and statements around a position.
 pub(crate) const MAX_AROUND: usize = 100;
 
 impl<'s> Outline<'s> {
-    /// An outline of nothing but a module.
+    /// An outline that contains only a module.
     pub fn of_module(tokens: &Tokens<'s>, members: Members) -> Outline<'s> {
         let tokens = 0..tokens.all.len();
         let module = Scope { kind: ScopeKind::Module, name: "", parent: None, tokens };
@@ -124,7 +125,7 @@ impl<'s> Outline<'s> {
         }
     }
 
-    /// Gives a name of a scope a value. A second one makes it unknown.
+    /// Assigns a value to a name of a scope. A second value makes it unknown.
     pub fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
         let known = self.names.entry((scope, name));
         known.and_modify(|known| *known = Value::Unknown).or_insert(value);
@@ -145,12 +146,12 @@ impl<'s> Outline<'s> {
         scope
     }
 
-    /// A scope and those around it, from the inside.
+    /// A scope and its ancestors, from the inside.
     pub fn outwards(&self, scope: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(scope), |scope| self.scopes[*scope].parent)
     }
 
-    /// What a name means in a scope, and the scope that says so.
+    /// The value of a name in a scope, and the scope that declares it.
     pub fn value(&self, scope: usize, name: &'s str) -> Option<(usize, &Value)> {
         self.outwards(scope).find_map(|around| {
             let is_hidden = around != scope && !self.is_known_within(around);
@@ -161,7 +162,7 @@ impl<'s> Outline<'s> {
         })
     }
 
-    /// What is called by a name in a scope, and the scope that says so.
+    /// The method of a name in a scope, and the scope that declares it.
     pub fn called(&self, scope: usize, name: &'s str) -> Option<(usize, &Value)> {
         if self.members == Members::OfModules {
             return self.value(scope, name);
@@ -172,13 +173,13 @@ impl<'s> Outline<'s> {
         })
     }
 
-    /// The name of a class by its scope.
+    /// The name of a class by its scope; `None` for other scopes.
     pub fn class_name(&self, scope: usize) -> Option<&'s str> {
         let is_class = matches!(self.scopes[scope].kind, ScopeKind::Class { .. });
         is_class.then(|| self.scopes[scope].name)
     }
 
-    /// The class all of whose names are imported, if it is the only one.
+    /// The only class with a wildcard import of its members; `None` for several.
     pub fn only_class_imported(&self) -> Option<&str> {
         let last = |module: &'_ str| module.rsplit('.').next().is_some_and(is_class_name);
         let is_class = |import: &&Import<'_>| import.local == "*" && last(&import.module);
@@ -187,19 +188,19 @@ impl<'s> Outline<'s> {
         classes.next().is_none().then_some(class.module.as_str())
     }
 
-    /// Whether a scope itself gives a name a value.
+    /// `true` if a scope itself declares a name.
     pub fn declares(&self, scope: usize, name: &'s str, is_called: bool) -> bool {
         let names = if is_called { &self.methods } else { &self.names };
         names.contains_key(&(scope, name))
     }
 
-    /// Whether names of a scope are known in those within it.
+    /// `true` if names of a scope are visible in nested scopes.
     fn is_known_within(&self, scope: usize) -> bool {
         let is_class = matches!(self.scopes[scope].kind, ScopeKind::Class { .. });
         !is_class || self.members == Members::OfClasses
     }
 
-    /// Whether other hosts can use the names of a scope, and rules mean them.
+    /// `true` if other hosts and rules can refer to the names of a scope.
     pub fn is_shared(&self, scope: usize) -> bool {
         match self.scopes[scope].kind {
             ScopeKind::Module => true,
@@ -208,7 +209,7 @@ impl<'s> Outline<'s> {
         }
     }
 
-    /// The scope of the class that a chain of names means; `this` is the one around.
+    /// The scope of the class that a chain of names refers to; `this` is the enclosing one.
     pub fn class(&self, scope: usize, chain: &[&'s str]) -> Option<usize> {
         let (head, inner) = chain.split_first()?;
         let is_class = |it: &usize| matches!(self.scopes[*it].kind, ScopeKind::Class { .. });
@@ -221,12 +222,12 @@ impl<'s> Outline<'s> {
         inner.iter().try_fold(outermost?, |class, name| self.classes.get(&(class, *name)).copied())
     }
 
-    /// The innermost statement that a token stands in.
+    /// The innermost statement that contains a token.
     pub fn statement_at(&self, token: usize) -> Option<&Statement> {
         self.statements_around(token).next()
     }
 
-    /// The statements that a token stands in, from the inside.
+    /// The statements that contain a token, from the inside.
     pub fn statements_around(&self, token: usize) -> impl Iterator<Item = &Statement> + '_ {
         let behind = self.statements.partition_point(|it| it.tokens.start <= token);
         let last = behind.checked_sub(1).map(|last| &self.statements[last]);
@@ -235,8 +236,8 @@ impl<'s> Outline<'s> {
         around.filter(move |it| it.tokens.contains(&token))
     }
 
-    /// The modules and names that a chain of names may mean: `google.adk.agents.LlmAgent` for
-    /// `agents.LlmAgent`. Those of `*` come with the others.
+    /// The qualified names that a chain of names may refer to: `google.adk.agents.LlmAgent` for
+    /// `agents.LlmAgent`. Includes those from wildcard imports.
     pub fn paths(&self, chain: &[&str]) -> Vec<String> {
         let Some((head, rest)) = chain.split_first() else { return Vec::new() };
         let path = |import: &Import<'s>| {
@@ -261,7 +262,7 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Whether a name is that of a class, and not of a package, as everybody writes them.
+/// `true` if a name is conventionally that of a class, and not of a package.
 pub(crate) fn is_class_name(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }

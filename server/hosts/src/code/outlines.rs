@@ -1,4 +1,4 @@
-//! What a host declares, found by a file per language.
+//! Outlines of hosts, one file per language.
 
 mod braces;
 mod go;
@@ -11,7 +11,7 @@ use super::outline::Outline;
 use super::tokens::Tokens;
 use crate::language::Language;
 
-/// The outline of a host; `None` for languages whose outline nothing reads.
+/// The outline of a host; `None` for languages without an outline.
 ///
 /// Cost: the number of tokens.
 pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {

@@ -2,52 +2,52 @@
 
 use promptls_syntax::Dialect;
 
-/// A call of a framework that takes prompts.
+/// A framework call that takes prompts.
 pub(crate) struct Recogniser {
-    /// The package that it is imported from, or one that is above of it.
+    /// The package that it is imported from, or a parent of it.
     pub package: &'static str,
-    /// What it is called in the package, with a dot before a method.
+    /// Its name in the package; a method is preceded by a dot.
     pub callee: &'static str,
     pub shape: Shape,
     pub dialect: Dialect,
     pub parameters: &'static [Parameter],
     pub name: Option<NamedBy>,
-    /// Whether classes of the host may derive from it.
+    /// `true` if classes of the host may derive from it.
     pub is_base: bool,
 }
 
 /// A parameter that is a prompt.
 pub(crate) struct Parameter {
-    /// The place as people write it.
+    /// The place as users write it.
     pub place: &'static str,
     pub keyword: &'static str,
-    /// Its place among arguments without a keyword.
+    /// Its position among arguments without a keyword.
     pub position: Option<usize>,
-    /// What follows the name of its prompt.
+    /// The suffix for the name of its prompt.
     pub suffix: &'static str,
 }
 
-/// How arguments are given.
+/// The syntax of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// In its brackets: `f(instruction="…")`, `new F({instruction: "…"})`, `F{Instruction: "…"}`.
+    /// In brackets: `f(instruction="…")`, `new F({instruction: "…"})`, `F{Instruction: "…"}`.
     Call,
-    /// As methods of what it gives: `f().instruction("…")`. The last of one name counts.
+    /// As chained methods: `f().instruction("…")`. The last one of a name counts.
     Chain,
 }
 
-/// Where the name of a prompt stands.
+/// The source of the name of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedBy {
-    /// In this argument of the call.
+    /// This argument of the call.
     Argument(&'static str),
-    /// In this argument of the call that it is itself an argument of, with its keyword behind if it
-    /// says more than that it is the instruction.
+    /// This argument of the enclosing call of which the call is an argument. The keyword of that
+    /// argument is appended, unless it is merely the instruction.
     CallAround(&'static str),
 }
 
 impl Recogniser {
-    /// Whether a path of modules and names is this callee, in its package or below.
+    /// `true` if a path of modules and names is this callee, in its package or below.
     pub fn is_path(&self, path: &str) -> bool {
         let Some(rest) = path.strip_prefix(self.package) else { return false };
         let before = rest.strip_suffix(self.callee).and_then(|rest| rest.strip_suffix('.'));

@@ -1,4 +1,4 @@
-//! Which places of which frameworks take prompts: tables, a file per language.
+//! Tables of the framework places that take prompts, one file per language.
 
 mod go;
 mod java;

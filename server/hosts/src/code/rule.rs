@@ -1,8 +1,8 @@
-//! The entries of `strings` in a rule that are about code.
+//! The entries of `strings` in a rule that refer to code.
 
 use crate::code::tokens::Tokens;
 
-/// An entry that says which strings of code are prompts.
+/// An entry that selects strings of code as prompts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeEntry {
     written: String,
@@ -11,27 +11,28 @@ pub struct CodeEntry {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Constants whose names match: `*_PROMPT`.
+    /// Constants with matching names: `*_PROMPT`.
     Constants(Vec<String>),
-    /// An argument of calls of this chain of names; of any chain that ends so, if it starts empty.
+    /// An argument of calls of this chain of names; of any chain with this suffix, if it starts
+    /// empty.
     Argument { callee: String, is_method: bool, argument: ArgumentPlace },
 }
 
-/// Which argument of a call.
+/// Selects an argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentPlace {
     Keyword(String),
     Position(usize),
 }
 
-/// What is wrong with an entry.
+/// The reason why an entry is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadEntry {
-    /// It is empty.
+    /// The entry is empty.
     Empty,
-    /// It is neither a name with `*`, nor `callee(ARGUMENT)` or `.method(ARGUMENT)`.
+    /// The entry is neither a name with `*`, nor `callee(ARGUMENT)` or `.method(ARGUMENT)`.
     NoName,
-    /// What stands in brackets is neither the name of an argument nor its place.
+    /// The text in brackets is neither the name of an argument nor its position.
     NoArgument,
 }
 
@@ -50,7 +51,7 @@ impl std::fmt::Display for BadEntry {
 impl std::error::Error for BadEntry {}
 
 impl CodeEntry {
-    /// Reads an entry: a glob over names of constants, `callee(ARGUMENT)` or `.method(ARGUMENT)`.
+    /// Parses an entry: a glob for names of constants, `callee(ARGUMENT)` or `.method(ARGUMENT)`.
     pub fn parse(written: &str) -> Result<CodeEntry, BadEntry> {
         let is_letter = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
         let is_name = |name: &str| {
@@ -85,12 +86,12 @@ impl CodeEntry {
         Ok(CodeEntry { written: written.to_owned(), kind })
     }
 
-    /// The entry as it was written.
+    /// The entry in source form.
     pub fn as_str(&self) -> &str {
         &self.written
     }
 
-    /// Whether it is about a constant of this name.
+    /// `true` if it matches a constant with this name.
     pub(crate) fn is_constant(&self, name: &str) -> bool {
         let Kind::Constants(parts) = &self.kind else { return false };
         let Some((first, rest)) = parts.split_first() else { return false };
@@ -103,7 +104,7 @@ impl CodeEntry {
         name.ends_with(last.as_str())
     }
 
-    /// The name right before the bracket of the calls that it is about.
+    /// The name directly before the bracket of the calls that it matches.
     pub(crate) fn last_name(&self) -> Option<&str> {
         let Kind::Argument { callee, .. } = &self.kind else { return None };
         callee.rsplit('.').next()
@@ -112,7 +113,7 @@ impl CodeEntry {
     /// The argument that is a prompt in the call with this bracket.
     pub(crate) fn argument(&self, tokens: &Tokens<'_>, open: usize) -> Option<&ArgumentPlace> {
         let Kind::Argument { callee, is_method, argument } = &self.kind else { return None };
-        // Names are compared from behind: a method may follow anything.
+        // Names are compared from the end: a method may follow any expression.
         let mut at = open;
         for (index, name) in callee.rsplit('.').enumerate() {
             if index > 0 {

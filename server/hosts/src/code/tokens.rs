@@ -1,4 +1,4 @@
-//! The tokens of a host with their bracket partners: what all that follows looks at.
+//! The tokens of a host with their bracket partners, for all later steps.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::scan;
 use crate::token::{Scan, Token, TokenKind};
 use crate::unread::Unread;
 
-/// No partner.
+/// The value for a missing partner.
 const NONE: u32 = u32::MAX;
 
-/// A host in tokens. Comments are apart, so that what stands beside each other is neighbours.
+/// The tokens of a host. Comments are separate, so that adjacent tokens are neighbors.
 pub(crate) struct Tokens<'s> {
     pub language: Language,
     pub source: &'s str,
@@ -21,7 +21,7 @@ pub(crate) struct Tokens<'s> {
 }
 
 impl<'s> Tokens<'s> {
-    /// Splits a source of a language of code.
+    /// Splits a source of a code language.
     ///
     /// Cost: one pass over the source, one over the tokens.
     pub fn new(language: Language, source: &'s str) -> Option<Tokens<'s>> {
@@ -31,8 +31,8 @@ impl<'s> Tokens<'s> {
         Some(Tokens { language, source, all, comments, partners, unclosed })
     }
 
-    /// Why the code after a place is not what it seems: a string or comment that the end of the file
-    /// cuts off, or else the first string that the end of its line does.
+    /// The reason why the code after a position is unreliable: a string or comment without an end
+    /// in the file, or else the first string without an end in its line.
     pub fn unread(&self) -> Option<Unread> {
         if let Some(at) = self.unclosed {
             let reason = "this string or comment is never closed, so what follows is not read";
@@ -43,7 +43,7 @@ impl<'s> Tokens<'s> {
         Some(Unread::new(open.range(), "this string is not closed"))
     }
 
-    /// What a token is written as; empty behind the last one.
+    /// The source text of a token; empty after the last one.
     pub fn text(&self, token: usize) -> &'s str {
         self.all.get(token).map_or("", |token| &self.source[token.range()])
     }
@@ -60,7 +60,7 @@ impl<'s> Tokens<'s> {
         self.kind(token) == Some(TokenKind::Literal)
     }
 
-    /// The other bracket of a pair.
+    /// The matching bracket.
     pub fn partner(&self, token: usize) -> Option<usize> {
         self.partners.get(token).filter(|partner| **partner != NONE).map(|it| *it as usize)
     }
@@ -70,27 +70,27 @@ impl<'s> Tokens<'s> {
         (self.text(token) == open).then(|| self.partner(token)).flatten()
     }
 
-    /// Where tokens stand in the source.
+    /// The source range of tokens.
     pub fn range(&self, tokens: Range<usize>) -> Range<usize> {
         let start = self.all.get(tokens.start).map_or(self.source.len(), |it| it.range().start);
         let last = tokens.end.checked_sub(1).and_then(|last| self.all.get(last));
         start..last.map_or(start, |it| it.range().end).max(start)
     }
 
-    /// What follows a token at the same depth: a pair of brackets counts as one.
+    /// The next token at the same depth: a pair of brackets counts as one.
     pub fn next(&self, token: usize) -> usize {
         let opens = self.kind(token) == Some(TokenKind::Open);
         self.partner(token).filter(|_| opens).unwrap_or(token) + 1
     }
 
-    /// What stands before a token at the same depth.
+    /// The previous token at the same depth.
     pub fn previous(&self, token: usize) -> Option<usize> {
         let before = token.checked_sub(1)?;
         let closes = self.kind(before) == Some(TokenKind::Close);
         Some(self.partner(before).filter(|_| closes).unwrap_or(before))
     }
 
-    /// Whether a line ends between a token and the one before it.
+    /// `true` if a line ends between a token and the previous one.
     pub fn starts_line(&self, token: usize) -> bool {
         let (Some(this), Some(before)) = (self.all.get(token), token.checked_sub(1)) else {
             return true;
@@ -98,7 +98,7 @@ impl<'s> Tokens<'s> {
         self.lines_between(self.all[before].end as usize, this.start as usize) > 0
     }
 
-    /// How many lines end in a part of the source.
+    /// The number of line ends in a part of the source.
     pub fn lines_between(&self, from: usize, to: usize) -> usize {
         let between = self.source.as_bytes().get(from..to).unwrap_or_default();
         let is_end = |at: &usize| match between[*at] {
@@ -109,12 +109,12 @@ impl<'s> Tokens<'s> {
         (0..between.len()).filter(is_end).count()
     }
 
-    /// The first token that does not stand before an offset.
+    /// The first token at or after an offset.
     pub fn at_or_after(&self, offset: usize) -> usize {
         self.all.partition_point(|token| (token.start as usize) < offset)
     }
 
-    /// What stands between commas at one depth, as ranges of tokens.
+    /// The parts between commas at one depth, as ranges of tokens.
     pub fn split(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut start, mut at) = (tokens.start, tokens.start);
@@ -138,7 +138,7 @@ impl<'s> Tokens<'s> {
         while let Some(word) = at.checked_sub(1).filter(|word| self.is_word(*word)) {
             chain.push(self.text(word));
             match word.checked_sub(1).filter(|dot| self.text(*dot) == ".") {
-                // Longer chains are no names of anything that we know.
+                // Known names have no longer chains.
                 Some(dot) if chain.len() < 16 => at = dot,
                 Some(_) => return Vec::new(),
                 None => {
@@ -151,8 +151,8 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// Whether a literal of one line ends with the quote that it starts with. One of several lines is
-/// cut off by nothing but the end of the file.
+/// `true` if a single-line literal ends with its opening quote. Only the end of the file can cut
+/// off a multi-line literal.
 fn is_closed(literal: &str) -> bool {
     let Some(start) = literal.find(['"', '\'', '`']) else { return true };
     let body = &literal[start..];
@@ -165,7 +165,7 @@ fn is_closed(literal: &str) -> bool {
     escapes % 2 == 0
 }
 
-/// Pairs brackets. One that is never closed has no partner, and what is around it keeps its own.
+/// Pairs brackets. An unclosed bracket has no partner, and enclosing ones keep theirs.
 fn partners(source: &str, tokens: &[Token]) -> Vec<u32> {
     let mut partners = vec![NONE; tokens.len()];
     let mut open: Vec<(usize, u8)> = Vec::new();
@@ -182,7 +182,7 @@ fn partners(source: &str, tokens: &[Token]) -> Vec<u32> {
                 open.push((index, kind as u8));
                 counts[kind] += 1;
             }
-            // A closer of which none is open is passed over, and takes none along.
+            // An unmatched closing bracket is skipped, and closes no other.
             TokenKind::Close if counts[kind] > 0 => {
                 while let Some((opener, other)) = open.pop() {
                     counts[other as usize] -= 1;

@@ -1,7 +1,7 @@
-//! Files of data that do not parse: which of them a framework or a mark names.
+//! Data files that do not parse, and whether a framework or a mark names them.
 //!
-//! Only a tree of values says for certain whether a file is one of a framework's. Without one, its
-//! lines are looked at: a template of another program often does not parse, and has some of the
+//! Only a tree of values shows for certain whether a file belongs to a framework. Without one, its
+//! lines are examined: a template of another program often does not parse, and contains some of the
 //! same words.
 
 use super::data_range;
@@ -9,7 +9,7 @@ use super::recognisers::RECOGNISERS;
 use crate::language::Language;
 use crate::marks::{self, Mark, OPENERS};
 
-/// What opens a comment in any of the formats.
+/// The starts of comments in all formats.
 const COMMENTS: [&str; 3] = ["#", "//", "/*"];
 
 /// A file that does not parse.
@@ -25,7 +25,7 @@ impl<'s> BrokenHost<'s> {
         BrokenHost { language, body: &source[range] }
     }
 
-    /// Whether it has a mark, or all that its lines show of a framework's file.
+    /// `true` if it has a mark, or if its lines show all features of a framework's file.
     ///
     /// Cost: a few passes over it.
     pub fn is_meant(&self) -> bool {
@@ -35,7 +35,7 @@ impl<'s> BrokenHost<'s> {
         RECOGNISERS.iter().any(is_one) || self.has_mark()
     }
 
-    /// Whether a line starts with a key.
+    /// `true` if a line starts with a key.
     pub fn has_key(&self, key: &str) -> bool {
         let is_key = |line: &str| {
             let line = line.trim_start_matches(['\t', '"', '\'']);
@@ -45,7 +45,7 @@ impl<'s> BrokenHost<'s> {
         self.body.lines().any(is_key)
     }
 
-    /// Whether a word stands anywhere in it.
+    /// `true` if it contains a word.
     pub fn mentions(&self, word: &str) -> bool {
         memchr::memmem::find(self.body.as_bytes(), word.as_bytes()).is_some()
     }

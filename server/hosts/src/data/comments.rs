@@ -1,4 +1,4 @@
-//! Comments, and which value each of them is about.
+//! Comments, and the values that they refer to.
 
 use std::ops::Range;
 
@@ -6,18 +6,19 @@ use memchr::memchr_iter;
 
 use promptls_data::{Kind, Tree};
 
-/// How a format writes comments.
+/// The comment syntax of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommentStyle {
-    /// From `#` on, at the start of a line or behind a blank.
+    /// From `#` on, at the start of a line or after whitespace.
     HashBehindBlank,
-    /// From `#` on.
+    /// From `#` on, anywhere.
     Hash,
     /// From `//` on, and `/* … */`.
     Slashes,
 }
 
-/// The comments in a range, in order, with their marks. `strings` are where none can start.
+/// The comments in a range, in order, with their delimiters. No comment can start in one of
+/// `strings`.
 ///
 /// Cost: the length of the range, and a search for each `#` or `/` in it.
 pub(super) fn comments(
@@ -55,22 +56,22 @@ pub(super) fn comments(
     found
 }
 
-/// Knows where the values of a tree stand in their lines.
+/// Finds the values of a tree by their lines.
 pub(super) struct Subjects<'t> {
     source: &'t str,
     tree: &'t Tree<'t>,
     style: CommentStyle,
-    /// All values by where their entries start; of several, the innermost last.
+    /// All values by the start of their entries; of several, the innermost last.
     by_entry: Vec<usize>,
-    /// The strings by where they start.
+    /// The strings by their start.
     texts: Vec<usize>,
-    /// Where lines end; of a line end of two bytes, both.
+    /// The ends of lines; for a line end of two bytes, both.
     line_ends: Vec<usize>,
 }
 
 impl<'t> Subjects<'t> {
     pub fn new(source: &'t str, tree: &'t Tree<'t>, style: CommentStyle) -> Self {
-        // A list with dashes starts before its first item, which is what people mean.
+        // A list with dashes starts before its first item, but a comment there is about the item.
         let has_dashes = |&number: &usize| {
             let node = &tree.nodes[number];
             matches!(node.kind, Kind::List)
@@ -89,9 +90,9 @@ impl<'t> Subjects<'t> {
         Subjects { source, tree, style, by_entry, texts, line_ends }
     }
 
-    /// The value that a comment is about.
+    /// The value that a comment refers to.
     ///
-    /// Cost: the blanks round it, and a few searches.
+    /// Cost: the whitespace around it, and a few searches.
     pub fn of(&self, comment: &Range<usize>) -> Option<usize> {
         let line = self.line_at(comment.start);
         let last_line = self.line_at(comment.end);
@@ -111,7 +112,7 @@ impl<'t> Subjects<'t> {
         self.entry_in(self.line_at(next))
     }
 
-    /// The line of an offset, without its end.
+    /// The line of an offset, without its line end.
     fn line_at(&self, offset: usize) -> Range<usize> {
         let next = self.line_ends.partition_point(|&end| end < offset);
         let start = next.checked_sub(1).map_or(0, |before| self.line_ends[before] + 1);
@@ -134,7 +135,7 @@ impl<'t> Subjects<'t> {
         self.texts.get(first).copied().filter(|number| rest.contains(&start(number)))
     }
 
-    /// The string that a line ends with, or whose `|` or `>` it does.
+    /// The string that ends at the end of a line, or whose `|` or `>` does.
     fn text_before(&self, line: Range<usize>) -> Option<usize> {
         let values = &self.tree.nodes;
         let behind =

@@ -1,8 +1,8 @@
-//! Markdown: the YAML between two lines `---` at its start.
+//! Markdown: the YAML between two lines `---` at the start.
 
 use std::ops::Range;
 
-/// Where the front matter of a file stands, without its lines `---`; `None` for a file without.
+/// The range of the front matter, without its lines `---`; `None` for a file without.
 pub(super) fn front_matter(source: &str) -> Option<Range<usize>> {
     let is_fence = |line: &str| line.trim_end() == "---";
     let mut at = source.len() - source.trim_start_matches('\u{feff}').len();

@@ -1,4 +1,4 @@
-//! What frameworks write into data: how their files are known, and where their prompts stand.
+//! Data formats of frameworks: detection of their files, and the places of their prompts.
 
 use promptls_data::Tree;
 use promptls_syntax::Dialect;
@@ -7,19 +7,19 @@ use super::broken::BrokenHost;
 use crate::language::Language;
 use crate::rules::Step;
 
-/// A document, and what its comments say of all of it.
+/// A document, with facts from its comments.
 pub(super) struct Document<'t> {
     pub tree: &'t Tree<'t>,
-    /// The number of its value.
+    /// The number of its root value.
     pub root: usize,
-    /// How it is written.
+    /// The language of the file.
     pub language: Language,
-    /// The address of its schema, from a comment for editors.
+    /// The URL of its schema, from a comment for editors.
     pub schema: Option<&'t str>,
 }
 
 impl Document<'_> {
-    /// The string at the end of a way of keys.
+    /// The string at a path of keys.
     pub fn text(&self, keys: &[&str]) -> Option<&str> {
         let member = |number, key: &&str| self.tree.member(number, key);
         self.tree.text(keys.iter().try_fold(self.root, member)?)
@@ -35,33 +35,33 @@ impl Document<'_> {
     }
 }
 
-/// A framework whose prompts stand in data.
+/// A framework with prompts in data files.
 pub(super) struct Recogniser {
     pub framework: &'static str,
     pub dialect: Dialect,
     pub languages: &'static [Language],
-    /// Texts of which nearly every one of its files has one, and few other files.
+    /// Texts that nearly every one of its files contains, and few other files.
     pub signs: &'static [&'static str],
-    /// Whether a document is one of its files.
+    /// Returns `true` if a document belongs to it.
     pub is_one: fn(&Document<'_>) -> bool,
-    /// Whether a file that does not parse was meant to be one.
+    /// Returns `true` if a file that does not parse is intended to belong to it.
     pub is_broken_one: fn(&BrokenHost<'_>) -> bool,
     pub prompts: &'static [Place],
 }
 
-/// Where a prompt stands in a document.
+/// A place of prompts in a document.
 pub(super) struct Place {
-    /// The keys to it; `*` is any one.
+    /// The keys of the place; `*` matches any key.
     pub path: &'static [&'static str],
-    /// How many of these keys lead to all that is said about it.
+    /// The number of these keys that lead to the whole entry of the prompt.
     pub entry: usize,
     pub name: Name,
-    /// What stands behind the name.
+    /// The suffix for the name of its prompt.
     pub suffix: &'static str,
 }
 
 impl Place {
-    /// Whether these are the steps to it, the last one first.
+    /// `true` if these are its steps, the last one first.
     pub fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
         let fits = |key: &str, step| matches!(step, Step::Key(it) if key == "*" || key == it);
         let all =
@@ -70,15 +70,15 @@ impl Place {
     }
 }
 
-/// Where the name of a prompt stands.
+/// The source of the name of a prompt.
 pub(super) enum Name {
-    /// It is the string at the end of these keys.
+    /// The string at these keys.
     Text(&'static [&'static str]),
-    /// It is the key that so many steps lead to.
+    /// The key after this number of steps.
     Key(usize),
 }
 
-/// All that we know.
+/// All known recognisers.
 pub(super) const RECOGNISERS: [Recogniser; 3] = [
     Recogniser {
         framework: "google.adk AgentConfig",
@@ -127,8 +127,8 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
     },
 ];
 
-/// Words of which each of these files has one: the keys of its prompts, or, as a key may be written
-/// with escapes, what the file is known by.
+/// Words of which each of these files contains at least one: the keys of its prompts, or, because a
+/// key may contain escapes, its identifying words.
 pub(super) const WORDS: [&str; 6] = [
     "instruction",
     "system_template",
@@ -138,13 +138,13 @@ pub(super) const WORDS: [&str; 6] = [
     "template_engine",
 ];
 
-/// Keys of which an agent has one beside its name.
+/// Keys of which an agent has at least one beside its name.
 const BESIDE_NAME: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
 
-/// Keys that files of other programs have.
+/// Keys in files of other programs.
 const OF_OTHERS: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"];
 
-/// What the address of the schema of an agent ends in.
+/// The suffix of the URL of the agent schema.
 const AGENT_SCHEMA: &str = "AgentConfig.json";
 
 fn is_agent_config(document: &Document<'_>) -> bool {

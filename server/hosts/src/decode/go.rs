@@ -15,7 +15,7 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     Some(decoded.or_empty_at(start))
 }
 
-/// What stands between backticks, at an offset: all but carriage returns.
+/// The text between backticks, from an offset on: everything but carriage returns.
 fn raw(inner: &str, start: usize) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = start;
@@ -26,7 +26,7 @@ fn raw(inner: &str, start: usize) -> Decoded {
     decoded
 }
 
-/// What stands between quotes.
+/// The text between quotes.
 fn interpreted(inner: &str, start: usize) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut at = 0;
@@ -49,7 +49,7 @@ fn interpreted(inner: &str, start: usize) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// The character that the escape at the start stands for, and its length.
+/// The character of the escape at the start, and the length of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let simple = match text.as_bytes().get(1)? {
         b'a' => '\x07',
@@ -89,7 +89,7 @@ fn bytes(text: &str) -> Option<(char, usize)> {
     Some((std::str::from_utf8(&bytes).ok()?.chars().next()?, len))
 }
 
-/// The byte of `\xHH` or `\ooo`, which have one length.
+/// The byte of `\xHH` or `\ooo`, which have the same length.
 fn byte(text: &str) -> Option<u8> {
     let number = match text.strip_prefix('\\')?.starts_with('x') {
         true => number(text, 2..4, 16),

@@ -1,5 +1,5 @@
-//! Java's literals, in the order of the language: escapes of characters, the lines of text blocks,
-//! all other escapes.
+//! Java's literals, decoded in the order of the language: Unicode escapes, the lines of text
+//! blocks, all other escapes.
 
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     unescape(&characters, start)
 }
 
-/// Replaces escapes of characters. Those that would be a backslash, a quote or a line end change
-/// what the other steps see: `None`.
+/// Replaces Unicode escapes. Those for a backslash, a quote or a line end would affect the other
+/// steps: `None`.
 fn characters(source: &str, range: Range<usize>) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut at = range.start;
@@ -36,7 +36,7 @@ fn characters(source: &str, range: Range<usize>) -> Option<Decoded> {
         at += plain;
         let rest = &rest[plain..];
         if !rest.starts_with("\\u") {
-            // A second backslash starts no escape of a character.
+            // A second backslash starts no Unicode escape.
             let len = if rest.starts_with("\\\\") { 2 } else { rest.len().min(1) };
             decoded.push_equal(&rest[..len], at);
             at += len;
@@ -60,7 +60,7 @@ fn characters(source: &str, range: Range<usize>) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// The lines of a text block without indentation and trailing blanks.
+/// The lines of a text block without indentation and trailing whitespace.
 fn block(written: &Decoded) -> Option<Decoded> {
     let text = written.text();
     let opening = text.find(|it| !matches!(it, ' ' | '\t' | '\x0c'))?;
@@ -94,7 +94,7 @@ fn block(written: &Decoded) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// The ranges of the lines from an offset on, without their ends.
+/// The ranges of the lines from an offset on, without line ends.
 fn lines(text: &str, start: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut at = start;
@@ -115,7 +115,7 @@ fn line_end_len(text: &str) -> Option<usize> {
     }
 }
 
-/// What `Character.isWhitespace` says.
+/// As `Character.isWhitespace`.
 fn is_white(character: char) -> bool {
     match character {
         '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}' => false,
@@ -124,7 +124,7 @@ fn is_white(character: char) -> bool {
     }
 }
 
-/// Replaces all other escapes. An empty text is to be typed at `empty`.
+/// Replaces all other escapes. `empty` is the insertion point of an empty text.
 fn unescape(written: &Decoded, empty: usize) -> Option<Decoded> {
     let text = written.text();
     let mut decoded = Decoded::default();
@@ -167,7 +167,7 @@ fn unescape(written: &Decoded, empty: usize) -> Option<Decoded> {
 mod tests {
     use crate::{Language, literals};
 
-    /// The texts of the literals of a source; `None` for those that can be no prompt.
+    /// The texts of the literals of a source; `None` for those that cannot be prompts.
     fn texts(source: &str) -> Vec<Option<String>> {
         let literals = literals(Language::Java, source);
         literals.into_iter().map(|(_, text)| text.map(|it| it.text().to_owned())).collect()

@@ -31,7 +31,7 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
         match rest.as_bytes() {
             [] => {}
             [b'$', ..] => {
-                // The last of many dollars start a template, those before them are text.
+                // The last of several dollars starts a template, those before are text.
                 let count = dollars(rest.as_bytes());
                 let hole = at + count.saturating_sub(opener);
                 let name = at + count;
@@ -67,8 +67,8 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     Some(decoded.or_empty_at(start))
 }
 
-/// The end of the template whose dollars end at `at`: `None` if what follows starts none,
-/// `Some(None)` if it never ends.
+/// The end of the template whose dollars end at `at`: `None` if none starts there, `Some(None)` if
+/// it has no end.
 fn template(source: &str, at: usize, end: usize) -> Option<Option<usize>> {
     let rest = source.get(at..end)?;
     match rest.chars().next()? {
@@ -93,7 +93,7 @@ fn one_character(template: &str) -> Option<&str> {
     (is_one && characters.next().is_none()).then_some(inner)
 }
 
-/// Adds what the backslash at `at` stands for. Returns what follows it.
+/// Adds the character of the escape at `at`. Returns the position after it.
 fn escape(decoded: &mut Decoded, source: &str, at: usize, end: usize) -> Option<usize> {
     let simple = match source.as_bytes()[at + 1..end].first()? {
         b't' => "\t",

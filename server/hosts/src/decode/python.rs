@@ -77,7 +77,7 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     if decoded.text().is_empty() { Some(Decoded::empty_at(start)) } else { Some(decoded) }
 }
 
-/// Adds what the backslash at `at` stands for. Returns what follows it.
+/// Adds the character of the escape at `at`. Returns the position after it.
 fn escape(decoded: &mut Decoded, source: &str, at: usize, end: usize) -> Option<usize> {
     let rest = &source.as_bytes()[at + 1..end];
     let simple = match rest.first()? {

@@ -6,7 +6,7 @@ use crate::language::Language;
 use crate::scan::script::substitution_end;
 use promptls_data::Decoded;
 
-/// What stands before a template whose backslashes are text.
+/// The tag before a template whose backslashes are text.
 const RAW: &str = "String.raw";
 
 /// The text of a literal of TypeScript or JavaScript.
@@ -27,7 +27,7 @@ pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) ->
 
 struct Reader<'s> {
     language: Language,
-    /// Up to the end of the text.
+    /// The source up to the end of the text.
     source: &'s str,
     is_template: bool,
     is_raw: bool,
@@ -46,7 +46,7 @@ impl Reader<'_> {
             match rest.as_bytes() {
                 [] => return Some(decoded.or_empty_at(start)),
                 [b'\\', escaped @ ..] if self.is_raw => {
-                    // The backslash keeps what follows from being special, and stays.
+                    // The backslash makes the next character literal, and stays in the text.
                     let len = 1 + usize::from(matches!(escaped, [b'`' | b'\\' | b'$', ..]));
                     decoded.push_equal(&rest[..len], at);
                     at += len;
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds what the backslash at `at` stands for. Returns what follows it.
+    /// Adds the character of the escape at `at`. Returns the position after it.
     fn escape(&self, decoded: &mut Decoded, at: usize) -> Option<usize> {
         let rest = &self.source[at + 1..];
         let first = rest.chars().next()?;
@@ -109,7 +109,7 @@ impl Reader<'_> {
     }
 }
 
-/// The character of `xHH`, `uHHHH` or `u{…}`, which may be two units, and its length.
+/// The character of `xHH`, `uHHHH` or `u{…}`, which may be two units, and the length.
 fn numbered(text: &str) -> Option<(char, usize)> {
     let (unit, len) = unit(text)?;
     if !(0xD800..0xDC00).contains(&unit) {
@@ -134,7 +134,7 @@ fn unit(text: &str) -> Option<(u32, usize)> {
     is_hex.then(|| Some((u32::from_str_radix(digits, 16).ok()?, len)))?
 }
 
-/// The character of up to three octal digits, and how many there are.
+/// The character of up to three octal digits, and the number of digits.
 fn octal(text: &str) -> Option<(char, usize)> {
     let most = if text.starts_with(['0', '1', '2', '3']) { 3 } else { 2 };
     let is_octal = |byte: &u8| (b'0'..b'8').contains(byte);

@@ -1,7 +1,7 @@
 //! Names in code.
 //!
-//! Tokens are enough: which value a variable holds is not asked, but for a constant of the same file
-//! that is written in the place of a key.
+//! The analysis uses only tokens: values of variables are unknown, except for a constant of the
+//! same file that is used as a key.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -13,23 +13,24 @@ use crate::gate::Gate;
 use crate::language::Language;
 use crate::token::TokenKind;
 
-/// What an agent calls the key that its answer goes to, without case and `_`.
+/// The argument with the key for an agent's answer, in lower case and without `_`.
 const OUTPUT_KEY: &str = "outputkey";
 
-/// What programs call a state, and maps that it starts with or that change it; without case and `_`.
+/// The usual names of a state, and of maps that initialize or change it; in lower case and without
+/// `_`.
 const STATES: [&str; 4] = ["state", "initialstate", "statedelta", "sessionstate"];
 
-/// What is in these names, as people write them: a word of theirs like `output` is in much code.
+/// Words in the source form of these names: a part of them such as `output` is common in all code.
 const OF_STATE: [&str; 7] =
     ["state", "State", "STATE", "utput_key", "utputKey", "utputkey", "UTPUT_KEY"];
 
 /// The methods of a run that take inputs.
 const OF_INPUTS: [&str; 2] = ["input", "run"];
 
-/// What the names above end with.
+/// The suffixes of the names above.
 const ENDS: [&str; 3] = ["key", "state", "delta"];
 
-/// The methods of a state whose first argument is a key, and whether they give it a value.
+/// The methods of a state whose first argument is a key; `true` for those that supply a value.
 const METHODS: [(&str, bool); 16] = [
     ("put", true),
     ("putIfAbsent", true),
@@ -52,7 +53,7 @@ const METHODS: [(&str, bool); 16] = [
 /// The methods of a state that take a map.
 const TAKES_MAP: [&str; 3] = ["update", "putAll", "apply"];
 
-/// What makes a map in place, or is none.
+/// Words that create a map in place, or that are no map.
 const MAKES_MAP: [&str; 10] = [
     "dict",
     "of",
@@ -66,17 +67,17 @@ const MAKES_MAP: [&str; 10] = [
     "undefined",
 ];
 
-/// Functions whose arguments are keys and values in turn.
+/// Functions whose arguments alternate between keys and values.
 const IN_TURN: [&str; 2] = ["of", "entry"];
 
-/// How far behind a name the map may begin that it is given, in tokens.
+/// The maximum distance between a name and the map assigned to it, in tokens.
 const MAX_BEFORE_MAP: usize = 24;
 
-/// Maps inside each other are looked into this deep.
+/// The maximum depth of nested maps.
 const MAX_DEPTH: usize = 4;
 
-/// Whether there may be an access: one of the names above stands there as a word, and behind it what
-/// makes one. Much code has a word for its state, and reading all of that takes long.
+/// `true` if there may be an access: one of the names above occurs as a word, followed by a sign of
+/// an access. Much code has a word for its state, and reading all of that would take long.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
     static INPUTS: LazyLock<Gate> =
         LazyLock::new(|| Gate::new(OF_STATE.into_iter().chain(OF_INPUTS)));
@@ -100,8 +101,8 @@ fn state_gate() -> &'static Gate {
     &STATE
 }
 
-/// Whether something that [`Reader::state`] knows may be done with a state, by what stands behind it.
-/// A comment may stand anywhere.
+/// `true` if the text after a state may be an operation that [`Reader::state`] supports. A comment
+/// may occur anywhere.
 fn may_be_of_state(language: Language, behind: &str) -> bool {
     let marked = behind.trim_start_matches(|it: char| "?!".contains(it) || it.is_whitespace());
     let starts_comment = |text: &str| text.starts_with(['/', '#', '\\']);
@@ -134,7 +135,8 @@ fn may_be_of_state(language: Language, behind: &str) -> bool {
     }
 }
 
-/// Whether a value is plainly none, or a text, and all there is: machines have many such states.
+/// `true` if a value is certainly no map, such as a text, and stands alone: state machines have
+/// many such states.
 fn is_no_map(value: &str) -> bool {
     let value = value.trim_start_matches([' ', '\t']);
     let ends = |rest: &str| {
@@ -152,12 +154,12 @@ fn is_no_map(value: &str) -> bool {
     quoted.or_else(none).is_some_and(ends)
 }
 
-/// Whether a word before a colon is a key itself.
+/// `true` if a word before a colon is itself a key.
 fn has_bare_keys(language: Language) -> bool {
     matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
 }
 
-/// The word of plain letters that a place is in.
+/// The word of ASCII letters that contains a range.
 fn word_around(source: &str, place: Range<usize>) -> Range<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let bytes = source.as_bytes();
@@ -175,7 +177,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
             Some(TokenKind::Literal) => {
                 mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
             }
-            // A field of a class, an argument by keyword: any of them may become a key.
+            // A class field or a keyword argument: each may become a key.
             Some(TokenKind::Word) if matches!(tokens.text(token + 1), ":" | "=" | "to") => {
                 mentions.push(mention(tokens.text(token)));
             }
@@ -186,14 +188,14 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     Flow::new(accesses, mentions, computes_keys)
 }
 
-/// The same without what it mentions.
+/// The same without mentions.
 pub(super) fn accesses(language: Language, source: &str) -> Flow {
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
     let (accesses, computes_keys) = read(&tokens);
     Flow { accesses, computes_keys, ..Flow::default() }
 }
 
-/// The accesses, and whether keys are computed.
+/// The accesses; and `true` if keys are computed.
 fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
     let inputs = input_maps(tokens);
     let mut reader =
@@ -204,10 +206,10 @@ fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
     (reader.accesses.into_values().collect(), reader.computes_keys)
 }
 
-/// The words of which one may be about a state or inputs, or more of them.
+/// The words of which one may refer to a state or inputs.
 fn words_near(tokens: &Tokens<'_>) -> Vec<usize> {
     let all = || (0..tokens.all.len()).filter(|token| tokens.is_word(*token)).collect();
-    // A map may have any name.
+    // A map of inputs may have any name.
     if has_inputs(tokens.language) {
         return all();
     }
@@ -231,7 +233,7 @@ pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec
     bodies.filter(|range| source[range.clone()] == *name).collect()
 }
 
-/// What a literal holds, if that may be a key. Written with escapes, nobody writes one.
+/// The content of a literal that may be a key. Keys in practice contain no escapes.
 pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> {
     let range = tokens.all.get(literal)?.range();
     let written = &tokens.source[range.clone()];
@@ -246,7 +248,7 @@ pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> 
     Some(start..start + inner.len())
 }
 
-/// The variables that are handed to a run as its inputs: `run(inputs)`, `.inputs(inputs)`.
+/// The variables that are passed to a run as its inputs: `run(inputs)`, `.inputs(inputs)`.
 fn input_maps<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
     if !has_inputs(tokens.language) {
         return HashSet::new();
@@ -263,31 +265,31 @@ fn input_maps<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
     (0..tokens.all.len()).filter(is_handed).map(|token| tokens.text(token)).collect()
 }
 
-/// Whether there is a framework for a language whose runs have inputs.
+/// `true` if a framework of the language has runs with inputs.
 fn has_inputs(language: Language) -> bool {
     matches!(language, Language::Java | Language::Kotlin)
 }
 
-/// A word without case and `_`.
+/// A word in lower case and without `_`.
 fn plain(word: &str) -> String {
     word.chars().filter(|char| *char != '_').flat_map(char::to_lowercase).collect()
 }
 
 struct Reader<'t, 's> {
     tokens: &'t Tokens<'s>,
-    /// The constants that are one key, by name; looked for when one is written in place of a key.
+    /// The constants whose value is one key, by name; collected when one is used as a key.
     constants: Option<HashMap<&'s str, Option<Range<usize>>>>,
     inputs: HashSet<&'s str>,
-    /// By their starts.
+    /// The accesses by their starts.
     accesses: BTreeMap<usize, Access>,
     computes_keys: bool,
 }
 
 impl<'s> Reader<'_, 's> {
-    /// What a word and what stands behind it say.
+    /// Reads the accesses of a word and the tokens after it.
     fn word(&mut self, at: usize) {
         let word = self.tokens.text(at);
-        // Nearly all words end here.
+        // Nearly all words return here.
         let ends = |end: &str| {
             let start = word.len().checked_sub(end.len());
             let tail = start.and_then(|start| word.as_bytes().get(start..));
@@ -329,13 +331,13 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// What is done with a state, or a map that becomes one.
+    /// Reads an operation on a state, or a map that becomes one.
     fn state(&mut self, at: usize, in_map: AccessKind) {
         let in_place = match in_map {
             AccessKind::StateKey => AccessKind::State,
             kind => kind,
         };
-        // Of a method that gives the state, behind its brackets.
+        // For a method that returns the state, the position after its brackets.
         let mut next = at + 1;
         if self.tokens.text(next) == "(" && self.tokens.partner(next) == Some(next + 1) {
             next += 2;
@@ -367,12 +369,13 @@ impl<'s> Reader<'_, 's> {
             }
             "=" | ":" | "(" | "|=" => self.map_behind(next, in_map),
             "|" if self.tokens.text(next + 1) == "=" => self.map_behind(next + 1, in_map),
-            // A type between a name and its value, as in `Map<String, Object> state = …`, is before it.
+            // A type such as in `Map<String, Object> state = …` precedes the name, and is not
+            // between name and value.
             _ => {}
         }
     }
 
-    /// Whether what ends before a token is given a value.
+    /// `true` if a value is assigned to the expression before a token.
     fn is_assigned(&self, at: usize) -> bool {
         let is_sign = |token: usize| {
             matches!(self.tokens.text(token), "+" | "-" | "*" | "/" | "|" | "&" | "?" | "??" | "||")
@@ -384,8 +387,8 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Whether a name stands at a token whose map is written elsewhere. Maps of these names are
-    /// known.
+    /// `true` if a token is a variable whose map is created elsewhere. Maps with these names are
+    /// already read.
     fn is_from_elsewhere(&self, at: usize, known: &[&str]) -> bool {
         let mut last = at;
         while self.tokens.text(last + 1) == "." && self.tokens.is_word(last + 2) {
@@ -397,13 +400,13 @@ impl<'s> Reader<'_, 's> {
         self.tokens.is_word(at) && !is_known && (ends || self.tokens.starts_line(last + 1))
     }
 
-    /// The map that stands behind a sign, whatever is written about its type.
+    /// The map after a sign, regardless of type annotations.
     fn map_behind(&mut self, sign: usize, kind: AccessKind) {
         if self.tokens.text(sign) == "(" {
             return self.map_in(sign, kind, 0);
         }
-        // Behind a colon stands a type, where keys are no words; a state that is handed on is
-        // written to somewhere.
+        // After a colon is a type, in which words are not keys. A state that is passed on is
+        // written somewhere else.
         let is_type = self.tokens.text(sign) == ":" && !self.has_bare_keys();
         self.computes_keys |= !is_type && self.is_from_elsewhere(sign + 1, &STATES);
         let mut at = sign + 1;
@@ -428,7 +431,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// The map in the brackets of a call, which may make a map of another one.
+    /// The map in the brackets of a call, which may copy another map.
     fn map_in(&mut self, open: usize, kind: AccessKind, depth: usize) {
         let Some(close) = self.tokens.partner(open).filter(|_| depth < MAX_DEPTH) else { return };
         let callee = self.text_before(open);
@@ -487,7 +490,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// A key at a token: a literal, or a constant that is one. Whether there is one.
+    /// Reads a key at a token: a literal, or a constant; `false` if there is none.
     fn key(&mut self, at: usize, kind: AccessKind, supplies: bool) -> bool {
         let range = if self.tokens.is_literal(at) {
             body(self.tokens, at)
@@ -503,13 +506,14 @@ impl<'s> Reader<'_, 's> {
 
     fn add(&mut self, range: Range<usize>, kind: AccessKind, supplies: bool) {
         let name = self.tokens.source[range.clone()].to_owned();
-        // A constant may be written in many places; to give a value counts more than to take it.
+        // A constant may be used in many places; supplying a value takes precedence over reading
+        // it.
         let access = self.accesses.entry(range.start);
         let access = access.or_insert(Access { name, range, kind, supplies: false });
         access.supplies |= supplies;
     }
 
-    /// The key that the constant at a token is, by the last of its names.
+    /// The key in the constant at a token, by the last part of its name.
     fn constant(&mut self, at: usize) -> Option<Range<usize>> {
         let mut last = at;
         while self.tokens.text(last + 1) == "." && self.tokens.is_word(last + 2) {
@@ -521,7 +525,7 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// All names that are given a key, and once: `PLAN = "plan"`.
+/// All names that are assigned a key exactly once: `PLAN = "plan"`.
 pub(crate) fn constants<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, Option<Range<usize>>> {
     let mut constants = HashMap::new();
     for sign in 1..tokens.all.len() {

@@ -6,15 +6,15 @@ use memchr::memmem;
 
 use super::{Access, AccessKind, Flow, MAX_KEY, is_key, mention};
 
-/// The key under which configurations of agents say where an answer goes.
+/// The key for the destination of an answer in configurations of agents.
 const OUTPUT_KEY: &str = "output_key";
 
-/// Whether there may be an access.
+/// `true` if there may be an access.
 pub(super) fn may_access(source: &str) -> bool {
     memmem::find(source.as_bytes(), OUTPUT_KEY.as_bytes()).is_some()
 }
 
-/// Every word is a mention: whoever reads the file may make a key of it.
+/// Every word is a mention, because the code that reads the file may use it as a key.
 pub(super) fn flow(source: &str) -> Flow {
     let mentions = words(source).map(|range| mention(&source[range])).collect();
     let outputs = memmem::find_iter(source.as_bytes(), OUTPUT_KEY);
@@ -22,7 +22,7 @@ pub(super) fn flow(source: &str) -> Flow {
     Flow::new(accesses.collect(), mentions, false)
 }
 
-/// The value behind a key: `: plan`, `": "plan"`.
+/// The value after a key: `: plan`, `": "plan"`.
 fn output(source: &str, behind: usize) -> Option<Access> {
     let rest = source[behind..].trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
     let value = rest.strip_prefix(':')?.trim_start_matches([' ', '\t']);
@@ -33,7 +33,7 @@ fn output(source: &str, behind: usize) -> Option<Access> {
     Some(Access { name, range, kind: AccessKind::OutputKey, supplies: true })
 }
 
-/// What stands alone, in quotes or as a value or key without any.
+/// The ranges where a name stands alone, in quotes or as an unquoted value or key.
 pub(super) fn whole_strings(source: &str, name: &str) -> Vec<Range<usize>> {
     let is_alone = |range: &Range<usize>| {
         let before = source[..range.start].trim_end_matches([' ', '\t']).bytes().next_back();
@@ -64,17 +64,17 @@ fn is_part(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | ':' | '.' | '-')
 }
 
-/// The longest key that letters end with. A sign at their end is none of it: `plan:` is a key with a
-/// colon.
+/// The longest key at the end of letters. A trailing sign is not part of it: `plan:` is a key with
+/// a colon.
 fn key_in(source: &str, letters: Range<usize>) -> Option<Range<usize>> {
     let end = letters.start + source[letters.clone()].trim_end_matches([':', '.', '-']).len();
-    // What is longer is data, and may be megabytes of it.
+    // A longer word is data, possibly megabytes of it.
     let longest = letters.start.max(end.saturating_sub(MAX_KEY));
     let starts = (longest..end).filter(|at| source.is_char_boundary(*at));
     starts.map(|start| start..end).find(|range| is_key(&source[range.clone()]))
 }
 
-/// The word that starts at a place.
+/// The word that starts at an offset.
 fn word_at(source: &str, start: usize) -> Option<Range<usize>> {
     let rest = &source[start..];
     let end = start + rest.find(|char| !is_part(char)).unwrap_or(rest.len());

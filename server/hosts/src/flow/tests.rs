@@ -4,7 +4,7 @@ use proptest::sample::select;
 
 use super::*;
 
-/// What a file says: each access by its kind, with `!` if it gives a value.
+/// The accesses of a source by their kinds, with `!` if they supply a value.
 fn read(language: Language, source: &str) -> Vec<String> {
     let flow = flow(language, source);
     let mut said: Vec<String> = flow
@@ -141,7 +141,7 @@ fn a_large_file_is_read_in_the_time_of_its_length() {
     assert_eq!(flow(Language::Python, &constants).accesses.len(), 1);
 }
 
-/// A dump of bytes in a file of data is one long word.
+/// A dump of bytes in a data file is one long word.
 #[test]
 fn a_word_without_an_end_is_read_once() {
     let long = format!("dump: {}\nkey: plan\n", "0f".repeat(900_000));
@@ -151,7 +151,7 @@ fn a_word_without_an_end_is_read_once() {
 }
 
 proptest! {
-    /// What is looked at before a file is read shuts out no file that says something.
+    /// The quick check rejects no file that contains accesses.
     #[test]
     fn a_file_that_says_something_is_read(
         word in select(&["state", "output_key", "x.run", "x.input", "x.state()"]),

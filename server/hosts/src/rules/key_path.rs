@@ -1,23 +1,23 @@
-//! A way through keys and indices: `agents.*.prompt`, `steps.0`.
+//! Key paths: `agents.*.prompt`, `steps.0`.
 
-/// One key or index of a way.
+/// One key or index of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'k> {
     /// A key of an object.
     Key(&'k str),
-    /// A place in a list, from 0 on.
+    /// An index of a list, from 0.
     Index(usize),
 }
 
-/// A way from the top of a file to values, as it is written in a rule.
+/// A path from the root of a file to values, as written in a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct KeyPath {
     written: Box<str>,
 }
 
 impl KeyPath {
-    /// Reads keys and indices with dots between them, where `*` is any one of them; `None` for
-    /// what is something else, like the argument of a call or a name with `*` in it.
+    /// Parses keys and indices with dots between them, where `*` matches any one of them; `None`
+    /// for other entries, such as the argument of a call or a name with `*` in it.
     pub fn parse(written: &str) -> Option<KeyPath> {
         let is_step = |step: &str| {
             step == "*" || !step.is_empty() && !step.contains(['*', '(', ')', '[', ']'])
@@ -25,12 +25,12 @@ impl KeyPath {
         written.split('.').all(is_step).then(|| KeyPath { written: written.into() })
     }
 
-    /// The way as it was written.
+    /// The path in source form.
     pub fn as_str(&self) -> &str {
         &self.written
     }
 
-    /// Whether this is the way whose steps are these, the last one first.
+    /// `true` if the path matches these steps, the last one first.
     pub(crate) fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
         let fits = |pattern: &str, step| match step {
             _ if pattern == "*" => true,

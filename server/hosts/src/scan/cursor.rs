@@ -1,35 +1,35 @@
-//! What scanners of languages share: blanks, words, brackets, comments, and where tokens end.
+//! Shared code of scanners: whitespace, words, brackets, comments, and the ends of tokens.
 
 use memchr::{memchr2, memmem};
 
 use crate::token::{Scan, Token, TokenKind};
 
-/// What a language has of its own.
+/// The language-specific part of a scanner.
 pub(super) trait Lexer {
     /// The bytes of words; see [`word_bytes`].
     const WORD: [bool; 256];
-    /// Whether a backslash between tokens is a blank.
+    /// `true` if a backslash between tokens is whitespace.
     const HAS_LINE_JOINS: bool = false;
 
-    /// How long an operator is.
+    /// The length of the operator at the start.
     fn operator_len(rest: &[u8]) -> usize;
 
-    /// Goes to the end of a comment, a string or the like; `None` where there is none of them.
+    /// Advances to the end of a language-specific token; `None` if there is none here.
     fn own(&mut self, cursor: &mut Cursor<'_>, byte: u8) -> Option<TokenKind>;
 
-    /// What a word is that was just read: in some languages, strings begin with one.
+    /// The kind of a word that was just read: in some languages, it may be a string prefix.
     fn word(&mut self, _: &mut Cursor<'_>) -> TokenKind {
         TokenKind::Word
     }
 }
 
-/// A place in a source, and what stands before it.
+/// A position in a source, and the start of its token.
 pub(super) struct Cursor<'s> {
     pub source: &'s str,
     pub bytes: &'s [u8],
     /// The start of the token.
     pub start: usize,
-    /// How far it was read.
+    /// The current position.
     pub at: usize,
     pub scan: Scan,
 }
@@ -39,7 +39,8 @@ impl<'s> Cursor<'s> {
         &self.bytes[self.at..]
     }
 
-    /// Goes to the end of a token. One without an end goes up to that of the source, and is noted.
+    /// Advances to the end of a token. A token without an end extends to that of the source, and is
+    /// recorded.
     pub fn close(&mut self, end: Option<usize>) {
         if end.is_none() {
             self.scan.unclosed.get_or_insert(self.start);
@@ -47,7 +48,7 @@ impl<'s> Cursor<'s> {
         self.at = end.unwrap_or(self.bytes.len());
     }
 
-    /// A comment as in C.
+    /// A block comment as in C.
     pub fn block_comment(&mut self) -> TokenKind {
         let end = memmem::find(&self.bytes[self.start + 2..], b"*/");
         self.close(end.map(|end| self.start + end + 4));
@@ -96,19 +97,19 @@ pub(super) fn scan<L: Lexer>(source: &str, lexer: &mut L) -> Scan {
                 TokenKind::Punctuation
             }),
         };
-        // Longer sources are no hosts, so that four bytes suffice.
+        // Longer sources are no hosts, so four bytes are sufficient.
         let token = Token { kind, start: cursor.start as u32, end: cursor.at as u32 };
         cursor.scan.tokens.push(token);
     }
     cursor.scan
 }
 
-/// The end of the line of a place, where a carriage return ends one, too.
+/// The end of the line of an offset; a carriage return also ends a line.
 pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end)
 }
 
-/// A table of the bytes that words consist of, with some signs among them: most of all code is words.
+/// A table of the bytes in words, including some signs. A table, because most code is words.
 pub(super) const fn word_bytes(signs: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;

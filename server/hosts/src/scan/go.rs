@@ -1,7 +1,6 @@
 //! Go's tokens.
 //!
-//! A string behind a type is a struct tag: Go has no other place where one follows a value without
-//! anything between them.
+//! A string after a type is a struct tag: nowhere else in Go does a string directly follow a value.
 
 use memchr::memchr;
 
@@ -53,7 +52,7 @@ impl Lexer for Go {
     }
 }
 
-/// What a string at an offset is: a literal, or a tag of the field before it.
+/// The kind of a string at an offset: a literal, or a tag of the preceding field.
 fn literal_kind(source: &str, tokens: &[Token], start: usize) -> TokenKind {
     let before = tokens.iter().rev().find(|token| token.kind != TokenKind::Comment);
     let Some(before) = before else { return TokenKind::Literal };
@@ -77,7 +76,7 @@ fn operator_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// The end of a string or rune, or where its line ends without one.
+/// The end of a string or rune; as an error, the end of the line that cuts it off.
 fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> Result<usize, usize> {
     let mut at = start + 1;
     while let Some(&byte) = bytes.get(at) {

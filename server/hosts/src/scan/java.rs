@@ -1,7 +1,7 @@
 //! Java's tokens.
 //!
-//! `\u005c` and `\u0022` are a backslash and a quote wherever they stand; a string is scanned as
-//! the compiler sees it.
+//! `\u005c` and `\u0022` are a backslash and a quote everywhere; strings are scanned as the
+//! compiler reads them.
 
 use memchr::memchr2;
 
@@ -44,7 +44,7 @@ impl Lexer for Java {
     }
 }
 
-/// `>>` stays apart, as it closes two lists of types.
+/// `>>` is split, because it closes two type lists.
 fn operator_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'.', b'.', b'.', ..] | [b'<', b'<', b'=', ..] => 3,
@@ -55,7 +55,8 @@ fn operator_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// The end of a string or character behind its first quote, or where its line ends without one.
+/// The end of a string or character after its opening quote; as an error, the end of the line that
+/// cuts it off.
 fn quoted_end(bytes: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -71,7 +72,7 @@ fn quoted_end(bytes: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     Err(bytes.len())
 }
 
-/// The end of a text block behind its first quotes.
+/// The end of a text block after its opening quotes.
 fn block_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
@@ -82,7 +83,8 @@ fn block_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// What follows the escape at `at`: that of a character, or a backslash and what it escapes.
+/// The position after the escape at `at`: a Unicode escape, or a backslash and the escaped
+/// character.
 fn escape_end(bytes: &[u8], at: usize) -> usize {
     let escaped = match unicode_escape(&bytes[at..]) {
         Some((0x5c, len)) => at + len,
@@ -91,13 +93,13 @@ fn escape_end(bytes: &[u8], at: usize) -> usize {
     };
     match bytes.get(escaped) {
         Some(b'\\') => escaped + unicode_escape(&bytes[escaped..]).map_or(1, |(_, len)| len),
-        // An escaped line end goes on in text blocks alone; there it is like any other.
+        // An escaped line end is valid only in text blocks; there it is like any other.
         Some(b'\n' | b'\r') | None => escaped,
         Some(_) => escaped + 1,
     }
 }
 
-/// The UTF-16 unit that `\uHHHH`, with any number of `u`, stands for, and its length in bytes.
+/// The UTF-16 unit of `\uHHHH`, with any number of `u`, and the length in bytes.
 pub(crate) fn unicode_escape(bytes: &[u8]) -> Option<(u32, usize)> {
     let us = bytes.strip_prefix(b"\\")?.iter().take_while(|byte| **byte == b'u').count();
     let digits = bytes.get(1 + us..5 + us).filter(|_| us > 0)?;

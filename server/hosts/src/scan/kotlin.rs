@@ -1,13 +1,13 @@
 //! Kotlin's tokens.
 //!
-//! Strings hold templates, which hold code with strings again; comments nest.
+//! Strings contain templates, which contain code with nested strings; comments nest.
 
 use memchr::memchr2;
 
 use super::cursor::{self, Cursor, Lexer, line_end, word_bytes};
 use crate::token::{Scan, TokenKind};
 
-/// Strings in templates of strings beyond this depth are read as if they had no templates.
+/// The maximum depth of strings in templates; deeper strings are read as if they had no templates.
 const MAX_DEPTH: usize = 32;
 
 /// The tokens of Kotlin.
@@ -16,10 +16,10 @@ pub(crate) fn scan(source: &str) -> Scan {
 }
 
 struct Kotlin {
-    /// After one template without an end, those of strings on one line end with their line, so that
-    /// the rest of the source is not searched again and again.
+    /// `false` after one template without an end: templates in single-line strings then end with
+    /// their line, so that the rest of the source is not searched repeatedly.
     may_span_lines: bool,
-    /// The end of the line that was looked at last.
+    /// The end of the line that was examined last.
     line: usize,
 }
 
@@ -61,7 +61,7 @@ impl Lexer for Kotlin {
 }
 
 impl Kotlin {
-    /// The end of a literal, or where it stops without one.
+    /// The end of a literal; as an error, the position at which it is cut off.
     fn literal_end(&mut self, bytes: &[u8], start: usize, is_raw: bool) -> Result<usize, usize> {
         if self.line <= start {
             self.line = line_end(bytes, start);
@@ -108,7 +108,7 @@ fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The end of a character, on its line.
+/// The end of a character literal, on its line.
 fn character_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {
@@ -128,13 +128,13 @@ pub(crate) fn quoted_name_end(bytes: &[u8], start: usize) -> Option<usize> {
     (rest[end] == b'`').then_some(start + end + 2)
 }
 
-/// Where the quotes of a literal start, behind the dollars that say how many start a template.
+/// The position of the quotes of a literal, after the dollars of its prefix.
 pub(crate) fn quote_at(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = start + dollars(&bytes[start..]);
     (bytes.get(quote) == Some(&b'"')).then_some(quote)
 }
 
-/// How many dollars there are at the start.
+/// The number of dollars at the start.
 pub(crate) fn dollars(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| **byte == b'$').count()
 }
@@ -143,7 +143,7 @@ pub(crate) fn is_raw(bytes: &[u8], quote: usize) -> bool {
     bytes[quote..].starts_with(b"\"\"\"")
 }
 
-/// The end of the literal that starts at `start`, or where it stops without one.
+/// The end of the literal that starts at `start`; as an error, the position at which it is cut off.
 fn literal_end(bytes: &[u8], start: usize, depth: usize) -> Result<usize, usize> {
     let quote = quote_at(bytes, start).ok_or(bytes.len())?;
     let opener = (quote - start).max(1);
@@ -181,7 +181,7 @@ fn literal_end(bytes: &[u8], start: usize, depth: usize) -> Result<usize, usize>
                     _ => {}
                 }
             }
-            // A line ends in spite of a backslash.
+            // A backslash does not continue a line.
             b'\\' if matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
             b'\\' => at += 2,
             _ => return Err(at),
@@ -189,12 +189,13 @@ fn literal_end(bytes: &[u8], start: usize, depth: usize) -> Result<usize, usize>
     }
 }
 
-/// The end of a template behind its `${`; `None` if it has none.
+/// The end of a template after its `${`; `None` if it has none.
 pub(crate) fn template_end(bytes: &[u8], at: usize) -> Option<usize> {
     code_end(bytes, at, MAX_DEPTH - 1).ok()
 }
 
-/// The end of the code of a template, behind its brace, or where it stops without one.
+/// The end of the code of a template, after its brace; as an error, the position at which it is cut
+/// off.
 fn code_end(bytes: &[u8], mut at: usize, depth: usize) -> Result<usize, usize> {
     let mut braces = 0_usize;
     loop {

@@ -1,18 +1,17 @@
 //! Python's tokens.
 //!
-//! What makes it more than a search for quotes are the fields of f-strings, in which strings may
-//! use the same quotes again.
+//! The difficult part is the fields of f-strings, in which strings may use the same quotes again.
 
 use memchr::memchr2;
 
 use super::cursor::{self, Cursor, Lexer, line_end, word_bytes};
 use crate::token::{Scan, TokenKind};
 
-/// Strings in fields of strings beyond this depth are read as if they had no fields.
+/// The maximum depth of strings in fields; deeper strings are read as if they had no fields.
 const MAX_DEPTH: usize = 32;
 
-/// Once fields that seemed to span lines and did not are so many times as long as the source, none
-/// does.
+/// The maximum total length of rescanned fields, as a multiple of the source length. These fields
+/// seemed to span lines and did not; beyond the limit, no field spans lines.
 const MAX_READ_AGAIN: usize = 8;
 
 /// The tokens of Python.
@@ -22,7 +21,7 @@ pub(crate) fn scan(source: &str) -> Scan {
 
 #[derive(Default)]
 struct Python {
-    /// How many bytes were read again.
+    /// The number of rescanned bytes.
     read_again: usize,
 }
 
@@ -52,11 +51,11 @@ impl Lexer for Python {
 }
 
 impl Python {
-    /// Goes to the end of a literal from its quotes, which may stand behind a prefix.
+    /// Advances to the end of a literal from its quotes, which may follow a prefix.
     fn literal(&mut self, cursor: &mut Cursor<'_>) -> TokenKind {
         let Cursor { bytes, start, at: quote, .. } = *cursor;
         let mut end = literal_end(bytes, start, quote, false, MAX_DEPTH);
-        // Code that is half typed has fields without an end, and they must not swallow what follows.
+        // Incomplete code has fields without an end, which must not swallow the following code.
         if end.is_in_field && self.read_again <= MAX_READ_AGAIN * bytes.len() {
             let longer = literal_end(bytes, start, quote, true, MAX_DEPTH);
             self.read_again += longer.at - start;
@@ -101,9 +100,9 @@ fn operator_len(bytes: &[u8]) -> usize {
 #[derive(Clone, Copy, Default)]
 struct End {
     at: usize,
-    /// Whether the source ends in it.
+    /// `true` if the source ends in it.
     is_cut_off: bool,
-    /// Whether a field in it has no end in its line.
+    /// `true` if a field in it has no end in its line.
     is_in_field: bool,
     is_closed: bool,
 }
@@ -113,7 +112,7 @@ struct End {
 pub(crate) struct Quotes {
     pub mark: u8,
     pub is_triple: bool,
-    /// Whether fields go on in the next line although the literal may not, as since Python 3.12.
+    /// `true` if fields may span lines although the literal may not, as since Python 3.12.
     pub spans_lines: bool,
 }
 
@@ -122,7 +121,7 @@ impl Quotes {
         self.is_triple || self.spans_lines
     }
 
-    /// Whether they close the literal.
+    /// `true` if they close the literal.
     fn close(self, bytes: &[u8]) -> bool {
         match self.is_triple {
             true => bytes.starts_with(&[self.mark; 3]),
@@ -139,7 +138,7 @@ fn literal_end(bytes: &[u8], start: usize, quote: usize, spans_lines: bool, dept
     let is_raw = bytes[start..quote].iter().any(|byte| matches!(byte, b'r' | b'R'));
     let mut at = quote + if is_triple { 3 } else { 1 };
     loop {
-        // What is common is found fast; the rest is looked at byte by byte.
+        // Fast search for the common bytes; other cases are examined byte by byte.
         let found = if has_fields || !is_triple {
             let rest = &bytes[at.min(bytes.len())..];
             rest.iter().position(|byte| {
@@ -156,7 +155,7 @@ fn literal_end(bytes: &[u8], start: usize, quote: usize, spans_lines: bool, dept
         };
         at += found;
         match bytes[at] {
-            // A name of a character is not a field.
+            // A character name is not a field.
             b'\\' if has_fields && !is_raw && bytes[at + 1..].starts_with(b"N{") => at += 3,
             b'\\' if has_fields && bytes.get(at + 1) == Some(&b'{') => at += 1,
             b'\\' => at += if bytes[at + 1..].starts_with(b"\r\n") { 3 } else { 2 },
@@ -182,13 +181,13 @@ fn literal_end(bytes: &[u8], start: usize, quote: usize, spans_lines: bool, dept
     }
 }
 
-/// The end of a field of an f-string that starts with the brace at `at`, in a literal of these
+/// The end of a field of an f-string that starts with the brace at `at`, in a literal with these
 /// quotes; `None` if it has none.
 pub(crate) fn field_end(bytes: &[u8], at: usize, quotes: Quotes) -> Option<usize> {
     field_end_within(bytes, at, quotes, MAX_DEPTH - 1).ok()
 }
 
-/// The end of a field, or where it stops without one.
+/// The end of a field; as an error, the position at which it is cut off.
 fn field_end_within(
     bytes: &[u8],
     open: usize,
@@ -270,7 +269,7 @@ fn spec_end(bytes: &[u8], mut at: usize, quotes: Quotes, depth: usize) -> Result
 mod tests {
     use super::*;
 
-    /// Each may go on up to the end of the source.
+    /// Each may extend to the end of the source.
     #[test]
     fn thousands_of_fields_without_an_end_are_not_all_read_to_the_end() {
         let source = "a = f\"{x\n".repeat(5_000);

@@ -1,8 +1,8 @@
 //! The tokens of TypeScript and JavaScript.
 //!
-//! What `/`, `<` and a brace mean depends on what stands before and around them: whether a value
-//! just ended, and which templates, brackets and elements of JSX are open. That is all the state
-//! there is. A template is one token with all that is nested in it. JSX is read in `jsx.rs`.
+//! The meaning of `/`, `<` and a brace depends on the context: whether a value just ended, and the
+//! open templates, brackets and JSX elements. The scanner keeps no other state. A template is one
+//! token with everything nested in it. `jsx.rs` reads JSX.
 
 mod jsx;
 
@@ -13,7 +13,7 @@ use crate::language::Language;
 use crate::token::{Scan, Token, TokenKind};
 use jsx::Element;
 
-/// Words behind which an expression starts.
+/// Words after which an expression starts.
 const OPERATORS: [&str; 16] = [
     "return",
     "typeof",
@@ -45,7 +45,7 @@ pub(crate) fn scan(language: Language, source: &str) -> Scan {
     Scan { tokens: scanner.tokens, unclosed: scanner.unclosed }
 }
 
-/// The end of the code in a template that starts at `at`, behind `${`.
+/// The end of the code in a template that starts at `at`, after `${`.
 pub(crate) fn substitution_end(language: Language, source: &str, at: usize) -> Option<usize> {
     let mut scanner = Scanner::new(language, source);
     scanner.at = at;
@@ -55,14 +55,14 @@ pub(crate) fn substitution_end(language: Language, source: &str, at: usize) -> O
     scanner.open.is_empty().then_some(scanner.at)
 }
 
-/// What is open at an offset.
+/// An open construct at an offset.
 enum Open {
-    /// `(`, and whether a statement follows its partner.
+    /// `(`; stores whether a statement follows its partner.
     Round {
         is_header: bool,
     },
     Square,
-    /// `{`, and whether statements stand in it.
+    /// `{`; stores whether it contains statements.
     Brace {
         is_block: bool,
     },
@@ -70,14 +70,14 @@ enum Open {
     /// `${` in a template.
     Substitution,
     Element(Element),
-    /// `{` in an element.
+    /// `{` in a JSX element.
     Container,
 }
 
-/// A template whose end is not reached.
+/// A template that is not closed yet.
 struct Template {
     start: usize,
-    /// How many tokens there were before it.
+    /// The number of tokens before it.
     tokens: usize,
     kind: TokenKind,
 }
@@ -90,16 +90,16 @@ struct Scanner<'s> {
     tokens: Vec<Token>,
     open: Vec<Open>,
     unclosed: Option<usize>,
-    /// Whether a value ends before what comes next.
+    /// `true` if a value ends before the next token.
     is_value: bool,
-    /// Whether only the code in a template is read.
+    /// `true` if only the code in a template is read.
     is_nested: bool,
-    /// How many bytes looked like JSX and were none.
+    /// The number of bytes that looked like JSX, but were not.
     read_again: usize,
-    /// Up to here a slash divides: one in the line had no end, and whoever writes another looks for
-    /// none again.
+    /// Up to here, a slash is a division: an earlier slash in the line had no end, and another
+    /// search would fail as well.
     no_expressions: usize,
-    /// Where literals start that have octal escapes.
+    /// The starts of literals with octal escapes.
     octal: Vec<u32>,
     is_module: bool,
 }
@@ -139,8 +139,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Ends what is open at the end of the source. Returns whether there is more to read, because
-    /// something was no element.
+    /// Closes everything at the end of the source. Returns `true` if more must be read, because an
+    /// element turned out to be none.
     fn end(&mut self) -> bool {
         for index in 0..self.open.len() {
             match &self.open[index] {
@@ -164,7 +164,7 @@ impl<'s> Scanner<'s> {
 
     /// Adds a token that ends here.
     fn push(&mut self, kind: TokenKind, start: usize) {
-        // Longer sources are no hosts, so that four bytes suffice.
+        // Longer sources are no hosts, so four bytes are sufficient.
         self.tokens.push(Token { kind, start: start as u32, end: self.at as u32 });
     }
 
@@ -218,7 +218,7 @@ impl<'s> Scanner<'s> {
         self.push(TokenKind::Comment, start);
     }
 
-    /// The last token that is no comment, and what is before it.
+    /// The last two tokens that are no comments.
     fn last_texts(&self) -> (&'s str, &'s str) {
         let mut texts = self.tokens.iter().rev().filter(|it| it.kind != TokenKind::Comment);
         let mut text = || texts.next().map_or("", |token| &self.source[token.range()]);
@@ -235,7 +235,7 @@ impl<'s> Scanner<'s> {
         let part_len = |rest: &str| rest.find(is_end).unwrap_or(rest.len());
         let mut len = part_len(rest);
         if len == 0 {
-            // Blanks beyond ASCII look like the start of a word.
+            // Non-ASCII whitespace looks like the start of a word.
             self.at = char_end(self.source, start);
             return;
         }
@@ -248,7 +248,7 @@ impl<'s> Scanner<'s> {
         let is_member = matches!(last, "." | "?.");
         self.is_value = is_member || !OPERATORS.contains(&word);
         if matches!(word, "import" | "export") && !is_member && self.open.is_empty() {
-            // A call of `import` is no declaration of a module.
+            // A call of `import` does not make a file a module.
             self.is_module |= !self.source[self.at..].trim_start().starts_with('(');
         }
         self.push(TokenKind::Word, start);
@@ -257,7 +257,7 @@ impl<'s> Scanner<'s> {
     fn operator(&mut self) {
         let start = self.at;
         self.at += operator_len(&self.bytes[start..]);
-        // Behind a value these belong to it, and before one they change nothing.
+        // After a value these belong to it, and before one they change nothing.
         let keeps = matches!(&self.source[start..self.at], "!" | "++" | "--");
         self.is_value &= keeps;
         self.push(TokenKind::Punctuation, start);
@@ -302,7 +302,7 @@ impl<'s> Scanner<'s> {
         self.push(TokenKind::Close, start);
     }
 
-    /// A brace closes what is open in it, too.
+    /// A brace also closes everything open inside it.
     fn close_brace(&mut self, start: usize) {
         while self.open.pop_if(|it| matches!(it, Open::Round { .. } | Open::Square)).is_some() {}
         self.is_value = false;
@@ -323,7 +323,7 @@ impl<'s> Scanner<'s> {
         self.push(TokenKind::Close, start);
     }
 
-    /// `String.raw` is a prefix to us; other templates behind a value are calls.
+    /// `String.raw` counts as a prefix; other templates after a value are calls.
     fn open_template(&mut self) {
         let start = self.at;
         let is_raw = self.source[..start].ends_with("String.raw")
@@ -363,7 +363,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Octal escapes are allowed in scripts alone.
+    /// Octal escapes are allowed only in scripts.
     fn refuse_octal_escapes(&mut self) {
         if !self.is_module {
             return;
@@ -385,13 +385,13 @@ fn is_word(byte: u8) -> bool {
     WORD[usize::from(byte)]
 }
 
-/// `>>` stays apart, as it closes two lists of types.
+/// `>>` is split, because it closes two type lists.
 fn operator_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'.', b'.', b'.', ..] | [b'=' | b'!', b'=', b'=', ..] => 3,
         [b'?', b'?', b'=', ..] | [b'*', b'*', b'=', ..] => 3,
         [b'&', b'&', b'=', ..] | [b'|', b'|', b'=', ..] => 3,
-        // `a ? .5 : b` has a number behind the sign.
+        // In `a ? .5 : b`, a number follows the sign.
         [b'?', b'.', next, ..] if next.is_ascii_digit() => 1,
         [b'=', b'>', ..] | [b'?', b'?' | b'.', ..] | [b'*', b'*', ..] => 2,
         [b'+', b'+', ..] | [b'-', b'-', ..] | [b'&', b'&', ..] | [b'|', b'|', ..] => 2,
@@ -410,7 +410,7 @@ fn char_end(source: &str, at: usize) -> usize {
     at + source.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
 }
 
-/// The end of a string, or of its line where it has none.
+/// The end of a string, or of its line if it has none.
 fn quoted_end(source: &str, start: usize, quote: u8) -> usize {
     let bytes = source.as_bytes();
     let mut at = start + 1;
@@ -439,8 +439,7 @@ fn has_octal_escape(bytes: &[u8]) -> bool {
     false
 }
 
-/// The end of a regular expression with its flags, on its line; the end of the line if there is
-/// none.
+/// The end of a regular expression with its flags, on its line; as an error, the end of the line.
 fn regular_expression_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start + 1;
     let mut is_in_class = false;

@@ -1,22 +1,22 @@
-//! How each kind of literal writes a text.
+//! The notation of a text in each kind of literal.
 
 use std::ops::Range;
 
 use crate::language::Language;
 use promptls_data::Piece;
 
-/// How line ends are written.
+/// The notation of line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// They are not, or as an escape.
+    /// Not supported, or as an escape.
     Escaped,
-    /// As those of the literal or the file, and with what stands before the text in other lines.
+    /// As those of the literal or the file, and with the prefix of other lines.
     Real,
-    /// The same, where blanks before a line end count as escapes only.
+    /// The same, but whitespace before a line end must be an escape.
     RealWithoutBlanks,
 }
 
-/// How control characters are written that no replacement names.
+/// The notation of control characters without a replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
     AsIs,
@@ -26,29 +26,29 @@ enum Control {
     Unicode,
 }
 
-/// What is written for what.
+/// Texts and their notation.
 type Replacements = &'static [(&'static str, &'static str)];
 
 /// A kind of literal.
 #[derive(Debug)]
 pub(super) struct LiteralForm {
     languages: &'static [Language],
-    /// What it starts with, behind a prefix.
+    /// The opening quotes, after a prefix.
     opener: &'static str,
-    /// Whether its prefix says that a backslash is one.
+    /// `true` if its prefix makes a backslash literal.
     is_raw: bool,
     lines: Lines,
     control: Control,
-    /// The ways to write a text, the nicest first.
+    /// The ways to write a text, the preferred first.
     ways: &'static [Replacements],
 }
 
-/// A way for what is written as it is.
+/// The way for verbatim text.
 const AS_IT_IS: &[Replacements] = &[&[]];
 
 const SCRIPT: &[Language] = &[Language::TypeScript, Language::Tsx, Language::JavaScript];
 
-/// Languages whose `"…"` are alike.
+/// Languages with the same `"…"` literals.
 const WITH_DOUBLE_QUOTES: &[Language] = &[
     Language::Java,
     Language::Go,
@@ -84,7 +84,7 @@ const fn form(
     LiteralForm { languages, opener, is_raw: false, lines, control, ways }
 }
 
-/// The kinds of literals; of several that fit, the first counts.
+/// The kinds of literals; the first match counts.
 const FORMS: [LiteralForm; 21] = [
     LiteralForm {
         languages: &[Language::Python],
@@ -154,22 +154,22 @@ const FORMS: [LiteralForm; 21] = [
     UNKNOWN,
 ];
 
-/// What no language has: all that can be done is to try.
+/// For unknown literals, only trying is possible.
 const UNKNOWN: LiteralForm = form(&[], "", Lines::Escaped, Control::AsIs, AS_IT_IS);
 
-/// Where a text is to be written.
+/// The place of a new text.
 pub(super) struct Place<'p> {
     pub source: &'p str,
     /// The literal, with its quotes.
     pub literal: &'p Range<usize>,
-    /// What goes.
+    /// The range to replace.
     pub replaced: &'p Range<usize>,
     /// All pieces of the prompt.
     pub pieces: &'p [Piece],
 }
 
 impl LiteralForm {
-    /// The kind of a literal, by what it starts with.
+    /// The kind of a literal, by its start.
     pub fn of(language: Language, literal: &str) -> &'static LiteralForm {
         let body = match language {
             Language::Python => literal.trim_start_matches(|char: char| char.is_ascii_alphabetic()),
@@ -186,10 +186,10 @@ impl LiteralForm {
         FORMS.iter().find(fits).unwrap_or(&UNKNOWN)
     }
 
-    /// All ways to write a text at a place, the nicest first; some of them are wrong.
+    /// All ways to write a text at a place, the preferred first; some of them are wrong.
     ///
-    /// Formats double what they use: braces in f-strings and under `.format`, `%` under
-    /// `.formatted`. What is called on a literal cannot be seen here, so all that is tried.
+    /// Formats double their special characters: braces in f-strings and under `.format`, `%` under
+    /// `.formatted`. Method calls on a literal are unknown here, so all of them are tried.
     pub fn ways(&self, place: &Place<'_>, new: &str) -> Vec<String> {
         let doubled =
             [new.to_owned(), new.replace('{', "{{").replace('}', "}}"), new.replace('%', "%%")];
@@ -232,14 +232,14 @@ impl LiteralForm {
         written
     }
 
-    /// Lines, each of which starts with what other lines of the literal start with.
+    /// The text as lines, each with the prefix of other lines of the literal.
     fn in_lines(&self, place: &Place<'_>, text: &str, line_start: &str) -> String {
         let line_end = place.line_end();
         let ends_line = place.ends_line(self.lines == Lines::RealWithoutBlanks);
         let mut written = String::with_capacity(text.len());
         let mut lines = text.split('\n').enumerate().peekable();
         while let Some((number, line)) = lines.next() {
-            // Behind the last one, the rest of the old line goes on.
+            // The last line continues with the rest of the old line.
             let is_whole = lines.peek().is_some() || ends_line;
             if number > 0 {
                 written += line_end;
@@ -268,8 +268,8 @@ impl LiteralForm {
 }
 
 impl Place<'_> {
-    /// What lines of the literal start with that does not belong to the text: the indentation that
-    /// goes, with a margin. The likelier one first.
+    /// The prefixes of lines of the literal that do not belong to the text: the removed
+    /// indentation, with a margin. The more likely one first.
     fn line_starts(&self) -> Vec<String> {
         let mut longest: Option<&str> = None;
         let mut from = self.literal.start;
@@ -292,21 +292,21 @@ impl Place<'_> {
         }
     }
 
-    /// What the line of the literal starts with.
+    /// The indentation of the line of the literal.
     fn indent(&self) -> String {
         let line = &self.source[..self.literal.start];
         let line = &line[line.rfind(['\n', '\r']).map_or(0, |end| end + 1)..];
         line.chars().take_while(|char| matches!(char, ' ' | '\t')).collect()
     }
 
-    /// What is missing of the start of a line where the text is to be written.
+    /// The missing part of a line prefix at the position of the text.
     fn rest_of_start<'s>(&self, line_start: &'s str) -> &'s str {
         let line = &self.source[self.literal.start..self.replaced.start];
         let Some((_, column)) = line.rsplit_once(['\n', '\r']) else { return "" };
         line_start.strip_prefix(column).unwrap_or_default()
     }
 
-    /// The line end that the literal has, or else the file.
+    /// The line end of the literal, or else of the file.
     fn line_end(&self) -> &'static str {
         let first = |text: &str| {
             let end = text.find('\n')?;
@@ -315,7 +315,7 @@ impl Place<'_> {
         first(&self.source[self.literal.clone()]).or_else(|| first(self.source)).unwrap_or("\n")
     }
 
-    /// Whether the line of the literal ends behind the text, blanks aside if they go.
+    /// `true` if the line of the literal ends after the text, ignoring whitespace if `blanks_go`.
     fn ends_line(&self, blanks_go: bool) -> bool {
         let rest = &self.source[self.replaced.end..self.literal.end.max(self.replaced.end)];
         let rest = if blanks_go { rest.trim_start_matches([' ', '\t', '\u{c}']) } else { rest };
@@ -327,7 +327,7 @@ impl Place<'_> {
 mod tests {
     use super::*;
 
-    /// The ways to write a text instead of the `x` in a literal.
+    /// The ways to write a text in place of the `x` in a literal.
     fn ways(language: Language, literal: &str, new: &str) -> Vec<String> {
         let at = literal.find('x').unwrap();
         let place = Place {

@@ -1,4 +1,4 @@
-//! Prompts as a line each.
+//! Prompts as one line each.
 
 use promptls_hosts::{CodeEntry, Found, Language, find, find_with};
 use promptls_syntax::Dialect;
@@ -14,7 +14,7 @@ pub fn found_with_rule(language: Language, source: &str, entry: &str) -> Vec<Str
     find_with(language, source, &rules, &[]).prompts.iter().map(shown).collect()
 }
 
-/// What is found there when a source asks others for its prompts: the module, and what it has.
+/// The prompts of other modules that a source uses: the module, and the demand.
 #[allow(dead_code)]
 pub fn found_elsewhere(language: Language, source: &str, other: &str) -> Vec<String> {
     let finds = find_with(language, source, &[], &[]);

@@ -12,7 +12,7 @@ pub fn lines(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a case")).collect()
 }
 
-/// A prompt, as the cases say it.
+/// A prompt in the notation of the cases.
 #[allow(dead_code)]
 pub fn said_of(found: &Found) -> Value {
     let pieces = found.text.pieces().iter();

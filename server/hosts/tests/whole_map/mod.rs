@@ -1,10 +1,10 @@
-//! What every map is like.
+//! Properties of every source map.
 
 use promptls_hosts::{CodeEntry, Decoded, Language, PieceKind, find_with, literals};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
-/// Checks that the maps of all texts of a source are whole, and in order.
+/// Checks that the maps of all texts of a source are complete, and in order.
 pub fn check(language: Language, source: &str) -> Result<(), TestCaseError> {
     let entry = CodeEntry::parse("*").map_err(|bad| TestCaseError::fail(bad.to_string()))?;
     let rules = [(entry, Dialect::Adk)];

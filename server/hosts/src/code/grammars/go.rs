@@ -1,4 +1,4 @@
-//! How Go writes expressions.
+//! The expression syntax of Go.
 
 use crate::code::grammar::{Function, Grammar, Members};
 use crate::code::operation::{Blanks, Operation};

@@ -1,4 +1,4 @@
-//! How Java writes expressions.
+//! The expression syntax of Java.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
@@ -29,7 +29,7 @@ pub(super) const JAVA: Grammar = Grammar {
     functions: &FUNCTIONS,
 };
 
-/// Those of `java.lang`, which nobody imports.
+/// Functions of `java.lang`, which need no import.
 pub(super) const FUNCTIONS: [Function; 2] =
     [format("String.format"), format("java.lang.String.format")];
 

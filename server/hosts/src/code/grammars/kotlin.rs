@@ -1,4 +1,4 @@
-//! How Kotlin writes expressions.
+//! The expression syntax of Kotlin.
 
 use super::java;
 use crate::code::grammar::{Does, Grammar, Members, Method, alone};

@@ -1,4 +1,4 @@
-//! How Python writes expressions.
+//! The expression syntax of Python.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};

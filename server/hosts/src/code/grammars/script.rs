@@ -1,4 +1,4 @@
-//! How TypeScript and JavaScript write expressions.
+//! The expression syntax of TypeScript and JavaScript.
 
 use crate::code::grammar::{Does, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};

@@ -1,4 +1,4 @@
-//! What Kotlin does to the lines of a text.
+//! Line operations of Kotlin.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ fn is_blank(line: &str) -> bool {
     line.chars().all(|it| Blanks::Kotlin.contain(it))
 }
 
-/// The lines of a text, without their ends.
+/// The lines of a text, without line ends.
 fn lines(text: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -41,7 +41,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// Takes as many bytes from the start of each line as a function says, and the first and the last
+/// Removes as many bytes from the start of each line as `cut` returns, and the first and the last
 /// line if they are blank.
 fn cut_lines(text: &Decoded, lines: &[Range<usize>], cut: impl Fn(&str) -> usize) -> Decoded {
     let all = text.text();
@@ -55,7 +55,7 @@ fn cut_lines(text: &Decoded, lines: &[Range<usize>], cut: impl Fn(&str) -> usize
             continue;
         }
         if let Some(end) = end {
-            // Whatever ends a line, the text has one end.
+            // All line ends are normalized.
             match &all[end.clone()] {
                 "\n" => trimmed.push_part(text, end),
                 _ => trimmed.push_atomic("\n", text.source(end)),

@@ -1,8 +1,8 @@
-//! What `String.format` does to a text.
+//! `String.format`.
 
 use promptls_data::Decoded;
 
-/// `formatted(…)`; `None` where a conversion is malformed, or where a hole may hold one.
+/// `formatted(…)`; `None` if a conversion is malformed, or if a hole may contain one.
 pub(super) fn format(text: &Decoded) -> Option<Decoded> {
     let all = text.text();
     if text.has_hole(0..all.len()) {
@@ -39,7 +39,7 @@ fn conversion_len(text: &str) -> Option<usize> {
     if let Some(precision) = rest.strip_prefix('.') {
         rest = &precision[Some(digits(precision)).filter(|len| *len > 0)?..];
     }
-    // Of percent signs and line ends, only those without anything else are understood.
+    // `%%` and `%n` are supported only without options.
     let is_bare = text.len() == rest.len() + 1;
     let len = match rest.chars().next()? {
         '%' | 'n' if is_bare => 1,

@@ -1,8 +1,7 @@
-//! What the outlines of languages with braces share: the scopes and statements that are open at a
-//! token.
+//! Shared code for outlines of brace languages: the scopes and statements that are open at a token.
 //!
-//! A reader goes through the tokens one by one. It opens scopes, whose ends are known from their
-//! brackets, and says where statements start and end.
+//! An outline reader processes the tokens one by one. It opens scopes, whose ends are known from
+//! their brackets, and marks the starts and ends of statements.
 
 use std::ops::Range;
 
@@ -13,10 +12,11 @@ use crate::code::outline::{
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// Further ones are names without a value: no file that people write has as many.
+/// The maximum number of imports; further ones are names without a value. No file written by hand
+/// has as many.
 const MAX_IMPORTS: usize = 500;
 
-/// What is open at a token.
+/// The open scopes and statements at a token.
 pub(super) struct Braces<'t, 's> {
     pub tokens: &'t Tokens<'s>,
     pub outline: Outline<'s>,
@@ -24,22 +24,22 @@ pub(super) struct Braces<'t, 's> {
     brackets: Vec<OpenBracket>,
     /// The innermost statement.
     pub statement: Option<usize>,
-    /// The last end that was looked for, and the brackets that it stands in.
+    /// The last computed end, and the enclosing brackets.
     known_end: (usize, Range<usize>),
 }
 
 struct OpenScope {
     scope: usize,
     end: usize,
-    /// The function that returns in it.
+    /// The function that its returns belong to.
     function: Option<usize>,
 }
 
 struct OpenBracket {
     close: usize,
-    /// Whether statements stand in it.
+    /// `true` if it contains statements.
     is_block: bool,
-    /// The statement that goes on behind it.
+    /// The statement that continues after it.
     statement: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// Ends what is still open, behind the last token.
+    /// Closes everything still open at the end.
     pub fn finish(mut self) -> Outline<'s> {
         self.step(usize::MAX);
         self.end_statement(self.tokens.all.len());
@@ -66,12 +66,12 @@ impl<'t, 's> Braces<'t, 's> {
         self.tokens.text(token)
     }
 
-    /// What stands before a token; empty at the start.
+    /// The text of the previous token; empty at the start.
     pub fn before(&self, token: usize) -> &'s str {
         token.checked_sub(1).map_or("", |before| self.tokens.text(before))
     }
 
-    /// Closes what ends before a token. Returns whether a block did.
+    /// Closes scopes and brackets that end before a token. Returns `true` if a block ended.
     pub fn step(&mut self, token: usize) -> bool {
         while self.scopes.pop_if(|it| it.end <= token).is_some() {}
         let Some(bracket) = self.brackets.pop_if(|it| it.close <= token) else { return false };
@@ -82,8 +82,8 @@ impl<'t, 's> Braces<'t, 's> {
         bracket.is_block
     }
 
-    /// Closes what ends before a token, and ends and starts statements there. Returns whether the token
-    /// does no more than that.
+    /// Closes scopes and brackets that end before a token, and separates statements there. Returns
+    /// `true` if the token has no other effect.
     pub fn pass(
         &mut self,
         token: usize,
@@ -95,7 +95,7 @@ impl<'t, 's> Braces<'t, 's> {
     }
 
     pub fn open_bracket(&mut self, close: usize, is_block: bool) {
-        // The statement around is parent of those within, be it over or not.
+        // The enclosing statement is the parent of nested ones, even if it has ended.
         let statement = self.statement;
         self.brackets.push(OpenBracket { close, is_block, statement });
         if is_block {
@@ -103,10 +103,11 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// The end of what starts at a token: a closing bracket, or what `is_end` says.
+    /// The end of a construct that starts at a token: a closing bracket, or a token for which
+    /// `is_end` returns `true`.
     ///
-    /// What starts within it, between the same brackets, ends where it does, so that many ends of
-    /// one line are looked for once.
+    /// A construct inside it, between the same brackets, has the same end, so several ends in one
+    /// line are computed once.
     pub fn end(&mut self, start: usize, is_end: impl Fn(&Tokens<'s>, usize) -> bool) -> usize {
         let around = self.innermost();
         let (known_around, known) = &self.known_end;
@@ -124,12 +125,12 @@ impl<'t, 's> Braces<'t, 's> {
         at
     }
 
-    /// Whether statements stand here, and not arguments.
+    /// `true` if statements are expected here, and not arguments.
     pub fn is_in_block(&self) -> bool {
         self.brackets.last().is_none_or(|it| it.is_block)
     }
 
-    /// The end of the innermost brackets: which ones they are.
+    /// The end of the innermost brackets, which identifies them.
     pub fn innermost(&self) -> usize {
         self.brackets.last().map_or(usize::MAX, |it| it.close)
     }
@@ -141,8 +142,8 @@ impl<'t, 's> Braces<'t, 's> {
         self.outline.statements.push(Statement { tokens, target: None, parent });
     }
 
-    /// Ends and starts statements where lines do: before a token that starts one, and at `;`. Returns
-    /// whether the token does no more than that.
+    /// Separates statements where lines end: before a token that starts one, and at `;`. Returns
+    /// `true` if the token has no other effect.
     fn separate(
         &mut self,
         token: usize,
@@ -167,12 +168,12 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// Where the statement of a token starts.
+    /// The start of the statement of a token.
     pub fn statement_start(&self) -> Option<usize> {
         self.statement.map(|it| self.outline.statements[it].tokens.start)
     }
 
-    /// The target of the statement, unless it has one.
+    /// Sets the target of the statement, unless it already has one.
     pub fn set_target(&mut self, token: usize) {
         if let Some(statement) = self.statement.filter(|_| self.tokens.is_word(token)) {
             self.outline.statements[statement].target.get_or_insert(token);
@@ -191,13 +192,13 @@ impl<'t, 's> Braces<'t, 's> {
         matches!(self.outline.scopes[self.scope()].kind, ScopeKind::Class { .. })
     }
 
-    /// Whether a bracket ends with the innermost scope, and so is its body.
+    /// `true` if a bracket ends with the innermost scope, and so is its body.
     pub fn is_body(&self, close: usize) -> bool {
         self.scopes.last().is_some_and(|it| it.end == close + 1)
     }
 
-    /// Opens a scope that starts at or behind this token. What lies deeper than all that people
-    /// write has none of its own.
+    /// Opens a scope that starts at or after this token. Beyond the maximum depth, no scope is
+    /// opened.
     pub fn open_scope(
         &mut self,
         kind: ScopeKind,
@@ -216,7 +217,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.outline.scopes.push(Scope { kind, name, parent, tokens });
     }
 
-    /// Opens a block, whose function is that around it.
+    /// Opens a block of the enclosing function.
     pub fn open_block(&mut self, tokens: Range<usize>) {
         self.open_scope(ScopeKind::Block, "", tokens, self.function());
     }
@@ -229,7 +230,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.outline.classes.insert((around, name), self.scope());
     }
 
-    /// Opens a function, which is called by its name where that is said.
+    /// Opens a function; `is_called` determines whether calls by its name refer to it.
     pub fn open_function(&mut self, name: &'s str, is_called: bool, tokens: Range<usize>) {
         let function = self.outline.functions.len();
         if is_called {
@@ -239,7 +240,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
     }
 
-    /// Opens a function without a name, whose returns nobody follows.
+    /// Opens an anonymous function, whose returns are not followed.
     pub fn open_lambda(&mut self, tokens: Range<usize>) {
         self.open_scope(ScopeKind::Block, "", tokens, None);
     }
@@ -249,7 +250,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.scopes.last().and_then(|it| it.function)
     }
 
-    /// Whether one more return says anything of a function: after two it is unknown.
+    /// `true` if another return matters for a function: after two it is unknown.
     pub fn may_return(&self) -> bool {
         self.function().is_some_and(|it| self.outline.functions[it].returns.len() < 2)
     }
@@ -260,18 +261,18 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// Gives a name of the innermost scope a value.
+    /// Assigns a value to a name of the innermost scope.
     pub fn bind(&mut self, name: usize, value: Value) {
         self.outline.bind(self.scope(), self.tokens.text(name), value);
     }
 
-    /// The same for what is called.
+    /// Assigns a value to a method of the innermost scope.
     pub fn bind_method(&mut self, name: &'s str, value: Value) {
         let known = self.outline.methods.entry((self.scope(), name));
         known.and_modify(|known| *known = Value::Unknown).or_insert(value);
     }
 
-    /// Gives names that stand in a range what is not known. Members of others are no names.
+    /// Makes the names in a range unknown. Members of other values are not names.
     pub fn unknown(&mut self, tokens: Range<usize>) {
         for token in tokens.filter(|it| self.tokens.is_word(*it)) {
             if self.before(token) != "." && self.text(token + 1) != "." {
@@ -280,14 +281,14 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// Takes a name its value, wherever it is declared.
+    /// Makes the value of a name unknown, in the scope that declares it.
     pub fn forget(&mut self, name: &'s str) {
         let scope = self.outline.value(self.scope(), name).map(|(scope, _)| scope);
-        // A name of the module may be declared behind what assigns to it.
+        // A name of the module may be declared after its assignment.
         self.outline.bind(scope.unwrap_or(0), name, Value::Unknown);
     }
 
-    /// Takes a name its value, if it is that of a local.
+    /// Makes the value of a name unknown, if it is a local variable.
     pub fn reassign(&mut self, name: usize) {
         let name = self.tokens.text(name);
         let scope = self.outline.value(self.scope(), name).map(|(scope, _)| scope);
@@ -299,7 +300,7 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
-    /// A dotted name from a token on, and what follows it.
+    /// A dotted name from a token on, and the position after it.
     pub fn dotted(&self, start: usize) -> (String, usize) {
         let mut at = start;
         while self.tokens.is_word(at) && self.text(at + 1) == "." && self.tokens.is_word(at + 2) {
@@ -309,7 +310,7 @@ impl<'t, 's> Braces<'t, 's> {
         ((start..end).map(|token| self.text(token)).collect(), end)
     }
 
-    /// Adds the import of a dotted name, or of all that is below.
+    /// Adds the import of a dotted name, or of all its members.
     pub fn import(&mut self, path: &str, end: usize, local: &'s str, is_all: bool) {
         let import = if is_all {
             Import { local: "*", module: path.to_owned(), name: None }
@@ -321,7 +322,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.add_import(import);
     }
 
-    /// Adds an import, unless it is known.
+    /// Adds an import, unless it already exists.
     pub fn add_import(&mut self, import: Import<'s>) {
         if self.outline.imports.contains(&import) {
             return;

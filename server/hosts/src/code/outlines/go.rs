@@ -1,22 +1,22 @@
-//! What a Go file declares: a scope is what stands between braces, with the header before it.
+//! The outline of a Go file: a scope is a pair of braces with its header.
 //!
-//! A statement ends with its line, unless the line ends with what cannot end one.
+//! A statement ends with its line, unless the last token of the line cannot end one.
 
 use super::braces::Braces;
 use crate::code::outline::{Import, Outline, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// Words whose braces are those of a block, with a header between.
+/// Words that start a block, with a header before the braces.
 const HEADERS: [&str; 4] = ["for", "if", "switch", "select"];
 
-/// Headers that are longer have no blocks.
+/// The maximum number of tokens in a header; longer headers have no blocks.
 const MAX_HEADER: usize = 100;
 
-/// Names on the left of a sign are no more than that.
+/// The maximum number of names on the left of a sign.
 const MAX_TARGETS: usize = 16;
 
-/// Reads the declarations of a Go file.
+/// Builds the outline of a Go file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
     (0..tokens.all.len()).for_each(|at| reader.token(at));
@@ -26,7 +26,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
 struct Reader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
-    /// The end of the last `import (`, `const (` or `var (`, and which of them it is.
+    /// The end of the last `import (`, `const (` or `var (`, and its keyword.
     group: Option<(usize, &'s str)>,
 }
 
@@ -66,7 +66,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// What the group declares that statements stand in directly.
+    /// The keyword of the group that directly contains the statement.
     fn grouped(&self) -> Option<&'s str> {
         let (close, declares) = self.group?;
         (self.braces.innermost() == close).then_some(declares)
@@ -107,7 +107,7 @@ impl<'s> Reader<'_, 's> {
             }
             false => Vec::new(),
         };
-        // One call may give many values.
+        // One call may return many values.
         let is_each = values.len() == names.len();
         for (index, name) in names.into_iter().enumerate() {
             let value = values.get(index).filter(|_| is_each).cloned();
@@ -135,7 +135,8 @@ impl<'s> Reader<'_, 's> {
             "_" => return,
             alias => alias,
         };
-        // A module is a host and what is below; its version and its packages follow with dots.
+        // The first two segments are joined with `/`, as host and path, and the others with dots.
+        // Version segments are left out.
         let mut module = String::with_capacity(path.len());
         for (index, part) in path.split('/').filter(|part| !is_version(part)).enumerate() {
             module += ["", "/", "."][index.min(2)];
@@ -144,7 +145,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.add_import(Import { local, module, name: None });
     }
 
-    /// Whether a token is the path of an import; behind another name it looks like a tag.
+    /// `true` if a token is the path of an import; after another name it looks like a tag.
     fn is_path(&self, token: usize) -> bool {
         self.text(token).starts_with(['"', '`'])
     }
@@ -194,7 +195,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.unknown(at + 1..close.min(at + MAX_HEADER));
     }
 
-    /// The end of the block that follows a header, or the type of what a function gives.
+    /// The end of the block that follows a header or the result type of a function.
     fn body(&self, start: usize, is_header: bool) -> Option<usize> {
         let mut at = start;
         for _ in 0..MAX_HEADER {
@@ -202,7 +203,7 @@ impl<'s> Reader<'_, 's> {
                 return None;
             }
             if let Some(close) = self.tokens.closer(at, "{") {
-                // Types and values with braces stand before the block.
+                // Types and values with braces may precede the block.
                 let is_type = matches!(self.braces.before(at), "struct" | "interface");
                 let is_value = is_header
                     && matches!(self.text(close + 1), "{" | "," | ";" | "." | "[" | "(")
@@ -219,7 +220,7 @@ impl<'s> Reader<'_, 's> {
         None
     }
 
-    /// Names in the header of a block are those of the block.
+    /// Names in the header of a block belong to the block.
     fn header(&mut self, at: usize) {
         if let Some(end) = self.body(at + 1, true) {
             self.braces.open_block(at..end + 1);
@@ -261,7 +262,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Takes a name its value, wherever it is declared.
+    /// Makes the value of a name unknown, in the scope that declares it.
     fn forget(&mut self, name: usize) {
         if !self.tokens.is_word(name) || self.braces.before(name) == "." {
             return;
@@ -270,7 +271,7 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether a statement starts at a token, because the line before it ends one.
+/// `true` if a statement starts at a token, because the line before ends one.
 fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     let ends = match tokens.kind(before) {

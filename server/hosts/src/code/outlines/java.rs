@@ -1,13 +1,13 @@
-//! What a Java file declares: a scope is what stands between braces, with the header before it.
+//! The outline of a Java file: a scope is a pair of braces with its header.
 //!
-//! A name is declared where it follows a type; that is a word, `>`, `]` or `...`.
+//! A name is declared if it follows a type, which ends in a word, `>`, `]` or `...`.
 
 use super::braces::Braces;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// Words that are no type before a name.
+/// Words before a name that are not types.
 const NO_TYPES: [&str; 43] = [
     "abstract",
     "assert",
@@ -54,13 +54,13 @@ const NO_TYPES: [&str; 43] = [
     "yield",
 ];
 
-/// Words whose brackets belong to the block behind them.
+/// Words whose brackets belong to the following block.
 const HEADERS: [&str; 7] = ["for", "catch", "try", "while", "if", "switch", "synchronized"];
 
-/// Headers of classes that are longer have no braces.
+/// The maximum number of tokens in a class header; longer headers have no braces.
 const MAX_HEADER: usize = 100;
 
-/// Reads the declarations of a Java file.
+/// Builds the outline of a Java file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { braces: Braces::new(tokens), tokens };
     (0..tokens.all.len()).for_each(|at| reader.token(at));
@@ -153,7 +153,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.open_bracket(close, true);
     }
 
-    /// Whether the brackets before a brace are those of `new T(…)`.
+    /// `true` if the brackets before a brace are those of `new T(…)`.
     fn is_new(&self, brace: usize) -> bool {
         let Some(mut at) = self.tokens.previous(brace) else { return false };
         let mut angles = 0_usize;
@@ -173,7 +173,7 @@ impl<'s> Reader<'_, 's> {
         false
     }
 
-    /// Whether the brackets before a brace are those of a `switch`.
+    /// `true` if the brackets before a brace are those of a `switch`.
     fn is_switch(&self, brace: usize) -> bool {
         let open = self.tokens.previous(brace);
         open.is_some_and(|open| self.braces.before(open) == "switch")
@@ -201,7 +201,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Names in the header of a block are those of the block.
+    /// Names in the header of a block belong to the block.
     fn header(&mut self, at: usize) {
         let block = self.tokens.closer(at + 1, "(").map(|close| close + 1);
         if let Some(close) = block.and_then(|block| self.tokens.closer(block, "{")) {
@@ -259,14 +259,14 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Whether a comma starts one more name of a declaration.
+    /// `true` if a comma starts another name of a declaration.
     fn is_declarator(&self, at: usize) -> bool {
         let is_ended = matches!(self.text(at + 1), "=" | ";" | ",");
         let is_behind = self.braces.before(at) == "," && self.braces.is_in_block();
         self.tokens.is_word(at) && is_behind && is_ended && self.braces.has_target()
     }
 
-    /// Reads the method of a name, or the constructor.
+    /// Reads a method with a name, or a constructor.
     fn method(&mut self, name: usize, is_called: bool) {
         let Some(close) = self.tokens.closer(name + 1, "(") else { return };
         if !self.braces.is_in_class() || !self.braces.is_in_block() {
@@ -300,7 +300,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.bind(name, value);
     }
 
-    /// Whether the field of a name never changes.
+    /// `true` if the field with a name is final.
     fn is_final(&self, name: usize) -> bool {
         let start = self.braces.statement_start().unwrap_or(name);
         let mut words = (start..name).take(MAX_HEADER).map(|it| self.text(it));

@@ -1,7 +1,7 @@
-//! What a Kotlin file declares: a scope is what stands between braces, with the header before it.
+//! The outline of a Kotlin file: a scope is a pair of braces with its header.
 //!
-//! A statement ends with its line, unless the line ends or the next one starts with what cannot
-//! stand there.
+//! A statement ends with its line, unless the last token of the line, or the first of the next one,
+//! continues it.
 
 use std::ops::Range;
 
@@ -10,26 +10,26 @@ use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// What goes on in the next line.
+/// Tokens after which a statement continues in the next line.
 const GOES_ON: [&str; 30] = [
     "=", "+", "-", "*", "/", "%", "&&", "||", "?:", ".", "?.", "::", ",", ":", "(", "[", "==",
     "!=", "===", "!==", "<", "<=", ">=", "+=", "-=", "..", "else", "in", "as", "to",
 ];
 
-/// What goes on from the line before.
+/// Tokens that continue the statement of the line before.
 const CONTINUES: [&str; 13] =
     [".", "?.", "?:", "&&", "||", "as", "else", "catch", "finally", "{", "where", "by", ":"];
 
-/// Words whose brackets belong to the block behind them.
+/// Words whose brackets belong to the following block.
 const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "when"];
 
-/// Headers of classes and functions that are longer have no bodies.
+/// The maximum number of tokens in a header of a class or function; longer headers have no bodies.
 const MAX_HEADER: usize = 100;
 
-/// A declaration has no more modifiers than that.
+/// The maximum number of modifiers of a declaration.
 const MAX_MODIFIERS: usize = 8;
 
-/// Reads the declarations of a Kotlin file.
+/// Builds the outline of a Kotlin file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
     let mut reader = Reader { tokens, braces, companion: None, function_sign: None };
@@ -40,9 +40,9 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
 struct Reader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
-    /// The brace of a companion: its names are those of the class around it.
+    /// The brace of a companion object: its names belong to the enclosing class.
     companion: Option<usize>,
-    /// The sign before the value of a function, which is none of its statement.
+    /// The sign before the value of a function, which is no assignment of its statement.
     function_sign: Option<usize>,
 }
 
@@ -108,14 +108,14 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Names that are given what is not known.
+    /// Names with unknown values.
     fn unknown(&mut self, tokens: Range<usize>) {
         for token in tokens.filter(|it| self.tokens.is_word(*it)) {
             self.braces.bind(token, Value::Unknown);
         }
     }
 
-    /// Names in the header of a block are those of the block.
+    /// Names in the header of a block belong to the block.
     fn header(&mut self, at: usize) {
         let Some(close) = self.tokens.closer(at + 1, "(") else { return };
         if let Some(end) = self.tokens.closer(close + 1, "{") {
@@ -159,13 +159,13 @@ impl<'s> Reader<'_, 's> {
         self.braces.bind(name, value);
     }
 
-    /// Whether others may override what a word declares.
+    /// `true` if the declaration of a word can be overridden.
     fn is_open(&self, at: usize) -> bool {
         let start = self.braces.statement_start().unwrap_or(at);
         (start..at).rev().take(MAX_MODIFIERS).any(|it| self.text(it) == "open")
     }
 
-    /// What follows a type with its colon, if one stands here.
+    /// The position after a colon with a type, if there is one here.
     fn behind_type(&self, start: usize) -> usize {
         if self.text(start) != ":" {
             return start;
@@ -198,7 +198,7 @@ impl<'s> Reader<'_, 's> {
         start
     }
 
-    /// Reads `fun f() { … }`, `fun f() = …`; of a type, or of more of them.
+    /// Reads `fun f() { … }` or `fun f() = …`, with or without a receiver type.
     fn function(&mut self, at: usize) {
         let mut name = at + 1;
         if self.text(name) == "<" {
@@ -290,13 +290,13 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether a statement ends before a token, because its line does.
+/// `true` if a statement ends before a token, because its line does.
 fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens.text(before));
     tokens.starts_line(at) && !CONTINUES.contains(&tokens.text(at)) && !GOES_ON.contains(&before)
 }
 
-/// Whether a value ends before a token: with its statement, or as an argument.
+/// `true` if a value ends before a token: with its statement, or as an argument.
 fn ends_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     matches!(tokens.text(at), ";" | ",") || starts_statement(tokens, at)
 }

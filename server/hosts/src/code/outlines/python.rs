@@ -1,4 +1,4 @@
-//! What a Python file declares: a scope is an indentation.
+//! The outline of a Python file: scopes follow the indentation.
 
 use std::ops::Range;
 
@@ -7,16 +7,17 @@ use crate::code::outline::{Function, Import, Outline, Scope, ScopeKind, Statemen
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// Words that start a statement with a block behind its colon.
+/// Words that start a statement with a block after its colon.
 const HEADERS: [&str; 15] = [
     "if", "elif", "else", "try", "except", "finally", "for", "while", "with", "async", "def",
     "class", "match", "case", "lambda",
 ];
 
-/// Further ones are names without a value: no file that people write has as many.
+/// The maximum number of imports; further ones are names without a value. No file written by hand
+/// has as many.
 const MAX_IMPORTS: usize = 500;
 
-/// Reads the declarations of a Python file.
+/// Builds the outline of a Python file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader {
         tokens,
@@ -43,7 +44,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
 struct Reader<'t, 's> {
     tokens: &'t Tokens<'s>,
     outline: Outline<'s>,
-    /// The scopes around, with the indentation of what declares them, and their function.
+    /// The enclosing scopes, with the indentation of their headers, and their function.
     open: Vec<(usize, usize, Option<usize>)>,
     is_decorated: bool,
 }
@@ -57,7 +58,7 @@ impl<'s> Reader<'_, 's> {
         self.open.last().map_or(0, |(_, scope, _)| *scope)
     }
 
-    /// How far the line of a token is indented; a tab goes to the next eighth column.
+    /// The indentation of the line of a token; a tab extends to the next multiple of eight.
     fn indentation(&self, token: usize) -> usize {
         let start = self.tokens.range(token..token + 1).start;
         let before = &self.tokens.source[..start];
@@ -74,7 +75,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// The end of a statement: of its line, at a semicolon, or behind the colon of a header.
+    /// The end of a statement: of its line, at a semicolon, or after the colon of a header.
     fn statement_end(&self, start: usize) -> usize {
         let mut at = start;
         let mut lambdas = 0;
@@ -95,7 +96,7 @@ impl<'s> Reader<'_, 's> {
         self.tokens.all.len()
     }
 
-    /// Whether a backslash joins the line of a token to the one before.
+    /// `true` if a backslash joins the line of a token to the previous one.
     fn is_continued(&self, token: usize) -> bool {
         let (Some(this), Some(before)) = (self.tokens.all.get(token), token.checked_sub(1)) else {
             return false;
@@ -172,7 +173,7 @@ impl<'s> Reader<'_, 's> {
 
     fn open_scope(&mut self, kind: ScopeKind, name: usize, all: Range<usize>) -> usize {
         let scope = self.outline.scopes.len();
-        // Inside of a line, a scope has the indentation of the line.
+        // A scope that starts inside a line has the indentation of the line.
         let indentation = if self.tokens.starts_line(all.start) {
             self.indentation(all.start)
         } else {
@@ -221,7 +222,7 @@ impl<'s> Reader<'_, 's> {
         self.open_scope(ScopeKind::Class { bases }, class + 1, all);
     }
 
-    /// A dotted name from a token on, and what follows it.
+    /// A dotted name from a token on, and the position after it.
     fn dotted(&self, mut at: usize, end: usize) -> (String, usize) {
         let start = at;
         while at < end && (matches!(self.text(at), "." | "...") || self.tokens.is_word(at)) {
@@ -245,7 +246,7 @@ impl<'s> Reader<'_, 's> {
             let import = if self.text(at) == "as" && at + 1 < part.end {
                 Import { local: self.text(at + 1), module, name: None }
             } else {
-                // The name is that of the outermost package, and leads to all that is below.
+                // The bound name is the outermost package, and provides access to all nested ones.
                 Import { local: first, module: first.to_owned(), name: None }
             };
             self.add_import(import);
@@ -281,7 +282,7 @@ impl<'s> Reader<'_, 's> {
         self.outline.imports.push(import);
     }
 
-    /// Names that are given what is not known.
+    /// Names with unknown values.
     fn targets(&mut self, tokens: Range<usize>) {
         let mut at = tokens.start;
         while at < tokens.end {
@@ -301,7 +302,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Reads `a = …`, `a: T = …`, `a = b = …`, `a += …`. Returns the last word of a lone target.
+    /// Reads `a = …`, `a: T = …`, `a = b = …`, `a += …`. Returns the last word of a single target.
     fn assignment(&mut self, all: Range<usize>) -> Option<usize> {
         let mut signs = Vec::new();
         let mut colon = None;

@@ -1,8 +1,8 @@
-//! What a file of TypeScript or JavaScript declares: a scope is what stands between braces, with
-//! the header before it, or an arrow function.
+//! The outline of a TypeScript or JavaScript file: a scope is a pair of braces with its header, or
+//! an arrow function.
 //!
-//! A statement ends with its line, unless the line ends or the next one starts with what cannot
-//! stand there. Imports and exports are read in `modules.rs`.
+//! A statement ends with its line, unless the last token of the line, or the first of the next one,
+//! continues it. `modules.rs` reads imports and exports.
 
 mod modules;
 
@@ -11,7 +11,7 @@ use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
-/// What goes on in the next line.
+/// Tokens after which a statement continues in the next line.
 const GOES_ON: [&str; 16] = [
     "extends",
     "implements",
@@ -31,24 +31,24 @@ const GOES_ON: [&str; 16] = [
     "await",
 ];
 
-/// What goes on from the line before.
+/// Tokens that continue the statement of the line before.
 const CONTINUES: [&str; 8] =
     ["as", "satisfies", "in", "of", "instanceof", "extends", "implements", "from"];
 
-/// Words whose brackets belong to the block behind them.
+/// Words whose brackets belong to the following block.
 const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "switch"];
 
-/// Words before a bracket that are no methods.
+/// Words before a bracket that are not methods.
 const NO_METHODS: [&str; 10] =
     ["for", "catch", "while", "if", "switch", "with", "return", "await", "super", "function"];
 
 /// Words that open blocks.
 const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
 
-/// Headers and types that are longer have no end.
+/// The maximum number of tokens in a header or type; longer ones have no end.
 const MAX_HEADER: usize = 100;
 
-/// Reads the declarations of a file of TypeScript or JavaScript.
+/// Builds the outline of a TypeScript or JavaScript file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
     (0..tokens.all.len()).for_each(|at| reader.token(at));
@@ -58,9 +58,9 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
 struct Reader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
-    /// Where the function starts that is the value of a constant, and the constant.
+    /// The start of a function that is the value of a constant, and the constant.
     named: Option<(usize, usize)>,
-    /// The last arrow behind brackets: the word before it may be a type.
+    /// The last arrow after brackets: the word before it may be a type.
     arrow: usize,
 }
 
@@ -83,7 +83,7 @@ impl<'s> Reader<'_, 's> {
                 self.braces.set_target(at.saturating_sub(1));
             }
             "return" if self.braces.may_return() => {
-                // A value in the next line is another statement.
+                // A value in the next line belongs to another statement.
                 let is_empty = self.tokens.starts_line(at + 1);
                 let end = if is_empty { at + 1 } else { self.end(at + 1) };
                 self.braces.returns(at + 1..end);
@@ -139,7 +139,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.open_bracket(close, is_block);
     }
 
-    /// The arrow behind the parameters of a function, and the type of what it gives.
+    /// The arrow after the parameters and the result type of a function.
     fn arrow_behind(&self, close: usize) -> Option<usize> {
         let mut at = close + 1;
         if self.text(at) == ":" {
@@ -171,7 +171,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Opens a function that is a value: that of a constant, or of nobody that is known.
+    /// Opens a function that is a value: that of a constant, or an anonymous one.
     fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
         match self.named.filter(|(value, _)| *value == start) {
             Some((_, name)) => self.open_named(name, tokens, is_plain),
@@ -179,7 +179,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Opens a function that is called by a name.
+    /// Opens a function that can be called by name.
     fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
         let function = self.braces.outline.functions.len();
         self.braces.bind(name, Value::Function(function));
@@ -224,7 +224,7 @@ impl<'s> Reader<'_, 's> {
         self.braces.bind(name, Value::Expression(value..end));
     }
 
-    /// What follows a type with its colon, if one stands here.
+    /// The position after a colon with a type, if there is one here.
     fn behind_type(&self, start: usize) -> usize {
         let mut at = start;
         let mut angles = 0_usize;
@@ -246,7 +246,7 @@ impl<'s> Reader<'_, 's> {
         at
     }
 
-    /// Names in the header of a block are those of the block.
+    /// Names in the header of a block belong to the block.
     fn header(&mut self, at: usize) {
         let open = at + 1 + usize::from(self.text(at + 1) == "await");
         let Some(close) = self.tokens.closer(open, "(") else { return };
@@ -321,7 +321,7 @@ impl<'s> Reader<'_, 's> {
         start
     }
 
-    /// The end of the block of a function, behind the type of what it gives.
+    /// The end of the block of a function, after its result type.
     fn body(&self, start: usize) -> Option<usize> {
         let mut at = start;
         for _ in 0..MAX_HEADER {
@@ -342,7 +342,7 @@ impl<'s> Reader<'_, 's> {
         None
     }
 
-    /// Reads a method, or a function of one parameter without brackets.
+    /// Reads a method, or an arrow function with one parameter without brackets.
     fn word(&mut self, at: usize) {
         if self.text(at + 1) == "=>" && self.arrow != at + 1 {
             return self.arrow(at, at, at + 1);
@@ -364,7 +364,7 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether a statement starts at a token, because the line before it ends one.
+/// `true` if a statement starts at a token, because the line before ends one.
 fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     let goes_on = match tokens.kind(before) {

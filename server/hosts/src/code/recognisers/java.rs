@@ -1,4 +1,4 @@
-//! The recognisers of Java, which Kotlin calls too.
+//! The recognisers of Java, which Kotlin also uses.
 
 use promptls_syntax::Dialect;
 

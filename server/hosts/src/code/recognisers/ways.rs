@@ -1,34 +1,34 @@
-//! How programs give values to the names in prompts.
+//! The ways in which programs supply values to prompts.
 
 use promptls_syntax::Dialect;
 
 use crate::flow::AccessKind;
 
-/// How programs give values to prompts of a dialect.
+/// The ways in which programs supply values to prompts of a dialect.
 pub struct Ways {
-    /// The places that do.
+    /// The kinds of places that supply values.
     pub kinds: &'static [AccessKind],
-    /// What names begin with whose values come from elsewhere.
+    /// Prefixes of names whose values come from elsewhere.
     pub but: &'static [&'static str],
-    /// Whether a name that stands nowhere in the code has no value.
+    /// `true` if a name without any occurrence in the code certainly has no value.
     pub is_certain: bool,
-    /// The calls next to a prompt that give it its values.
+    /// The calls next to a prompt that supply its values.
     pub calls: Calls,
 }
 
-/// Which calls next to a prompt give it its values.
+/// The calls next to a prompt that supply its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
-    /// None.
+    /// No calls.
     None,
     /// Methods of the prompt itself: `Prompt.of("…").compile(Map.of("topic", topic))`.
     OfPrompt,
-    /// The run of an ensemble that has it as a task:
+    /// The run of an ensemble that contains it as a task:
     /// `Ensemble.builder().task(task).build().run(Map.of("topic", topic))`.
     OfEnsemble,
 }
 
-/// Those of a dialect; `None` where nobody looks for them.
+/// The ways of a dialect; `None` if they are not analyzed.
 pub fn ways_of(dialect: Dialect) -> Option<Ways> {
     match dialect {
         Dialect::Adk => Some(Ways {
@@ -37,7 +37,7 @@ pub fn ways_of(dialect: Dialect) -> Option<Ways> {
             is_certain: true,
             calls: Calls::None,
         }),
-        // Inputs come from wherever a run is started, and may be a map that nobody has written.
+        // Inputs come from the caller of a run, and the map may not be written in code.
         Dialect::AgentEnsemble => {
             let (kinds, calls) = (&[AccessKind::Input], Calls::OfEnsemble);
             Some(Ways { kinds, but: &[], is_certain: false, calls })

@@ -1,30 +1,30 @@
-//! JSX: tags and text, in which quotes and braces mean something else.
+//! JSX: tags and text, in which quotes and braces have a different meaning.
 //!
-//! What looks like an element may be a list of type parameters. So it is read as an element, and
-//! again as something else where it turns out to have no end.
+//! Apparent elements may be lists of type parameters. So each is read as an element first, and
+//! rescanned as something else if it has no end.
 
 use super::{Open, Scanner, char_end, line_end};
 use crate::language::Language;
 use crate::token::TokenKind;
 use memchr::{memchr, memchr2, memmem};
 
-/// Once what looked like elements and was none is so many times as long as the source, nothing is
-/// one.
+/// The maximum total length of rescanned apparent elements, as a multiple of the source length.
+/// Beyond it, nothing is read as an element.
 const MAX_READ_AGAIN: usize = 8;
 
-/// An element whose end is not reached.
+/// An element that is not closed yet.
 pub(super) struct Element {
     start: usize,
-    /// How many tokens there were before it.
+    /// The number of tokens before it.
     tokens: usize,
-    /// Where its name stands; empty for a fragment.
+    /// The range of its name; empty for a fragment.
     name: std::ops::Range<usize>,
-    /// Whether its tag has ended, so that text follows.
+    /// `true` if its tag has ended, so that text follows.
     has_children: bool,
 }
 
 impl Scanner<'_> {
-    /// Whether `<` at a place for an expression may open an element.
+    /// `true` if `<` at the start of an expression may open an element.
     pub(super) fn may_be_element(&self) -> bool {
         let has_elements = matches!(self.language, Language::Tsx | Language::JavaScript);
         if !has_elements || self.read_again > MAX_READ_AGAIN * self.source.len() {
@@ -41,7 +41,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Opens the element whose `<` stands here.
+    /// Opens the element whose `<` is here.
     pub(super) fn open_element(&mut self) {
         let start = self.at;
         let name = start + 1..start + 1 + name_len(&self.source[start + 1..]);
@@ -51,7 +51,7 @@ impl Scanner<'_> {
         self.push(TokenKind::Other, start);
     }
 
-    /// Reads what is next in the innermost element.
+    /// Reads the next part of the innermost element.
     pub(super) fn element(&mut self) {
         let Some(Open::Element(element)) = self.open.last_mut() else { return };
         let start = self.at;
@@ -141,13 +141,13 @@ impl Scanner<'_> {
         self.is_value = true;
     }
 
-    /// The same where all of the source was searched for an end.
+    /// The same after the whole source was searched for an end.
     fn refuse_at_end(&mut self) {
         self.at = self.source.len();
         self.refuse();
     }
 
-    /// The outermost of the elements that are open here is none.
+    /// Rejects the outermost of the open elements.
     fn refuse(&mut self) {
         let is_part = |it: &Open| !matches!(it, Open::Template(_) | Open::Substitution);
         let around = self.open.iter().rposition(|it| !is_part(it)).map_or(0, |it| it + 1);
@@ -157,7 +157,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Goes back to an element and reads its start as an operator.
+    /// Returns to the start of an element, and reads it as an operator.
     pub(super) fn no_element(&mut self, index: usize) {
         self.open.truncate(index + 1);
         if let Some(Open::Element(element)) = self.open.pop() {
@@ -171,13 +171,13 @@ impl Scanner<'_> {
     }
 }
 
-/// The length of the name of a tag or a part of it.
+/// The length of the name of a tag or of a part of it.
 fn name_len(text: &str) -> usize {
     let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '$' | '.' | '-' | ':');
     text.find(|it| !is_name(it)).unwrap_or(text.len())
 }
 
-/// The end of a list of types that starts here.
+/// The end of a type list that starts here.
 fn types_end(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in bytes.iter().enumerate() {

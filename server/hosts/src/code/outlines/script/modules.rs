@@ -45,7 +45,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// The word before the module of an import.
+    /// The position of `from` before the module of an import.
     fn from(&self, start: usize) -> Option<usize> {
         let mut at = start;
         for _ in 0..MAX_HEADER {
@@ -66,7 +66,7 @@ impl<'s> Reader<'_, 's> {
         (!module.contains('\\')).then(|| module.to_owned())
     }
 
-    /// Reads `{a, b as c, d: e}`, as imports and patterns write names.
+    /// Reads `{a, b as c, d: e}`, the names in imports and patterns.
     fn import_names(&mut self, open: usize, module: &str) {
         let Some(close) = self.tokens.partner(open) else { return };
         for part in self.tokens.split(open + 1..close) {
@@ -112,7 +112,7 @@ impl<'s> Reader<'_, 's> {
         true
     }
 
-    /// The module of `require('a')` or `await import('a')`, and what follows it.
+    /// The module of `require('a')` or `await import('a')`, and the position after it.
     fn required(&self, value: usize) -> Option<(String, usize)> {
         let callee = match (self.text(value), self.text(value + 1)) {
             ("await", "import") => value + 1,
