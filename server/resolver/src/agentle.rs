@@ -1,5 +1,5 @@
-//! Agentle's `Prompt`, for those who know it from Java: a text with placeholders that is compiled
-//! with values. Document: "Prompt Management" of Agentle for Java, "The Prompt Class".
+//! The counterpart of Agentle's Java class `Prompt`: a text with placeholders that is compiled with
+//! values. Document: "Prompt Management" of Agentle for Java, "The Prompt Class".
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::value::{Entry, Object, Value};
 use crate::values::Values;
 use promptls_data::Span;
 
-/// A text with placeholders that does not change: to compile it gives another one.
+/// An immutable text with placeholders: compiling it creates another one.
 ///
 /// ```
 /// use promptls_resolver::{Prompt, Value};
@@ -30,7 +30,7 @@ use promptls_data::Span;
 /// assert!(compiled.is_compiled() && !prompt.is_compiled());
 /// ```
 ///
-/// A clone shares the text.
+/// Clones share the text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prompt {
     dialect: Dialect,
@@ -39,23 +39,23 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// A prompt as Agentle reads it.
+    /// Creates a prompt in Agentle's dialect.
     pub fn of(content: impl Into<Arc<str>>) -> Prompt {
         Prompt::in_dialect(Dialect::Agentle, content)
     }
 
-    /// A prompt as the engine of any dialect reads it.
+    /// Creates a prompt in any dialect.
     pub fn in_dialect(dialect: Dialect, content: impl Into<Arc<str>>) -> Prompt {
         Prompt { dialect, content: content.into(), is_compiled: false }
     }
 
-    /// A prompt without any text.
+    /// Creates a prompt with an empty text.
     pub fn empty() -> Prompt {
         Prompt::of("")
     }
 
-    /// The prompt with its placeholders filled in: from a map, an array of texts, an
-    /// [`Object`], or whatever has [`Values`].
+    /// Fills in the placeholders: from a map, an array of texts, an [`Object`], or any other type
+    /// that implements [`Values`].
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -67,13 +67,14 @@ impl Prompt {
     /// assert_eq!(prompt.compile(&values).unwrap().content(), "Hello, World!");
     /// ```
     ///
-    /// Errors: what the engine raises, as where blocks are nested too deep. Cost: both texts.
+    /// Errors: those of the engine, for example for blocks that are nested too deeply. Cost: both
+    /// texts.
     pub fn compile<V: Values>(&self, values: &V) -> Result<Prompt, EngineError> {
         let content = render(self.dialect, &self.content, values)?.into();
         Ok(Prompt { dialect: self.dialect, content, is_compiled: true })
     }
 
-    /// The same with names and values of any kind.
+    /// Like [`Prompt::compile`], with pairs of names and values of any kind.
     pub fn compile_pairs<K: Into<Box<str>>, V: Into<Value>>(
         &self,
         pairs: impl IntoIterator<Item = (K, V)>,
@@ -81,7 +82,7 @@ impl Prompt {
         self.compile(&pairs.into_iter().collect::<Object>())
     }
 
-    /// The same with what can be serialised as an object.
+    /// Like [`Prompt::compile`], with a value that serializes to an object.
     ///
     /// ```
     /// use promptls_resolver::Prompt;
@@ -104,18 +105,18 @@ impl Prompt {
         self.compile(&values).map_err(CompileError::Engine)
     }
 
-    /// The same value by value.
+    /// Starts a builder that takes the values one by one.
     pub fn compile_with(&self) -> Compiling<'_> {
         Compiling { prompt: self, values: Object::default() }
     }
 
-    /// The first names of all that it reads, sorted, as Agentle lists them: of `{{user.name}}` that
-    /// is `user`.
+    /// The root names of all placeholders, sorted, as Agentle lists them: for `{{user.name}}`,
+    /// `user`.
     pub fn extract_variable_names(&self) -> Vec<String> {
         Template::compile(self.dialect, &self.content).names()
     }
 
-    /// This prompt, and another one behind it. It is compiled if both are.
+    /// This prompt followed by another. The result is compiled if both are.
     ///
     /// ```
     /// use promptls_resolver::Prompt;
@@ -131,33 +132,33 @@ impl Prompt {
         }
     }
 
-    /// How many characters it has as Java counts them: UTF-16 units. Cost: the text.
+    /// The length as Java counts it: in UTF-16 units. Cost: the text.
     pub fn length(&self) -> usize {
         self.content.encode_utf16().count()
     }
 
-    /// Whether it has no characters.
+    /// `true` if the text is empty.
     pub fn is_empty(&self) -> bool {
         self.content.is_empty()
     }
 
-    /// Whether it has nothing but white space, as Java's `isBlank` has it: not the blanks that
-    /// keep words together.
+    /// `true` if the text contains only white space, as defined by Java's `isBlank`: non-breaking
+    /// spaces do not count.
     pub fn is_blank(&self) -> bool {
         self.content.chars().all(is_java_whitespace)
     }
 
-    /// The text as it is.
+    /// The text in its current form.
     pub fn content(&self) -> &str {
         &self.content
     }
 
-    /// Whether it was made by filling in another one.
+    /// `true` if it was created by filling in another prompt.
     pub fn is_compiled(&self) -> bool {
         self.is_compiled
     }
 
-    /// The dialect it is read as.
+    /// The dialect of the text.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
@@ -169,8 +170,8 @@ impl fmt::Display for Prompt {
     }
 }
 
-/// `Character.isWhitespace`: Unicode's separators but for those that do not break, and some
-/// control characters.
+/// `Character.isWhitespace`: Unicode's separators except non-breaking ones, and some control
+/// characters.
 pub(crate) fn is_java_whitespace(character: char) -> bool {
     match character {
         '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
@@ -179,7 +180,7 @@ pub(crate) fn is_java_whitespace(character: char) -> bool {
     }
 }
 
-/// A prompt that gets its values one after the other.
+/// A builder that collects values for a prompt.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is compiled before `build`"]
 pub struct Compiling<'p> {
@@ -188,26 +189,26 @@ pub struct Compiling<'p> {
 }
 
 impl Compiling<'_> {
-    /// Gives a value to a name. A name that has one gets another.
+    /// Sets the value of a name, and replaces an earlier one.
     pub fn with(mut self, name: impl Into<Box<str>>, value: impl Into<Value>) -> Self {
         let (key, value) = (name.into(), value.into());
         self.values.insert(Entry { key, key_span: Span::default(), value });
         self
     }
 
-    /// See [`Prompt::compile`].
+    /// Compiles the prompt. See [`Prompt::compile`].
     pub fn build(self) -> Result<Prompt, EngineError> {
         self.prompt.compile(&self.values)
     }
 }
 
-/// Why a prompt cannot be compiled with what was serialised.
+/// The error for a prompt that cannot be compiled with serialized values.
 #[cfg(feature = "serde")]
 #[derive(Debug)]
 pub enum CompileError {
-    /// It is no object.
+    /// The value does not serialize to an object.
     Values(crate::from_serde::NotValues),
-    /// The engine raises this.
+    /// The engine raises an error.
     Engine(EngineError),
 }
 
@@ -228,7 +229,7 @@ impl std::error::Error for CompileError {}
 mod tests {
     use super::*;
 
-    /// The examples of the document, with what it says comes out.
+    /// The examples of the document, with their documented results.
     #[test]
     fn the_examples_of_the_document_hold() {
         let object = |pairs: &[(&str, &str)]| -> Object { pairs.iter().copied().collect() };

@@ -1,8 +1,8 @@
-//! What an engine does in a way of its own, beyond the row of its dialect.
+//! Engine-specific behavior, beyond the row of the dialect.
 //!
 //! Each engine is a value of [`Behaviour`]: in a file of `dialects/` as the document of a dialect
-//! has it, in a file of `engines/` as it was seen to act. What is not said there is as everybody
-//! would think: a name is a key of the inputs, and each placeholder is replaced by itself.
+//! describes it, or in a file of `engines/` as it was observed. The defaults are the obvious ones:
+//! a name is a key of the inputs, and each placeholder is replaced separately.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -24,53 +24,54 @@ use crate::template::{Item, Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
-/// What an engine does in a way of its own.
+/// The behavior of an engine.
 pub(crate) struct Behaviour {
-    /// How it splits a prompt into tokens.
+    /// The grammar that splits a prompt into tokens.
     pub grammar: Grammar,
-    /// How it writes values that are no texts.
+    /// The text form of values that are not texts.
     pub form: StringForm,
-    /// What a null comes to.
+    /// The result for a null.
     pub null: Null,
-    /// What a value comes to, and where it is written in its file, if it has one; `None` where
-    /// `form` and `null` tell.
+    /// The result for a value, given its position in its file, if any; `None` if `form` and `null`
+    /// determine it.
     pub value: Option<OfValue>,
-    /// What a name means, with the [`key_hash`](crate::key_hash) of its first key; `None` where
-    /// it means the value of the key.
+    /// The meaning of a name, given the [`key_hash`](crate::key_hash) of its first key; `None` if
+    /// it is always the value of the key.
     pub lookup: Option<OfName>,
-    /// What a path leads to from the item of a loop on; `None` where that is as everywhere.
+    /// The target of a path from a loop item; `None` for the default.
     pub of_item: Option<OfItem>,
-    /// The name that is looked up for what stands between the braces; `None` where it is that.
+    /// The name to look up for the text between the braces; `None` if both are the same.
     pub effective_name: Option<for<'n> fn(&Behaviour, &'n str) -> Cow<'n, str>>,
-    /// What is to be said once all placeholders are known; `None` where a name alone is never
-    /// an error.
+    /// The verdict after all placeholders are known; `None` if a name alone is never an error.
     pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
-    /// Whether that is said before any limit is reached.
+    /// `true` if the verdict precedes any limit error.
     pub verdict_first: bool,
-    /// How it resolves, where not placeholder by placeholder.
+    /// The resolution method; `None` to resolve placeholder by placeholder.
     pub way: Option<Way>,
-    /// Whether, in spite of its way, a prompt comes out as if it were resolved placeholder by
-    /// placeholder where all values are texts; asked once for a prompt. `None` where none does.
+    /// Returns `true` if, despite `way`, resolving a prompt with only texts as values gives the
+    /// same result placeholder by placeholder; called once per prompt. `None` if that never holds.
     pub is_orderly: Option<fn(&Template<'_>) -> bool>,
-    /// What has it read a text again that it made of such a prompt, or refuse it; `None` where
+    /// Text that makes the engine read its result for such a prompt again, or reject it; `None` if
     /// nothing does.
     pub reads_again: Option<&'static str>,
-    /// Whether, in spite of its way, it fills in `{{key}}` like any other where each is a plain key
-    /// with a text, and there is no brace besides, in the prompt or in these texts.
+    /// `true` if, despite `way`, `{{key}}` is filled in as usual under a condition: all
+    /// placeholders are plain keys with texts, and there is no other brace in the prompt or in
+    /// these texts.
     pub fills_in_keys: bool,
-    /// Whether it raises an error for a prompt or inputs that are null, where others make null
-    /// of the prompt, and read no inputs as empty ones.
+    /// `true` if it raises an error for a null prompt or null inputs. Others return null for a null
+    /// prompt, and treat null inputs as empty.
     pub refuses_null: bool,
-    /// Whether a name needs a value although it is marked as optional; `None` where none does.
+    /// Returns `true` if a name requires a value although it is marked as optional; `None` if none
+    /// does.
     pub needs: Option<fn(&Behaviour, &str) -> bool>,
-    /// Fills what a workflow has at hand in what was resolved without it; `None` where there are
-    /// no workflows.
+    /// Fills in the fields of a workflow in a text that was resolved without them; `None` if the
+    /// engine has no workflows.
     pub workflow: Option<InWorkflow>,
-    /// How fragments are written.
+    /// The syntax of fragment names.
     pub fragment_names: FragmentNames,
-    /// What it says of declared variables.
+    /// The checks of declared variables.
     pub declared: Declared,
-    /// What only the engines of its dialect know: they ask for it by its type.
+    /// Data that only the engines of its dialect use, downcast by its type.
     pub own: &'static (dyn Any + Send + Sync),
 }
 
@@ -80,51 +81,52 @@ impl fmt::Debug for Behaviour {
     }
 }
 
-/// What a value comes to.
+/// Computes the result for a value.
 pub(crate) type OfValue = for<'a> fn(&Behaviour, &'a Value, Option<FileId>) -> Lookup<'a>;
 
-/// What a name means, with the hash of its first key.
+/// Computes the meaning of a name, given the hash of its first key.
 pub(crate) type OfName = for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>;
 
-/// What a path leads to from the item of a loop on.
+/// Computes the target of a path from a loop item.
 pub(crate) type OfItem = for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>;
 
-/// Fills what a workflow has at hand.
+/// Fills in the fields of a workflow.
 pub(crate) type InWorkflow = fn(&Template<'_>, &Given<'_>, &Workflow, Resolution) -> Resolution;
 
-/// What a null comes to.
+/// The result for a null.
 #[derive(Clone, Copy)]
 pub(crate) enum Null {
-    /// Nothing.
+    /// An empty text.
     Empty,
-    /// Nothing, as far as one can tell: the reason why it cannot be told.
+    /// Probably an empty text, but not predictable: the reason.
     Unpredictable(&'static str),
-    /// No value at all.
+    /// A missing value.
     Missing,
     /// This text.
     Text(&'static str),
 }
 
-/// What an engine says about a prompt and its inputs.
+/// The verdict of an engine on a prompt and its inputs.
 #[derive(Default)]
 pub(crate) struct Verdict {
-    /// Problems besides those with placeholders.
+    /// Problems other than those of placeholders.
     pub problems: Vec<Problem>,
     /// The error that it raises.
     pub error: Option<EngineError>,
 }
 
-/// How a fragment is written between braces.
+/// The syntax of a fragment between braces.
 #[derive(Clone, Copy)]
 pub(crate) struct FragmentNames {
-    /// What stands before its name.
+    /// The prefix before its name.
     pub prefix: Option<&'static str>,
-    /// Whether its name alone is enough.
+    /// `true` if the name without the prefix is sufficient.
     pub alone: bool,
 }
 
 impl FragmentNames {
-    /// The fragment that a name means: see [`Engine::fragment_name`](crate::Engine::fragment_name).
+    /// The fragment that a name refers to: see
+    /// [`Engine::fragment_name`](crate::Engine::fragment_name).
     pub fn fragment<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
         let without_prefix = self.prefix.and_then(|prefix| name.strip_prefix(prefix));
         let is_one = || self.alone && declarations.fragment(name).is_some();
@@ -132,27 +134,27 @@ impl FragmentNames {
     }
 }
 
-/// What an engine says of declared variables, in the order of declaration.
+/// The checks of declared variables, in the order of declaration.
 pub(crate) struct Declared {
-    /// Those that need a value and have none.
+    /// The variables that require a value and have none.
     pub missing: for<'a> fn(&Given<'a>) -> Vec<&'a Variable>,
-    /// Those whose values it does not take.
+    /// The variables with rejected values.
     pub broken: for<'a> fn(&Given<'a>) -> Vec<BrokenRule<'a>>,
 }
 
 impl Declared {
-    /// As declarations are read where an engine has no way of its own.
+    /// The default checks of declarations.
     pub const DOCUMENTED: Declared = Declared { missing: missing_required, broken: broken_rules };
 }
 
-/// A way to resolve, as [`Template::resolve`] and [`Template::render`].
+/// A resolution method, with the counterparts of [`Template::resolve`] and [`Template::render`].
 pub(crate) struct Way {
     pub resolve: fn(&Template<'_>, &Given<'_>) -> Resolution,
     pub render: fn(&Template<'_>, &Given<'_>, Bounded) -> Result<String, EngineError>,
 }
 
 impl Behaviour {
-    /// One that does nothing out of the ordinary, and writes values as JSON.
+    /// The default behavior, with values as JSON.
     pub const fn plain(dialect: Dialect) -> Behaviour {
         Behaviour {
             grammar: Grammar::Documented(dialect),
@@ -177,13 +179,13 @@ impl Behaviour {
         }
     }
 
-    /// The dialect it belongs to.
+    /// The dialect of the engine.
     pub const fn dialect(&self) -> Dialect {
         self.grammar.dialect()
     }
 
-    /// What a name means outside of all loops; `root_hash` is the
-    /// [`key_hash`](crate::key_hash) of its first key.
+    /// The meaning of a name outside of all loops; `root_hash` is the [`key_hash`](crate::key_hash)
+    /// of its first key.
     pub fn look_up<'a>(&self, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
         let found = match self.lookup {
             Some(lookup) => lookup(self, name, root_hash, given),
@@ -198,7 +200,7 @@ impl Behaviour {
         found
     }
 
-    /// What a value of a file comes to.
+    /// The result for a value of a file.
     pub fn value<'a>(&self, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
         if let Some(own) = self.value {
             return own(self, value, file);
@@ -217,7 +219,7 @@ impl Behaviour {
         Lookup::new(outcome, location)
     }
 
-    /// What a value comes to that may be a caller's own.
+    /// The result for a value that the caller may own.
     pub fn value_of<'a>(&self, found: ValueRef<'a>, file: Option<FileId>) -> Lookup<'a> {
         match found {
             ValueRef::Value(value) => self.value(value, file),

@@ -1,6 +1,6 @@
-//! What blocks do with values: which branch is taken, what a loop runs over, and what its item is.
+//! Semantics of blocks: the selected branch, the items of a loop, and the current item.
 //!
-//! The rules are those of Agentle's document, which is the only one that has blocks.
+//! The rules follow Agentle's document, which is the only one with blocks.
 
 use promptls_syntax::Dialect;
 
@@ -12,30 +12,30 @@ pub use crate::template::Item;
 use crate::template::This;
 use crate::value::{Entry, Value, ValueKind};
 
-/// How many blocks may be inside each other.
+/// The maximum nesting depth of blocks.
 pub const MAX_DEPTH: usize = 100;
 
-/// How many items a loop may have.
+/// The maximum number of items of a loop.
 pub const MAX_ITEMS: usize = 10_000;
 
-/// What the engine says of a block that is inside too many others.
+/// The message of the engine for a block that is nested too deeply.
 pub(crate) fn too_deep() -> String {
     format!("Maximum template nesting depth exceeded: {MAX_DEPTH}")
 }
 
-/// What the engine says of a loop with too many items.
+/// The message of the engine for a loop with too many items.
 pub(crate) fn too_many_items() -> String {
     format!("Maximum iteration count exceeded: {MAX_ITEMS}")
 }
 
-/// Whether a path is about the item of the loop around it.
+/// `true` if a path refers to the item of the enclosing loop.
 pub fn is_of_item(dialect: Dialect, name: &str) -> bool {
     !matches!(this(dialect, name), This::No)
 }
 
-/// What a name has to do with the item of the loop around it.
+/// The reference of a name to the item of the enclosing loop.
 pub(crate) fn this(dialect: Dialect, name: &str) -> This<'_> {
-    // No blanks stand before a name.
+    // Names have no leading whitespace.
     let Some(after) = dialect.spec().item.and_then(|item| name.strip_prefix(item)) else {
         return This::No;
     };
@@ -49,7 +49,7 @@ pub(crate) fn this(dialect: Dialect, name: &str) -> This<'_> {
     }
 }
 
-/// What a path that starts with `this` leads to.
+/// The target of a path that starts with `this`.
 #[inline]
 pub(crate) fn of_item<'a>(
     engine: &Behaviour,
@@ -106,17 +106,17 @@ fn of_entry<'a>(
     }
 }
 
-/// What `{{#each}}` runs over.
+/// The collection of an `{{#each}}`.
 #[derive(Clone, Copy, Debug)]
 pub enum Items<'a> {
-    /// The items of a list.
+    /// A list, with its items.
     List(&'a [Value]),
-    /// The entries of a map.
+    /// A map, with its entries.
     Map(&'a [Entry]),
 }
 
 impl<'a> Items<'a> {
-    /// How many there are.
+    /// The number of items.
     pub fn len(self) -> usize {
         match self {
             Items::List(items) => items.len(),
@@ -124,12 +124,12 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// `true` if there are no items.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// One of them, from 0.
+    /// The item at an index, from 0; `None` beyond the end.
     pub fn get(self, index: usize) -> Option<Item<'a>> {
         match self {
             Items::List(items) => items.get(index).map(Item::Value),
@@ -138,7 +138,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The items of a list or a map; nothing of anything else.
+/// The items of a list or a map; empty for other values.
 pub fn items<'a>(outcome: &Outcome<'a>) -> Items<'a> {
     match outcome {
         Outcome::Value(value, _) => match &value.kind {

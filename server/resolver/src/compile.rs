@@ -1,4 +1,4 @@
-//! From the text of a prompt to its plan.
+//! Compilation of the text of a prompt to a plan.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::template::{FEW_PATHS, Op, Path, Template};
 use crate::value::key_hash;
 
 impl<'t> Template<'t> {
-    /// Compiles a prompt. Never fails; what is malformed is literal text.
+    /// Compiles a prompt. Never fails; malformed syntax is literal text.
     ///
     /// Cost: one pass over the text.
     ///
@@ -36,7 +36,7 @@ impl<'t> Template<'t> {
             template: Template {
                 engine: engine.behaviour(),
                 text,
-                // As for a placeholder in every 80 bytes, and a literal between each two.
+                // Capacity for a placeholder every 80 bytes, with literals between them.
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
                 paths: Vec::with_capacity(FEW_PATHS),
                 is_orderly: false,
@@ -99,9 +99,9 @@ impl<'t> Template<'t> {
 
 struct Builder<'t> {
     template: Template<'t>,
-    /// Positions in `template.paths` by the hash of the name.
+    /// Indices into `template.paths` by the hash of the name.
     index: HashTable<(u64, usize)>,
-    /// The block tags, in order: kind, whether it opens, where it is.
+    /// The block tags, in order: kind, `true` for an opener, range.
     blocks: Vec<(BlockKind, bool, Range<usize>)>,
 }
 
@@ -129,8 +129,7 @@ impl<'t> Builder<'t> {
         path
     }
 
-    /// Makes literal text of the block tags that are not in force, and tells the others where
-    /// they end.
+    /// Converts inactive block tags to literal text, and links the others to their ends.
     fn close_blocks(&mut self) {
         let tags: Vec<(BlockKind, bool)> =
             self.blocks.iter().map(|&(kind, opens, _)| (kind, opens)).collect();

@@ -1,10 +1,9 @@
-//! Declarations: which names a prompt has, their types, rules and defaults, and its fragments.
+//! Declarations: the names of a prompt, their types, rules and defaults, and its fragments.
 //!
-//! The shape is the PromptPack document's: `{"variables": [...], "fragments": {...}}`.
-//! A declaration with a mistake is reported and the rest keeps working, because
-//! the file is open in an editor most of the time that it is wrong. What the
-//! rules mean is in `rules.rs`. Whether inputs fit their declarations is asked
-//! while resolving, defaults included.
+//! The format is that of the PromptPack document: `{"variables": [...], "fragments": {...}}`. An
+//! invalid declaration is reported and the rest applies, because the file is usually open in an
+//! editor while it is invalid. `rules.rs` defines the rules. Inputs are checked against their
+//! declarations during resolution, including defaults.
 
 pub(crate) mod rules;
 mod to_json;
@@ -24,22 +23,21 @@ use promptls_data::Span;
 
 /// The declarations of a prompt.
 ///
-/// They are made all at once: [`Declarations::variable`] knows nothing of
-/// variables that are added later.
+/// They must be created at once: [`Declarations::variable`] does not find variables that are added
+/// later.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    /// The file they stand in.
+    /// The file that contains them.
     pub file: FileId,
-    /// All variables in the order in which they are declared, repeated names included.
+    /// All variables in the order of declaration, including repeated names.
     pub variables: Vec<Variable>,
-    /// Whether the variables are written in no shape that we know, so that nobody can tell which
-    /// names are declared and how.
+    /// `true` if the variables have an unknown format, so that the declared names are unknown.
     pub has_unread_variables: bool,
-    /// All fragments in the order in which they are written.
+    /// All fragments in source order.
     pub fragments: Vec<Fragment>,
-    /// Positions in `variables` by name, repeated names left out.
+    /// Indices into `variables` by name, without repeated names.
     variable_index: HashTable<u32>,
-    /// Positions in `fragments` by name.
+    /// Indices into `fragments` by name.
     fragment_index: HashTable<u32>,
 }
 
@@ -48,29 +46,29 @@ pub struct Declarations {
 pub struct Variable {
     /// The name.
     pub name: Box<str>,
-    /// Where the name stands, quotes included.
+    /// The range of the name, quotes included.
     pub name_span: Span,
-    /// Where the whole declaration stands.
+    /// The range of the whole declaration.
     pub span: Span,
-    /// The type of its values; `None` if there is none, or none that we check.
+    /// The type of its values; `None` if it is missing or not supported.
     pub declared_type: Option<VariableType>,
-    /// Where the type stands, be it checked or not.
+    /// The range of the type, even if the type is not supported.
     pub type_span: Option<Span>,
-    /// Whether it must have a value even where no prompt uses it.
+    /// `true` if it must have a value even if no prompt uses it.
     pub required: bool,
-    /// The value it has without any in the inputs; `null` if that was written.
+    /// The value if the inputs contain none; `null` if that was written.
     pub default: Option<Value>,
-    /// What it is for.
+    /// The description for users.
     pub description: Option<Box<str>>,
-    /// A value as it might be.
+    /// An example value.
     pub example: Option<Value>,
-    /// What its values must fulfil.
+    /// The validation rules for its values.
     pub rules: Rules,
-    /// The same as it is written, for engines that read it in a way of their own.
+    /// The rules in source form, for engines that interpret them differently.
     pub(crate) written_rules: WrittenRules,
 }
 
-/// The types that are checked.
+/// The supported types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VariableType {
     /// A text.
@@ -88,18 +86,18 @@ pub enum VariableType {
 /// A named piece of prompt text that other prompts include.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragment {
-    /// The name.
+    /// The name of the fragment.
     pub name: Box<str>,
-    /// Where the name stands, quotes included.
+    /// The range of the name, quotes included.
     pub name_span: Span,
     /// The text, unescaped.
     pub text: Box<str>,
-    /// Where the text stands, quotes included.
+    /// The range of the text, quotes included.
     pub span: Span,
 }
 
 impl VariableType {
-    /// All types, in the order in which we list them.
+    /// All types, in the order of listings.
     pub const ALL: [VariableType; 5] = [
         VariableType::String,
         VariableType::Number,
@@ -108,7 +106,7 @@ impl VariableType {
         VariableType::Array,
     ];
 
-    /// The word for it in a declaration.
+    /// The keyword in a declaration.
     pub const fn id(self) -> &'static str {
         match self {
             VariableType::String => "string",
@@ -119,7 +117,7 @@ impl VariableType {
         }
     }
 
-    /// The type with this [`VariableType::id`].
+    /// The type with this [`VariableType::id`]; `None` if there is none.
     pub fn from_id(id: &str) -> Option<VariableType> {
         VariableType::ALL.into_iter().find(|known| known.id() == id)
     }
@@ -146,7 +144,7 @@ impl VariableType {
         declared
     }
 
-    /// Whether a value is of this type. `null` is of none.
+    /// `true` if a value has this type. `null` has none.
     pub fn accepts(self, value: &Value) -> bool {
         let of_value = match value.kind {
             ValueKind::Null => return false,
@@ -161,9 +159,9 @@ impl VariableType {
 }
 
 impl Declarations {
-    /// Reads a variables file.
+    /// Parses a variables file.
     ///
-    /// There is a value as soon as the file is JSON or YAML at all.
+    /// The value is `None` only if the file is not valid JSON or YAML.
     ///
     /// ```
     /// use promptls_resolver::{Declarations, Dialect, FileId, Format, Given, Template};
@@ -201,7 +199,7 @@ impl Declarations {
         (declarations, report.problems)
     }
 
-    /// The same where variables and fragments come from different places, as in a pack.
+    /// The same with variables and fragments from different places, as in a pack.
     pub fn from_parts(
         variables: Option<&Value>,
         fragments: Option<&Value>,
@@ -213,16 +211,16 @@ impl Declarations {
         (declarations, report.problems)
     }
 
-    /// The first declaration of a name. Cost: constant.
+    /// The first declaration of a name; `None` if there is none. Cost: constant.
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         let is_it = |&at: &u32| *self.variables[at as usize].name == *name;
         let &at = self.variable_index.find(key_hash(name), is_it)?;
         Some(&self.variables[at as usize])
     }
 
-    /// The fragment of a name. Cost: constant.
+    /// The fragment with a name; `None` if there is none. Cost: constant.
     pub fn fragment(&self, name: &str) -> Option<&Fragment> {
-        // Mostly there are none, and then a name need not be hashed.
+        // Usually there are none, which avoids hashing the name.
         if self.fragments.is_empty() {
             return None;
         }
@@ -241,7 +239,7 @@ impl Declarations {
                 None => {
                     report.expected("variables", "an array", value);
                     self.has_unread_variables = true;
-                    // Keys are surely meant as names, and what they lead to as nothing we know.
+                    // Keys are probably names, with values in an unknown format.
                     let named = value.as_object().map(Object::entries).unwrap_or_default();
                     self.variables = named.iter().map(Variable::named).collect();
                 }
@@ -274,11 +272,11 @@ impl Declarations {
     }
 }
 
-/// Positions by name. Of equal names the first counts.
+/// Indices by name. Of equal names the first counts.
 fn index<T>(items: &[T], name: fn(&T) -> &str) -> HashTable<u32> {
     let name_at = |&at: &u32| name(&items[at as usize]);
     let mut index = HashTable::with_capacity(items.len());
-    // A file has at most 4 GiB, and every item has a name there.
+    // A file has at most 4 GiB, and every item has a name in it.
     for at in 0..items.len() as u32 {
         let hash = key_hash(name_at(&at));
         if index.find(hash, |other| name_at(other) == name_at(&at)).is_none() {
@@ -289,14 +287,13 @@ fn index<T>(items: &[T], name: fn(&T) -> &str) -> HashTable<u32> {
 }
 
 impl Variable {
-    /// All keys that are read.
+    /// All supported keys.
     pub const KEYS: [&str; 7] =
         ["name", "type", "required", "default", "description", "example", "validation"];
 
-    /// The first thing that is wrong with a value, in the order type, then rules.
+    /// The first violation of a value: of the type, then of the rules.
     ///
-    /// `null` is never wrong here: whether there may be no value is the
-    /// caller's to decide.
+    /// `null` is never a violation here: the caller decides whether a value may be missing.
     pub fn check(&self, value: &Value) -> Option<Failure> {
         if value.is_null() {
             return None;
@@ -316,7 +313,7 @@ impl Variable {
         }
     }
 
-    /// A variable of which only the name is known.
+    /// A variable with only a known name.
     fn named(entry: &Entry) -> Variable {
         Variable {
             name: entry.key.clone(),
@@ -399,7 +396,7 @@ impl Variable {
 }
 
 impl Variable {
-    /// Rules that no value of the declared type is asked about.
+    /// Reports rules that never apply to a value of the declared type.
     fn report_rules_of_other_types(&self, report: &mut Report) {
         let Some(declared) = self.declared_type else { return };
         let Rules { pattern, min_length, max_length, minimum, maximum, .. } = &self.rules;
@@ -421,7 +418,7 @@ impl Variable {
         }
     }
 
-    /// Members of `enum` that the type or another rule forbids.
+    /// Reports members of `enum` that the type or another rule forbids.
     fn report_values_that_may_not_be(&self, report: &mut Report) {
         let allowed = self.rules.allowed.iter().flat_map(|rule| &rule.value);
         let mut failures = allowed.filter_map(|value| Some((value.span, self.check(value)?)));
@@ -472,7 +469,7 @@ mod tests {
         expected.assert_eq(&(actual + &outline_problems(&parsed.problems)));
     }
 
-    /// A line for each declaration, with the text of its places.
+    /// A line for each declaration, with the text of its ranges.
     fn outline(text: &str, declarations: &Declarations) -> String {
         let at = |span: Span| &text[span.range()];
         let mut lines = String::new();
@@ -814,7 +811,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-        /// Whatever stands in a variables file, reading it ends well.
+        /// Reading a variables file with arbitrary content does not panic.
         #[test]
         fn any_shape_can_be_read(text in shape()) {
             let Declarations { variables, .. } =

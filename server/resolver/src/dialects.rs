@@ -1,4 +1,4 @@
-//! The engine that the document of each dialect describes, a file each.
+//! The documented engines of the dialects, one file each.
 
 mod adk;
 pub(crate) mod agentensemble;
@@ -11,7 +11,7 @@ use promptls_syntax::Dialect;
 
 use crate::behaviour::Behaviour;
 
-/// What the document of a dialect says.
+/// The engine that the document of a dialect describes.
 pub(crate) const fn documented(dialect: Dialect) -> &'static Behaviour {
     match dialect {
         Dialect::AgentEnsemble => &agentensemble::DOCUMENTED,

@@ -1,4 +1,4 @@
-//! Which engine a prompt is resolved for.
+//! The engine that resolves a prompt.
 
 use std::ptr;
 
@@ -11,10 +11,10 @@ use crate::findings::broken_rules::BrokenRule;
 use crate::given::Given;
 use crate::template::Template;
 
-/// Who resolves a prompt: the engine that the document of a dialect describes, or one of its real
-/// engines, in a version.
+/// The engine that resolves a prompt: the one that the document of a dialect describes, or one of
+/// its real engines, in a version.
 ///
-/// A [`Dialect`] is the documented engine of that dialect, wherever an engine is asked for.
+/// A [`Dialect`] converts to the documented engine of that dialect.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine(&'static Behaviour);
 
@@ -23,34 +23,34 @@ impl Engine {
         Engine(behaviour)
     }
 
-    /// What it does.
+    /// The behavior of the engine.
     pub(crate) const fn behaviour(self) -> &'static Behaviour {
         self.0
     }
 
-    /// The dialect it reads.
+    /// The dialect of its prompts.
     pub const fn dialect(self) -> Dialect {
         self.0.dialect()
     }
 
-    /// How it splits prompts into tokens.
+    /// The grammar of its prompts.
     pub const fn grammar(self) -> Grammar {
         self.0.grammar
     }
 
-    /// The fragment that a name between braces means: with a prefix in any case, without it if there
-    /// is such a fragment. `None` for a name that means a value.
+    /// The fragment that a name between braces refers to: always if the name has the prefix,
+    /// otherwise if such a fragment exists. `None` for a name that refers to a value.
     pub fn fragment_name<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
         self.0.fragment_names.fragment(declarations, name)
     }
 
-    /// The variables that need a value and have none, in the order of declaration.
+    /// The variables that require a value and have none, in the order of declaration.
     pub fn missing_required<'a>(self, given: &Given<'a>) -> Vec<&'a Variable> {
         (self.0.declared.missing)(given)
     }
 
-    /// The variables whose values or declarations it does not take, one failure each, in the order
-    /// of declaration.
+    /// The variables whose values or declarations the engine rejects, one failure each, in the
+    /// order of declaration.
     ///
     /// ```
     /// use promptls_resolver::{Declarations, Engine, EngineRef, FileId, Format, Given, Object};
@@ -71,7 +71,7 @@ impl Engine {
 }
 
 impl Template<'_> {
-    /// The engine that it is resolved for.
+    /// The engine that the template was compiled for.
     pub fn engine(&self) -> Engine {
         Engine(self.engine)
     }

@@ -1,4 +1,4 @@
-//! The engines whose behaviour is known, in each of their versions.
+//! All supported engines, in each of their versions.
 
 pub(crate) mod adk;
 mod agentensemble;

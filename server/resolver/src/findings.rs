@@ -1,4 +1,4 @@
-//! What there is to say of a prompt: problems, and the error that its engine raises.
+//! Findings about a prompt: problems, and the error that its engine raises.
 
 pub mod broken_rules;
 pub mod code;

@@ -1,4 +1,4 @@
-//! Values with their ranges from the tree of a file.
+//! Conversion of the tree of a file to values with ranges.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,12 +15,12 @@ use crate::inputs::{Parsed, invalid};
 use crate::value::{Entry, Object, Value, ValueKind};
 use promptls_data::Span;
 
-/// Reads a file of one value.
+/// Parses a file with one value.
 ///
-/// `nothing` says what an empty file would mean, for the message about an empty JSON file: `no
+/// `nothing` describes the meaning of an empty file, for the message about an empty JSON file: `no
 /// inputs`. An empty YAML file is an empty object.
 ///
-/// Cost: the length of the file, and the copies that its aliases ask for.
+/// Cost: the length of the file, and the copies for its aliases.
 pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> Parsed<Value> {
     match promptls_data::read(format, text) {
         Ok(tree) => value_of(&tree, file, nothing),
@@ -28,9 +28,9 @@ pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> P
     }
 }
 
-/// The value of a file that was read, with its aliases expanded; see [`parse_value`].
+/// The value of a parsed file, with its aliases expanded; see [`parse_value`].
 ///
-/// Cost: the size of the tree, and the copies that its aliases ask for.
+/// Cost: the size of the tree, and the copies for its aliases.
 pub fn value_of(tree: &Tree<'_>, file: FileId, nothing: &str) -> Parsed<Value> {
     let mut reader = Reader::new(tree, file);
     let value = match reader.root() {
@@ -52,7 +52,7 @@ pub fn value_of(tree: &Tree<'_>, file: FileId, nothing: &str) -> Parsed<Value> {
     parsed
 }
 
-/// A file that cannot be read.
+/// The result for an unreadable file.
 pub fn refused(refusal: Refusal, text: &str, file: FileId) -> Parsed<Value> {
     let Refusal { range, reason } = refusal;
     Parsed { value: None, problems: vec![invalid(file, range, text, reason)] }
@@ -61,7 +61,7 @@ pub fn refused(refusal: Refusal, text: &str, file: FileId) -> Parsed<Value> {
 struct Reader<'t> {
     tree: &'t Tree<'t>,
     repeated: Repeated,
-    /// The alias that asks for what is being copied; the outermost one.
+    /// The range of the outermost alias that is being copied.
     copied_by: Option<Range<usize>>,
     copied_bytes: usize,
 }
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
         root.map(|root| self.value(root, 0)).transpose()
     }
 
-    /// A value with what it holds; `depth` lists and objects are round it.
+    /// A value with its content; `depth` is the number of enclosing lists and objects.
     fn value(&mut self, number: usize, depth: usize) -> Result<Value, Refusal> {
         let node = &self.tree.nodes[number];
         let text_len = match &node.kind {
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
             let value = self.value(child, depth + 1)?;
             let entry = Entry { key: name.as_ref().into(), key_span: *key_span, value };
             let replaced = object.insert(entry);
-            // What is copied was looked at where it is written.
+            // Copies were checked at their anchor.
             if let Some(replaced) = replaced.filter(|_| self.copied_by.is_none()) {
                 self.repeated.report(replaced, *key_span);
             }
@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
         Ok(ValueKind::Object(object))
     }
 
-    /// What an alias stands for.
+    /// The target of an alias.
     fn copy(
         &mut self,
         target: usize,
@@ -154,7 +154,7 @@ impl<'t> Reader<'t> {
         Err(Refusal { range: self.char_at(alias.start), reason: COPIES_TOO_LARGE.to_owned() })
     }
 
-    /// One character, or nothing at the end of a line.
+    /// The range of one character; empty at the end of a line.
     fn char_at(&self, start: usize) -> Range<usize> {
         match self.tree.source()[start..].chars().next() {
             None | Some('\n' | '\r') => start..start,
@@ -163,12 +163,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Reports the keys that are written twice.
+/// Reports duplicate keys.
 #[derive(Debug)]
 struct Repeated {
     file: FileId,
     problems: Vec<Problem>,
-    /// For the start of a repeated key, where that key stands for the first time.
+    /// The range of the first occurrence of a key, by the start of each repetition.
     firsts: HashMap<u32, Span>,
 }
 
@@ -177,9 +177,9 @@ impl Repeated {
         Repeated { file, problems: Vec::new(), firsts: HashMap::new() }
     }
 
-    /// Another entry with the key of `replaced` is written at `here`.
+    /// Reports an entry at `here` that has the same key as `replaced`.
     fn report(&mut self, replaced: Entry, here: Span) {
-        // Where JSON has no comments, people write them like this, as often as they like.
+        // In JSON without comments, this key serves as a comment, and may be repeated.
         if *replaced.key == *"//" {
             return;
         }

@@ -1,7 +1,7 @@
-//! Values from serde's: from `serde_json::Value`, and from whatever can be serialised.
+//! Conversion from serde: from `serde_json::Value`, and from anything that can be serialized.
 //!
-//! They are written nowhere, so nothing that is said about them has a place. An object with the one
-//! key `$file` is such an object: other files belong to inputs files.
+//! These values are in no file, so problems about them have no location. An object with the single
+//! key `$file` is an ordinary object, because only inputs files refer to other files.
 
 use std::error::Error;
 use std::fmt;
@@ -15,9 +15,9 @@ use crate::value::{Object, Value, ValueKind};
 use promptls_data::Format;
 use promptls_data::Span;
 
-/// Numbers are as serde_json keeps them: as they were written with its feature
-/// `arbitrary_precision`, else as the shortest text of the same double or integer. Objects have the
-/// order of the map: as they were written with the feature `preserve_order`, else sorted.
+/// Numbers follow serde_json: in source form with its feature `arbitrary_precision`, else the
+/// shortest text of the same double or integer. Objects have the order of the map: source order
+/// with the feature `preserve_order`, else sorted.
 impl From<Json> for Value {
     fn from(json: Json) -> Value {
         let kind = match json {
@@ -40,7 +40,7 @@ impl From<Map<String, Json>> for Object {
 }
 
 impl Object {
-    /// The values of whatever is serialised as an object: a structure, a map with texts as keys.
+    /// The values of anything that serializes to an object: a struct, a map with strings as keys.
     ///
     /// ```
     /// use promptls_resolver::{Dialect, Object, render};
@@ -57,8 +57,8 @@ impl Object {
     /// assert_eq!(text, "Order 7: [tea, milk]");
     /// ```
     ///
-    /// Numbers, and the order of keys, are as serde_json writes them. Cost: the text that it
-    /// writes, twice.
+    /// Numbers, and the order of keys, are as serde_json writes them. Cost: twice the text that it
+    /// writes.
     pub fn from_serialize<T: Serialize + ?Sized>(values: &T) -> Result<Object, NotValues> {
         let text = serde_json::to_string(values).map_err(NotValues::Serialize)?;
         let parsed = parse_value(&text, Format::Json, FileId::default(), "");
@@ -75,7 +75,7 @@ impl Object {
     }
 }
 
-/// The places are those in a text that nobody sees.
+/// Removes ranges, because they refer to a temporary text.
 fn forget_places(value: &mut Value) {
     value.span = Span::default();
     match &mut value.kind {
@@ -90,15 +90,15 @@ fn forget_places(value: &mut Value) {
     }
 }
 
-/// Why something has no values by name.
+/// The reason why a value has no values by name.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NotValues {
-    /// It cannot be written as JSON.
+    /// It cannot be serialized to JSON.
     Serialize(serde_json::Error),
-    /// The JSON of it cannot be read: it is nested too deeply.
+    /// Its JSON cannot be parsed: it is nested too deeply.
     Parse(String),
-    /// It is something else than an object: `an array`, `a string`, ….
+    /// It is not an object: `an array`, `a string`, ….
     Kind(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! What a template is resolved with.
+//! The inputs of a resolution.
 
 use std::collections::BTreeSet;
 
@@ -9,72 +9,70 @@ use crate::path;
 use crate::value::{Object, Value};
 use crate::values::Values;
 
-/// The longest text we make unless told otherwise.
+/// The default maximum length of a resolved text, in bytes.
 pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
 
-/// The most steps that are made in loops and fragments, be anything sent of them or not: pieces of
-/// text, placeholders and blocks, each time that one is come to, and turns of loops.
+/// The maximum number of steps in loops and fragments, even without output: pieces of text,
+/// placeholders and blocks, each time that they are processed, and iterations of loops.
 ///
-/// Twenty fragments that include the next one twice are a million, and some loops inside each
-/// other have as many turns as one likes, without a single byte of output. The engines have no
-/// limit for that; they never come back. A prompt is sent to a model, and those with the longest
-/// memory take a million tokens. A step takes some ten nanoseconds, and its entry in the source
-/// map some hundred bytes.
+/// Twenty fragments that include the next one twice cause a million steps, and nested loops any
+/// number, without a byte of output. The engines have no limit for this, and never return. A prompt
+/// is sent to a model, and the largest contexts take a million tokens. A step takes some ten
+/// nanoseconds, and its entry in the source map some hundred bytes.
 pub const MAX_STEPS: usize = DEFAULT_MAX_OUTPUT / BYTES_OF_A_STEP;
 
-/// Who raises the limit of output may have one step more for so many bytes of it.
+/// A higher output limit allows one more step per this number of bytes.
 const BYTES_OF_A_STEP: usize = 16;
 
-/// The most fragments that are inside each other.
+/// The maximum nesting depth of fragments.
 ///
-/// They are gone into by recursion. People have two or three.
+/// They are resolved recursively. In practice, two or three are nested.
 pub const MAX_FRAGMENT_DEPTH: usize = 100;
 
-/// What a template is resolved with.
+/// The inputs of a resolution.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
     /// The values of a case.
     pub values: &'a dyn Values,
-    /// What is declared.
+    /// The declarations of the prompt.
     pub declarations: &'a Declarations,
     /// Names that the application supplies at run time: their placeholders stay as written.
     pub runtime: &'a BTreeSet<String>,
-    /// The name of the agent whose prompt it is, for errors that name it.
+    /// The name of the prompt's agent, for errors that include it.
     pub agent: Option<&'a str>,
-    /// What is at hand inside of a workflow; `None` outside of one. Only ADK for JavaScript knows
-    /// them, from 2.0 on.
+    /// The data of a workflow; `None` outside of one. Only ADK for JavaScript uses it, from 2.0 on.
     pub workflow: Option<&'a Workflow>,
-    /// The most bytes of output.
+    /// The maximum length of the output, in bytes.
     pub max_output: usize,
 }
 
 /// No names.
 const NO_NAMES: &BTreeSet<String> = &BTreeSet::new();
 
-/// What a node of a workflow has at hand.
+/// The data of a workflow node.
 #[derive(Clone, Debug)]
 pub struct Workflow {
-    /// What it is given.
+    /// The input of the node.
     pub input: Value,
-    /// What other nodes have made, by their names.
+    /// The outputs of other nodes, by their names.
     pub outputs: Object,
 }
 
 impl<'a> Given<'a> {
-    /// These values and declarations, and nothing out of the ordinary.
+    /// Creates inputs with default settings.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
         let max_output = DEFAULT_MAX_OUTPUT;
         Given { values, declarations, runtime: NO_NAMES, agent: None, workflow: None, max_output }
     }
 
-    /// How many steps of loops and fragments are made: see [`MAX_STEPS`].
+    /// The maximum number of steps of loops and fragments: see [`MAX_STEPS`].
     pub fn max_steps(&self) -> usize {
         MAX_STEPS.max(self.max_output / BYTES_OF_A_STEP)
     }
 
-    /// Whether the application supplies a name at run time, all of it or its first name.
+    /// `true` if the application supplies a name at run time, completely or by its root.
     pub(crate) fn is_supplied(&self, dialect: Dialect, name: &str) -> bool {
-        // For nearly all prompts there are none, and who finds out the root goes through the name.
+        // Usually there are none, and computing the root requires a pass over the name.
         !self.runtime.is_empty()
             && (self.runtime.contains(name) || self.runtime.contains(path::root(dialect, name)))
     }
@@ -94,7 +92,7 @@ mod tests {
     use crate::template::Template;
     use promptls_data::Format;
 
-    /// What is said of a prompt whose text would be empty.
+    /// Checks the message for a prompt with an empty text.
     #[track_caller]
     fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected: &str) {
         let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.expect("it is an object");
@@ -113,7 +111,7 @@ mod tests {
         assert_eq!(resolution.error, Some(error));
     }
 
-    /// Fragments that each include the next one, so and so often. The last one is empty.
+    /// Fragments that each include the next one a number of times. The last one is empty.
     fn chain(length: usize, times: usize) -> String {
         let fragment = |at: usize| {
             let text = format!("{{{{fragments.f{}}}}}", at + 1).repeat(times);

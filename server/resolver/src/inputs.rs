@@ -1,10 +1,9 @@
 //! Inputs files: the values of one case.
 //!
-//! `from_data.rs` turns a text into values with their ranges. Here is which of those values may be
-//! inputs, which of them stand for other files, and the message about a file that cannot be read.
+//! `from_data.rs` parses a text into values with ranges. This module determines which values may be
+//! inputs, which of them refer to other files, and the message for an unreadable file.
 //!
-//! Nobody opens a file here. [`Inputs::file_texts_mut`] says which ones are
-//! asked for.
+//! This module opens no files. [`Inputs::file_texts_mut`] returns the requested ones.
 
 use std::ops::Range;
 
@@ -16,17 +15,17 @@ use crate::from_data::parse_value;
 use crate::value::{Entry, FileText, Object, Value, ValueKind};
 use promptls_data::Span;
 
-/// What could be read of a file, and what is wrong with it.
+/// The result of parsing a file, with its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<T> {
-    /// `None` if the file cannot be used at all; there is a problem then.
+    /// `None` if the file cannot be used at all; then there is a problem.
     pub value: Option<T>,
-    /// Everything wrong with it, in no particular order.
+    /// All problems, in no particular order.
     pub problems: Vec<Problem>,
 }
 
 impl<T> Parsed<T> {
-    /// The same problems with something made of the value.
+    /// Converts the value, and keeps the problems.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Parsed<U> {
         Parsed { value: self.value.map(make), problems: self.problems }
     }
@@ -35,7 +34,7 @@ impl<T> Parsed<T> {
 /// The values of one case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
-    /// The file they stand in.
+    /// The file that contains them.
     pub file: FileId,
     /// A value for each name.
     pub root: Object,
@@ -47,10 +46,10 @@ impl Inputs {
         Inputs::default()
     }
 
-    /// Reads an inputs file.
+    /// Parses an inputs file.
     ///
-    /// An empty YAML file is an empty object; an empty JSON file is not JSON.
-    /// Of a key that is written twice the last value counts.
+    /// An empty YAML file is an empty object; an empty JSON file is invalid. For a duplicate key
+    /// the last value counts.
     ///
     /// ```
     /// use promptls_resolver::{FileId, Format, Inputs};
@@ -80,12 +79,12 @@ impl Inputs {
         Parsed { value: root.map(|root| Inputs { file, root }), problems }
     }
 
-    /// Whether any value stands for another file.
+    /// `true` if any value refers to another file.
     pub fn has_file_texts(&self) -> bool {
         self.root.entries().iter().any(|entry| has_file_text(&entry.value))
     }
 
-    /// Every `{"$file": …}`, at any depth, and where it stands.
+    /// Every `{"$file": …}`, at any depth, with its range.
     pub fn file_texts_mut(&mut self) -> Vec<(&mut FileText, Span)> {
         let mut found = Vec::new();
         self.root.values_mut().for_each(|value| collect_file_texts(value, &mut found));
@@ -117,7 +116,7 @@ fn collect_file_texts<'a>(value: &'a mut Value, found: &mut Vec<(&'a mut FileTex
     }
 }
 
-/// Turns each `{"$file": "path"}` into what it means.
+/// Converts each `{"$file": "path"}` to a reference.
 fn mark_file_texts(value: &mut Value) {
     match &mut value.kind {
         ValueKind::List(items) => items.iter_mut().for_each(mark_file_texts),
@@ -134,7 +133,7 @@ fn mark_file_texts(value: &mut Value) {
     }
 }
 
-/// A file that cannot be read, for this reason, found at this place in its text.
+/// The result for an invalid file, with the reason and its range.
 pub(crate) fn invalid(
     file: FileId,
     range: Range<usize>,
@@ -153,7 +152,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::findings::problem::Related;
 
-    /// A value as text, a line for each part with its place.
+    /// Formats a value, with a line for each part and its range.
     pub(crate) fn outline(value: &Value) -> String {
         let mut lines = String::new();
         write_outline(&mut lines, 0, "", value);
@@ -181,7 +180,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Problems as text, a line for each and for what belongs to it.
+    /// Formats problems, with a line for each and for its related locations.
     pub(crate) fn outline_problems(problems: &[Problem]) -> String {
         let mut lines = String::new();
         for problem in problems {
@@ -196,7 +195,7 @@ pub(crate) mod tests {
         lines
     }
 
-    /// Every place lies in the text and cuts no character; nothing is lost in silence.
+    /// Asserts that every range is valid for the text, and that a missing value has a problem.
     pub(crate) fn assert_spans_fit(text: &str, parsed: &Parsed<Value>) {
         for problem in &parsed.problems {
             let places = problem.related.iter().map(|related| &related.location);

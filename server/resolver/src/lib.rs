@@ -1,15 +1,14 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! From a prompt and its inputs to the text that the engine sends.
+//! This crate computes the text that an engine sends, from a prompt and its inputs.
 //!
-//! [`Template`] is a compiled prompt; with [`Given`] inputs it gives a
-//! [`Resolution`]: a text, always, where each byte of it came from, what is
-//! wrong, and the error the engine would raise. [`Inputs`] and [`Declarations`]
-//! are read from JSON or YAML and know where each value was written.
+//! A [`Template`] is a compiled prompt. With [`Given`] inputs it yields a [`Resolution`]: always a
+//! text, with the origin of each byte, the problems, and the error that the engine would raise.
+//! [`Inputs`] and [`Declarations`] are parsed from JSON or YAML, with the range of each value.
 //!
-//! Nothing here reads files, waits, or knows of editors.
+//! This crate reads no files, never blocks, and does not depend on editors.
 
 mod agentle;
 mod behaviour;

@@ -1,4 +1,4 @@
-//! What a name means, given the inputs of a case.
+//! The meaning of a name, given the inputs of a case.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::path;
 use crate::template::{Item, This};
 use crate::value::key_hash;
 
-/// What a name means to an engine, outside all loops.
+/// The meaning of a name to an engine, outside of all loops.
 ///
 /// ```
 /// use promptls_resolver::{Declarations, Dialect, Given, Object, Value, lookup_name};
@@ -30,7 +30,7 @@ pub fn lookup_name<'a>(engine: impl Into<Engine>, name: &str, given: &Given<'a>)
     engine.behaviour().look_up(name, root_hash, given)
 }
 
-/// What a name means inside a loop, at an item.
+/// The meaning of a name inside a loop, at an item.
 pub fn lookup_at_item<'a>(
     engine: impl Into<Engine>,
     name: &str,
@@ -44,8 +44,8 @@ pub fn lookup_at_item<'a>(
     }
 }
 
-/// The name that the engine looks up for what stands between the braces: the same, but where
-/// it has made another one of an escape in it.
+/// The name that the engine looks up for the text between the braces: the same, unless an escape in
+/// it was converted.
 #[inline]
 pub fn effective_name(engine: impl Into<Engine>, written: &str) -> Cow<'_, str> {
     let engine = engine.into().behaviour();

@@ -1,4 +1,4 @@
-//! The answer for a name: what the engine puts in the place of a placeholder.
+//! The result of a lookup: the replacement of a placeholder.
 
 use crate::declarations::Fragment;
 use crate::findings::problem::Location;
@@ -6,53 +6,53 @@ use crate::string_form::StringForm;
 use crate::value::number;
 use crate::value::{Entry, Value, ValueKind};
 
-/// The answer for a name.
+/// The result of a lookup.
 #[derive(Clone, Debug)]
 pub struct Lookup<'a> {
-    /// What the engine puts in its place.
+    /// The replacement of the placeholder.
     pub outcome: Outcome<'a>,
-    /// Where the value is written.
+    /// The location of the value.
     pub location: Option<Location>,
-    /// Why one cannot tell what the engine puts there, if so: `outcome` is the best guess.
+    /// The reason why the replacement is unpredictable, if it is: `outcome` is then the best guess.
     pub unpredictable: Option<&'static str>,
 }
 
-/// What an engine puts in the place of a placeholder.
+/// The replacement of a placeholder.
 #[derive(Clone, Debug)]
 pub enum Outcome<'a> {
-    /// This text.
+    /// A text.
     Text(&'a str),
-    /// This text, made from several values.
+    /// A text composed of several values.
     Composed(String),
-    /// The text of a number or a truth that nobody keeps.
+    /// The text of a number or a boolean that is not stored as a value.
     Scalar {
-        /// What is written.
+        /// The written text.
         text: String,
-        /// Whether a condition holds on it.
+        /// `true` if a condition on it holds.
         is_truthy: bool,
     },
-    /// This value, in its dialect's string form.
+    /// A value, in the string form of its dialect.
     Value(&'a Value, Form),
-    /// This entry of a map, `key=value`.
+    /// A map entry, `key=value`.
     Entry(&'a Entry, Form),
-    /// Nothing: the value is null or absent, and that is fine.
+    /// An empty text: the value is null or absent, and that is allowed.
     Empty,
-    /// The placeholder as it is written: the application supplies the value.
+    /// The placeholder in source form: the application supplies the value.
     Runtime,
-    /// The text of this fragment, resolved in its turn.
+    /// The resolved text of a fragment.
     Fragment(&'a Fragment),
-    /// There is no value.
+    /// No value.
     Missing,
-    /// There is a value which the engine cannot take.
+    /// A value that the engine rejects.
     WrongType,
 }
 
-/// How a value is written out; see [`Lookup::text`].
+/// The string form of a value; see [`Lookup::text`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form(pub(crate) StringForm);
 
 impl Outcome<'_> {
-    /// Whether `{{#if}}` takes its branch, as Agentle's document says.
+    /// `true` if `{{#if}}` takes its branch, according to Agentle's document.
     pub fn is_truthy(&self) -> bool {
         match self {
             Outcome::Value(value, _) => match &value.kind {
@@ -77,7 +77,7 @@ impl<'a> Lookup<'a> {
         Lookup { outcome, location, unpredictable: None }
     }
 
-    /// The same, but one cannot tell for sure.
+    /// Marks the result as unpredictable.
     pub(crate) fn unpredictable(self, why: &'static str) -> Self {
         Lookup { unpredictable: Some(why), ..self }
     }
@@ -85,7 +85,7 @@ impl<'a> Lookup<'a> {
     pub(crate) const MISSING: Lookup<'static> =
         Lookup { outcome: Outcome::Missing, location: None, unpredictable: None };
 
-    /// The same without what a scalar is borrowed from.
+    /// The same without borrowed scalars.
     pub(crate) fn into_owned(self) -> Lookup<'static> {
         let outcome = match self.outcome {
             Outcome::Missing => Outcome::Missing,
@@ -98,13 +98,13 @@ impl<'a> Lookup<'a> {
         Lookup { outcome, ..self }
     }
 
-    /// Whether the engine has nothing to put here.
+    /// `true` if the engine has no replacement.
     pub fn is_missing(&self) -> bool {
         matches!(self.outcome, Outcome::Missing | Outcome::WrongType)
     }
 
-    /// The text in the place of the placeholder, at most `max` bytes of it; `None` where there
-    /// is none, or where it is that of a fragment.
+    /// The replacement text, at most `max` bytes of it; `None` if there is none, or if it is that
+    /// of a fragment.
     pub fn text(&self, max: usize) -> Option<String> {
         let mut out = crate::output::Bounded::cutting(max);
         match &self.outcome {

@@ -1,4 +1,4 @@
-//! Where resolved text goes: into a string alone, or with its source map.
+//! Destinations of resolved text: a string alone, or with its source map.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,59 +7,59 @@ use crate::findings::problem::Location;
 use crate::source_map::{Run, RunKind, SourceMap, Via};
 use memchr::memchr2;
 
-/// What stands behind a piece of output.
+/// The origin of a piece of output.
 #[derive(Clone, Copy)]
 pub(crate) struct Origin<'a> {
-    /// The placeholder in the prompt.
+    /// The range of the placeholder in the prompt.
     pub source: (usize, usize),
     /// Its name or path.
     pub path: &'a str,
-    /// Where the value is written.
+    /// The location of the value.
     pub location: Option<&'a Location>,
 }
 
 impl Origin<'_> {
-    /// For a text whose origin nobody asks for.
+    /// The origin of a text whose origin is not needed.
     pub const NOWHERE: Origin<'static> = Origin { source: (0, 0), path: "", location: None };
 }
 
 /// Receives resolved text piece by piece.
 pub(crate) trait Output {
-    /// Whether it looks at origins at all.
+    /// `true` if it uses origins at all.
     const KEEPS_ORIGINS: bool;
 
-    /// A piece of the prompt itself.
+    /// Receives a piece of the prompt itself.
     fn literal(&mut self, text: &str, source: Range<usize>);
 
-    /// Braces that an escape stands for.
+    /// Receives braces from an escape.
     fn escape(&mut self, text: &str, source: Range<usize>);
 
-    /// A value that `write` appends.
+    /// Receives a value that `write` appends.
     fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded));
 
-    /// What follows comes through this; `None` for nothing in particular.
+    /// Sets the path of later output; `None` resets it.
     fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>);
 
-    /// What was written so far.
+    /// The text so far.
     fn text(&self) -> &str;
 
-    /// Whether the limit was passed: nothing more is taken.
+    /// `true` if the limit was exceeded: nothing more is accepted.
     fn is_full(&self) -> bool;
 }
 
-/// A guess at the length of a prompt's resolved text. Memory that stays untouched costs next to
-/// nothing, growing costs a copy.
+/// An estimate of the length of a prompt's resolved text. Unused memory costs nearly nothing,
+/// growing costs a copy.
 pub(crate) fn likely_len(prompt: &str) -> usize {
     prompt.len() + prompt.len() / 4
 }
 
-/// A string that refuses to grow over a limit.
+/// A string with a maximum length.
 #[derive(Debug)]
 pub(crate) struct Bounded {
     pub text: String,
     limit: usize,
     full: bool,
-    /// Whether a piece that is too long is taken up to the limit.
+    /// `true` if a piece that is too long is cut at the limit.
     cuts: bool,
 }
 
@@ -73,7 +73,7 @@ impl Bounded {
         }
     }
 
-    /// For a look at the beginning; a source map would not fit what was cut.
+    /// For previews only: a source map would not match the cut text.
     pub fn cutting(limit: usize) -> Self {
         Bounded { cuts: true, ..Bounded::new(limit, 64) }
     }
@@ -96,7 +96,7 @@ impl Bounded {
     }
 }
 
-/// The text alone.
+/// Receives only the text.
 impl Output for Bounded {
     const KEEPS_ORIGINS: bool = false;
 
@@ -133,7 +133,7 @@ pub(crate) struct Mapped {
     pub out: Bounded,
     pub map: SourceMap,
     via: Option<Arc<Via>>,
-    /// The path of the run before: placeholders of one name share it.
+    /// The path of the previous run: placeholders of one name share it.
     last_path: Option<Arc<str>>,
 }
 
@@ -189,7 +189,7 @@ impl Output for Mapped {
             _ => Arc::from(origin.path),
         };
         self.last_path = Some(path.clone());
-        // An empty value has a run, too: one wants to see that it is there.
+        // An empty value has a run, too, so that it can be located.
         if let Some(run) = self.run(start, RunKind::Value, origin.source.0..origin.source.1) {
             run.path = Some(path);
             run.origin = origin.location.cloned();
@@ -209,8 +209,8 @@ impl Output for Mapped {
     }
 }
 
-/// Whether there is a brace in a text. Most values are short, and a search with vectors takes longer
-/// to begin than they take to be read.
+/// `true` if a text contains a brace. A plain loop, because most values are short, and a vectorized
+/// search takes longer to start.
 #[inline]
 pub(crate) fn has_brace(text: &[u8]) -> bool {
     const SHORT: usize = 32;

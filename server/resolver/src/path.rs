@@ -9,11 +9,11 @@ use crate::value::{Value, ValueKind};
 pub enum Step<'a> {
     /// The value of a key.
     Key(&'a str),
-    /// An item of a list, counted from 0; too large a number counts as [`usize::MAX`].
+    /// An item of a list, counted from 0; numbers that are too large become [`usize::MAX`].
     Index(usize),
 }
 
-/// The steps of a path as its dialect reads it; one step where the dialect has no paths.
+/// The steps of a path in its dialect; one step if the dialect has no paths.
 pub fn steps(dialect: Dialect, path: &str) -> impl Iterator<Item = Step<'_>> {
     let style = dialect.spec().paths;
     let mut rest = Some(path);
@@ -36,10 +36,10 @@ pub fn steps(dialect: Dialect, path: &str) -> impl Iterator<Item = Step<'_>> {
     })
 }
 
-/// Task, output, metadata, and a key that may hold dots.
+/// Task, output, metadata, and a key that may contain dots.
 const OUTPUT_STEPS: usize = 4;
 
-/// The next step of a path that leads to members of values; `rest` is what is left of it.
+/// The next step of a path into members of values; `rest` is the remaining path.
 fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<'p>> {
     let has_indexes = style.has_indexes();
     loop {
@@ -55,7 +55,7 @@ fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<
         let end = text.bytes().position(|byte| byte == b'.' || (has_indexes && byte == b'['));
         let (key, after) = text.split_at(end.unwrap_or(text.len()));
         go_on(after);
-        // Agentle skips empty keys and trims the others; PromptPack's have neither.
+        // Agentle skips empty keys and trims the others; PromptPack has neither.
         let key = key.trim_matches(|character| character <= ' ');
         if !key.is_empty() {
             return Some(Step::Key(key));
@@ -63,7 +63,7 @@ fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<
     }
 }
 
-/// Whether a path is surely one key, whole, in any dialect.
+/// `true` if a path is certainly a single whole key, in any dialect.
 #[inline]
 pub(crate) fn is_key(path: &str) -> bool {
     !path.is_empty()
@@ -71,7 +71,7 @@ pub(crate) fn is_key(path: &str) -> bool {
         && !path.starts_with("fragment:")
 }
 
-/// The value at the end of some steps; `None` where one of them leads nowhere.
+/// The value after some steps; `None` if one of them fails.
 pub fn walk<'a, 'p>(
     mut value: &'a Value,
     steps: impl Iterator<Item = Step<'p>>,
@@ -86,12 +86,12 @@ pub fn walk<'a, 'p>(
     Some(value)
 }
 
-/// The first name of a path: what an inputs file must have.
+/// The root name of a path, which an inputs file must contain.
 pub fn root(dialect: Dialect, path: &str) -> &str {
     match dialect.spec().paths {
         PathStyle::Whole => path,
         PathStyle::Outputs => path.split('.').next().unwrap_or(path),
-        // What starts with a dot counts as one name.
+        // A path that starts with a dot counts as one name.
         PathStyle::Dotted => match path.split_once('.') {
             Some(("", _)) | None => path,
             Some((root, _)) => root.trim_matches(|character| character <= ' '),
@@ -100,7 +100,7 @@ pub fn root(dialect: Dialect, path: &str) -> &str {
     }
 }
 
-/// The key that the walk along a path starts with: mostly its [`root`].
+/// The first key of the walk along a path: usually its [`root`].
 pub fn first_key(dialect: Dialect, path: &str) -> &str {
     match steps(dialect, path).next() {
         Some(Step::Key(key)) => key,

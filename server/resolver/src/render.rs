@@ -1,4 +1,4 @@
-//! One call for the common case.
+//! A single call for the common case.
 
 use promptls_syntax::{TokenKind, name_range, tokenize};
 
@@ -11,7 +11,7 @@ use crate::path;
 use crate::template::Template;
 use crate::values::Values;
 
-/// The text that the engine of a dialect sends for a prompt, or the error that it raises.
+/// Renders a prompt: the text that the engine of a dialect sends, or the error that it raises.
 ///
 /// ```
 /// use promptls_resolver::{Dialect, render};
@@ -24,18 +24,17 @@ use crate::values::Values;
 /// assert_eq!(error.to_string(), "Context variable not found: nme");
 /// ```
 ///
-/// For a name without a value, each engine does something of its own:
+/// Engines differ for a name without a value:
 ///
 /// | dialect | a name without a value |
 /// |---|---|
-/// | AgentEnsemble, PromptPack | an error that names all of them |
-/// | ADK | an error that names the first; nothing is sent for `{name?}` |
-/// | entAIngine, Langfuse | the placeholder is sent as it is written |
-/// | Agentle | the same; but nothing is sent for it if a block stands anywhere in the prompt |
+/// | AgentEnsemble, PromptPack | an error that contains all of them |
+/// | ADK | an error that contains the first; nothing is sent for `{name?}` |
+/// | entAIngine, Langfuse | the placeholder is sent in source form |
+/// | Agentle | the same; but nothing is sent for it if the prompt contains a block |
 ///
-/// A prompt that is needed more than once is compiled once, by [`Template::compile`]. There are
-/// also the source map and the problems, and declarations of variables to resolve it with
-/// ([`Given`]).
+/// Use [`Template::compile`] to compile a prompt once for several renderings. It also provides the
+/// source map, the problems, and declarations of variables ([`Given`]).
 ///
 /// Cost: the text of the prompt, and that of the result.
 pub fn render<V: Values>(
@@ -51,11 +50,11 @@ pub fn render<V: Values>(
     Template::compile(engine, template).render_by_plan(&Given::new(values, &nothing_declared))
 }
 
-/// [`render`] for a program that may have no prompt, or no inputs, as Java's null: engines do what
-/// their documents say of it.
+/// [`render`] for programs whose prompt or inputs may be missing, like Java's null: engines follow
+/// their documents.
 ///
-/// A prompt that is null gives null, and inputs that are null are empty; ADK raises an error of
-/// the kind [`Missing`](ErrorKind::Missing), without names, for either.
+/// A null prompt yields null, and null inputs are empty; ADK raises an error of the kind
+/// [`Missing`](ErrorKind::Missing), without names, for either.
 ///
 /// ```
 /// use promptls_resolver::{Dialect, render_nullable};
@@ -88,11 +87,11 @@ pub fn render_nullable<V: Values>(
     .map(Some)
 }
 
-/// The text, where each placeholder is a key with a text: nearly always, and then it is written
-/// while the prompt is read. No plan is made, and a name that occurs twice is looked up twice.
+/// The text if each placeholder is a key with a text, which is the usual case; then it is written
+/// during lexing. No plan is compiled, and a name that occurs twice is looked up twice.
 fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
     let (grammar, engine) = (engine.grammar(), engine.behaviour());
-    // An engine may refuse an empty prompt, which takes no time anyway.
+    // An engine may reject an empty prompt, which is fast anyway.
     if template.is_empty()
         || engine.way.is_some() && !engine.fills_in_keys
         || engine.effective_name.is_some()
@@ -113,7 +112,7 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
             TokenKind::Placeholder | TokenKind::Optional => {
                 let source = &template[token.range()];
                 let name = &source[name_range(grammar, token.kind, source)];
-                // What stands beside the name may mean something to an engine with a way of its own.
+                // Text beside the name may have a meaning to an engine with its own method.
                 let is_key =
                     path::is_key(name) && (!has_way || source.len() == name.len() + "{{}}".len());
                 is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
@@ -131,7 +130,7 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
     });
     out.push(&template[literal..]);
     let is_it = all_texts && !out.is_full();
-    // Nothing is left that an engine could read again: neither of the prompt nor of a value.
+    // Nothing remains that an engine could read again: neither of the prompt nor of a value.
     (is_it && !(has_way && has_brace(out.text.as_bytes()))).then_some(out.text)
 }
 
@@ -148,7 +147,7 @@ mod tests {
     use crate::values::ValueRef;
     use promptls_data::Format;
 
-    /// Writes down what it is asked for.
+    /// Records the requested names.
     struct Columns {
         asked: RefCell<Vec<String>>,
     }
@@ -179,7 +178,7 @@ mod tests {
     #[test]
     fn only_the_values_that_the_prompt_reads_are_asked_for() {
         check(Dialect::Langfuse, "{{name}} {{name}}", "Ada Ada", &["name", "name"]);
-        // Where not all of them are texts, it starts anew.
+        // If not all of them are texts, it starts again.
         check(Dialect::PromptPack, "{{name}} {{age}}", "Ada 36", &["name", "age", "name", "age"]);
     }
 

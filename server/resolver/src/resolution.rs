@@ -1,4 +1,4 @@
-//! What becomes of a prompt: a text, always, and what goes with it.
+//! The resolution of a prompt: always a text, with findings.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,22 +8,23 @@ use crate::findings::engine_error::EngineError;
 use crate::findings::problem::{FileId, Problem};
 use crate::source_map::SourceMap;
 
-/// What became of a prompt.
+/// The resolution of a prompt.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
+    /// The text that the engine sends; if it would fail, as far as resolved, the rest in source
+    /// form.
     pub text: String,
-    /// Where each byte of `text` came from.
+    /// The origin of each byte of `text`.
     pub map: SourceMap,
-    /// Each thing that went wrong on the way, in the order of the prompt.
+    /// All problems of the resolution, in the order of the prompt.
     pub problems: Vec<Problem>,
     /// The error that the engine would raise.
     pub error: Option<EngineError>,
 }
 
 impl Resolution {
-    /// The places of the placeholders that have no value.
+    /// The ranges of the placeholders without a value.
     pub fn missing(&self) -> HashSet<&Range<usize>> {
         let is_missing = |problem: &&Problem| {
             problem.code == Code::UndefinedPlaceholder && problem.location.file == FileId::PROMPT

@@ -1,4 +1,4 @@
-//! Runs a template on inputs.
+//! Execution of a template with inputs.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -27,14 +27,14 @@ use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
 use crate::value::key_hash;
 
-/// A text that is searched as fast as the values in it, in bytes.
+/// The maximum length of a text that is searched as fast as its values, in bytes.
 const SHORT: usize = 16 * 1024;
 
 impl Template<'_> {
     /// Resolves with a source map. Always returns a text.
     ///
-    /// Cost: proportional to the output, and to what loops and fragments repeat, which is limited
-    /// ([`MAX_STEPS`](crate::MAX_STEPS)).
+    /// Cost: proportional to the output, and to the repetitions in loops and fragments, which are
+    /// limited ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
         if let (Some(fill), Some(workflow)) = (self.engine.workflow, given.workflow) {
             let without = self.resolve(&Given { workflow: None, ..*given });
@@ -49,8 +49,8 @@ impl Template<'_> {
         Resolution { text: out.out.text, map: out.map, problems, error }
     }
 
-    /// The text that the engine sends, or the error that it raises. No source map, no problems,
-    /// and no allocation but for the text.
+    /// Returns the text that the engine sends, or the error that it raises. No source map, no
+    /// problems, and no allocation except for the text.
     pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
         if self.engine.workflow.is_some() && given.workflow.is_some() {
             let Resolution { text, error, .. } = self.resolve(given);
@@ -62,7 +62,7 @@ impl Template<'_> {
         }
     }
 
-    /// The same where not all values are texts.
+    /// The same if not all values are texts.
     pub(crate) fn render_by_plan(&self, given: &Given<'_>) -> Result<String, EngineError> {
         let mut out = Bounded::new(given.max_output, likely_len(self.text));
         if let Some(way) = &self.engine.way {
@@ -78,8 +78,8 @@ impl Template<'_> {
         }
     }
 
-    /// The text, where each placeholder is a key with a text in the inputs: nearly always, and
-    /// then there is nothing that could go wrong. Several times as fast as [`Template::run`].
+    /// The text if each placeholder is a key with a text in the inputs, which is the usual case and
+    /// cannot fail. Several times as fast as [`Template::run`].
     fn render_texts(&self, given: &Given<'_>) -> Option<String> {
         let declarations = given.declarations;
         let has_declarations =
@@ -87,7 +87,7 @@ impl Template<'_> {
         if has_declarations || !self.is_orderly {
             return None;
         }
-        // An engine may refuse an empty prompt, which takes no time anyway.
+        // An engine may reject an empty prompt, which is fast anyway.
         if self.text.is_empty() {
             return None;
         }
@@ -116,8 +116,8 @@ impl Template<'_> {
             }
         }
         let is_read_again = |mark: &str| {
-            // Where no brace can have come together with another one, there is no mark. In a short
-            // text that is soon seen; of a long one, the values are a fraction.
+            // If no two braces can have become adjacent, no placeholder was formed. A short text is
+            // searched quickly; in a long one, the values are only a fraction.
             let has_brace = match out.text.len() < SHORT {
                 true => has_brace(out.text.as_bytes()),
                 false => texts.iter().any(|text| has_brace(text.as_bytes())),
@@ -161,7 +161,7 @@ impl Template<'_> {
         found
     }
 
-    /// The problems, and what the engine says.
+    /// The problems, and the verdict of the engine.
     pub(crate) fn judge(&self, given: &Given<'_>, found: &Found) -> Verdict {
         let mut problems: Vec<Problem> = found
             .missing
@@ -208,21 +208,21 @@ struct Run<'r, 'a, O> {
     out: &'r mut O,
     found: Found,
     via: Option<Arc<Via>>,
-    /// What is resolved, fragments around the present one included.
+    /// The resolved template, including enclosing fragments.
     prompt: &'r Template<'r>,
-    /// See [`Run::keeps_missing`]; searched for only when it matters.
+    /// See [`Run::keeps_missing`]; computed only if needed.
     keeps_missing: Option<bool>,
-    /// How many blocks are open.
+    /// The number of open blocks.
     depth: usize,
     /// The names of the fragments that are being resolved.
     fragments: Vec<&'a str>,
-    /// The fragments that were met.
+    /// The compiled fragments so far.
     compiled: HashMap<&'a str, Rc<Compiled<'a>>>,
-    /// Where a name was missing inside of what is repeated, each once: place, and hash of the name.
+    /// The reported missing names inside of repeated parts: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
-    /// How many steps are left: see [`Given::max_steps`].
+    /// The number of remaining steps: see [`Given::max_steps`].
     steps: usize,
-    /// The block or the fragment of the prompt that one is in: what is too much is said there.
+    /// The outermost enclosing block or fragment of the prompt: limits are reported there.
     outermost: Range<usize>,
 }
 
@@ -233,7 +233,7 @@ struct Compiled<'a> {
 }
 
 impl<'a, O: Output> Run<'_, 'a, O> {
-    /// Resolves the prompt.
+    /// Resolves a template.
     fn template(&mut self, template: &Template<'_>) {
         let bound = self.bind(template);
         let plan = Plan { template, bound: &bound, inside: None };
@@ -273,7 +273,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         }
     }
 
-    /// The value of a path: bound beforehand, unless it is one of the loop's item.
+    /// The value of a path: already bound, unless it refers to the loop item.
     #[inline]
     fn bound<'s>(
         &self,
@@ -356,7 +356,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 if self.keeps_missing() {
                     self.literal(plan, &plan.template.text[source.clone()], source.start);
                 } else {
-                    // Nothing is sent, and the map says where.
+                    // Nothing is sent, but the map records the position.
                     self.out.value(Origin { location: None, ..origin }, |_| {});
                 }
             }
@@ -405,7 +405,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         self.fragments.pop();
     }
 
-    /// A fragment with its values: made when it is met first.
+    /// A fragment with its values, compiled on first use.
     fn compiled(&mut self, engine: Engine, fragment: &'a Fragment) -> Rc<Compiled<'a>> {
         if let Some(known) = self.compiled.get(&*fragment.name) {
             return known.clone();
@@ -465,7 +465,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         }
     }
 
-    /// Whether a placeholder without a value stays as written; else nothing takes its place.
+    /// `true` if a placeholder without a value stays in source form; otherwise it becomes empty.
     fn keeps_missing(&mut self) -> bool {
         let prompt = self.prompt;
         *self.keeps_missing.get_or_insert_with(|| match prompt.dialect().spec().missing {
@@ -474,7 +474,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         })
     }
 
-    /// Goes one block deeper, unless that is too deep.
+    /// Enters a block; `false` if it is nested too deeply.
     fn enter_block(&mut self, source: &Range<usize>) -> bool {
         if self.depth == MAX_DEPTH {
             let message = format!("more than {MAX_DEPTH} blocks inside each other");
@@ -486,14 +486,14 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         true
     }
 
-    /// Takes note of where in the prompt one goes into something.
+    /// Records the position of the outermost block or fragment.
     fn enter_outermost(&mut self, (start, end): (usize, usize)) {
         if self.depth == 0 && self.fragments.is_empty() {
             self.outermost = start..end;
         }
     }
 
-    /// Whether there is a step left to go.
+    /// Takes a step; `false` if none is left.
     #[inline]
     fn take_step(&mut self) -> bool {
         if self.steps == 0 {
@@ -505,7 +505,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         true
     }
 
-    /// Takes note of a limit; `in_engine` is what the engine says of it, if it is one of its own.
+    /// Records an exceeded limit; `in_engine` is the engine's message, if the limit is its own.
     fn limit(&mut self, source: &Range<usize>, message: String, in_engine: Option<String>) {
         self.found.limit = Some(Limit {
             source: source.clone(),
@@ -532,8 +532,8 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     }
 }
 
-/// A text among the members of a loop's item, which is itself in any dialect: what loops mostly
-/// write, and then nobody need work out where it stands.
+/// A text member of a loop item, which has the same form in any dialect. Loops mostly write these,
+/// and this avoids computing locations.
 #[inline]
 fn member_text<'a>(item: Option<Item<'a>>, this: This<'_>) -> Option<&'a str> {
     match (item, this) {
@@ -553,9 +553,9 @@ struct Plan<'p, 'a> {
 
 /// The fragment that is being resolved.
 struct Inside<'f> {
-    /// Its placeholder in the prompt.
+    /// The range of its placeholder in the prompt.
     source: (usize, usize),
     path: &'f str,
-    /// Where its text is written.
+    /// The location of its text.
     location: Location,
 }

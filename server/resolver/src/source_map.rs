@@ -1,29 +1,29 @@
-//! Where each byte of a resolved text came from.
+//! The origin of each byte of a resolved text.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::findings::problem::Location;
 
-/// What a run of output is.
+/// The kind of a run of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunKind {
     /// Text of the prompt.
     Literal,
-    /// What the engine put in the place of a placeholder.
+    /// The replacement of a placeholder.
     Value,
-    /// Literal braces that an escape stands for.
+    /// Literal braces from an escape.
     Escape,
-    /// Built from several origins at once: see [`Run::parts`].
+    /// Composed of several origins: see [`Run::parts`].
     Mixed,
 }
 
 impl RunKind {
-    /// All kinds, in the order in which we list them.
+    /// All kinds, in the order of listings.
     pub const ALL: [RunKind; 4] =
         [RunKind::Literal, RunKind::Value, RunKind::Escape, RunKind::Mixed];
 
-    /// The word for it in JSON.
+    /// The keyword in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             RunKind::Literal => "literal",
@@ -37,41 +37,41 @@ impl RunKind {
 /// A piece of output with one origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The bytes of the output.
+    /// The byte range in the output.
     pub output: Range<usize>,
-    /// What it is.
+    /// The kind of the run.
     pub kind: RunKind,
-    /// The bytes of the prompt it came from: itself, or the placeholder it replaces.
+    /// The byte range in the prompt: the text itself, or the placeholder that it replaces.
     pub source: Range<usize>,
     /// The name or path of the placeholder.
     pub path: Option<Arc<str>>,
-    /// Where its value is written.
+    /// The location of its value.
     pub origin: Option<Location>,
-    /// What it came through, outermost first.
+    /// The enclosing fragments and loop items, outermost first.
     pub via: Option<Arc<Via>>,
     /// The origins of a mixed run, in order; their outputs cover the run's.
     pub parts: Vec<Run>,
 }
 
-/// A fragment or a loop item that output came through.
+/// A fragment or a loop item that produced the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Via {
-    /// What is around this one.
+    /// The enclosing one.
     pub outer: Option<Arc<Via>>,
-    /// What it is.
+    /// The fragment or loop item.
     pub step: ViaStep,
 }
 
 /// One step of a [`Via`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ViaStep {
-    /// The text of a fragment.
+    /// The text of a fragment, by its name.
     Fragment(Arc<str>),
     /// An item of a loop over a path, from 0.
     Each {
         /// The path in the header of the loop.
         path: Arc<str>,
-        /// Which item.
+        /// The index of the item.
         item: usize,
     },
 }
@@ -96,13 +96,13 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// The run that holds a byte of the output. Cost: O(log n).
+    /// The run that contains a byte of the output; `None` beyond the end. Cost: O(log n).
     pub fn run_at(&self, output: usize) -> Option<&Run> {
         let after = self.runs.partition_point(|run| run.output.end <= output);
         self.runs.get(after).filter(|run| run.output.contains(&output))
     }
 
-    /// All runs that came from a place of the prompt, in order.
+    /// All runs from a range of the prompt, in order.
     pub fn runs_from(&self, source: Range<usize>) -> impl Iterator<Item = &Run> {
         self.runs
             .iter()

@@ -1,4 +1,4 @@
-//! How a value becomes text where it is not a string already.
+//! The string forms of values that are not strings.
 
 mod json;
 mod numbers;
@@ -18,14 +18,14 @@ pub fn python_repr(value: &Value) -> String {
     out.text
 }
 
-/// A way to write values.
+/// A string form of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StringForm {
     containers: Containers,
     numbers: Numbers,
 }
 
-/// How lists, maps, truths and nulls are written.
+/// The form of lists, maps, booleans and nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Containers {
     /// `[x, y]`, `{k=v, n=1}`
@@ -34,35 +34,34 @@ enum Containers {
     Go,
     /// `['x', 1.5]`, `{'k': None}`, `True`
     Python,
-    /// A list is its items with commas between them, whatever is in it, an object
-    /// `[object Object]`.
+    /// A list is its items separated by commas, also if nested; an object is `[object Object]`.
     JavaScript,
-    /// JSON as this writer has it; a string is bare at the top.
+    /// JSON of a writer; a top-level string is not quoted.
     Json(json::Style),
 }
 
 impl StringForm {
-    /// `toString` of Java, but numbers keep their text.
+    /// Java's `toString`, but numbers keep their text.
     pub const JAVA: StringForm = StringForm::of(Containers::Java, Numbers::AsWritten);
     /// Compact JSON; numbers keep their text.
     pub const JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::COMPACT), Numbers::AsWritten);
-    /// `str` of Python.
+    /// Python's `str`.
     pub const PYTHON: StringForm = StringForm::of(Containers::Python, Numbers::Python);
-    /// `toString` of Java.
+    /// Java's `toString`.
     pub const JVM: StringForm = StringForm::of(Containers::Java, Numbers::Java);
-    /// `%v` of Go.
+    /// Go's `%v`.
     pub const GO: StringForm = StringForm::of(Containers::Go, Numbers::Go);
-    /// `String` of JavaScript.
+    /// JavaScript's `String`.
     pub const JAVASCRIPT: StringForm = StringForm::of(Containers::JavaScript, Numbers::JavaScript);
-    /// `JSON.stringify` of JavaScript for lists and maps.
+    /// JavaScript's `JSON.stringify` for lists and maps.
     pub const JAVASCRIPT_JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::JAVASCRIPT), Numbers::JavaScript);
 
-    /// JSON of Go; numbers keep their text.
+    /// Go's JSON; numbers keep their text.
     pub const GO_JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::GO), Numbers::AsWritten);
-    /// `json.dumps` of Python for lists and maps, `str` for numbers, truths as in JSON.
+    /// Python's `json.dumps` for lists and maps, `str` for numbers, booleans as in JSON.
     pub const PYTHON_JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::PYTHON), Numbers::Python);
 
@@ -70,7 +69,7 @@ impl StringForm {
         StringForm { containers, numbers }
     }
 
-    /// Writes a value; a string as it is.
+    /// Writes a value; a string verbatim.
     pub fn write(self, value: &Value, out: &mut Bounded) {
         match value.as_text() {
             Some(text) => out.push(text),
@@ -78,9 +77,9 @@ impl StringForm {
         }
     }
 
-    /// The same for a value inside of another one.
+    /// Writes a nested value.
     ///
-    /// Nesting is limited by the parsers of inputs files, so recursion is, too.
+    /// The parsers of inputs files limit nesting, and so the recursion.
     fn write_inner(self, value: &Value, out: &mut Bounded) {
         match self.containers {
             Containers::Java => self.java(value, out),
@@ -88,7 +87,7 @@ impl StringForm {
             Containers::Python => python::repr(value, out),
             Containers::JavaScript => self.javascript(value, out),
             Containers::Json(style) => match &value.kind {
-                // Only inside of JSON there are none that are not finite.
+                // Non-finite numbers are special only inside of JSON.
                 ValueKind::Number(text) => out.push(&self.numbers.text(text)),
                 _ => json::write(style, self.numbers, value, out),
             },

@@ -1,4 +1,4 @@
-//! A prompt as a plan: literal text, slots, blocks. Made once (`compile.rs`), resolved many times.
+//! A prompt as a plan: literals, slots, blocks. Compiled once (`compile.rs`), resolved many times.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,42 +12,42 @@ use crate::behaviour::Behaviour;
 use crate::path;
 use crate::value::{Entry, Value};
 
-/// A step of the plan. Ranges are bytes of the prompt.
+/// A step of the plan. Ranges are in bytes of the prompt.
 #[derive(Clone, Debug)]
 pub(crate) enum Op<'t> {
-    /// Text that stays as it is, and where it starts.
+    /// Literal text, and its start.
     Literal(&'t str, usize),
     /// A placeholder.
     Slot {
         source: Range<usize>,
-        /// Which of the template's paths.
+        /// The index of its path in the template.
         path: usize,
         optional: bool,
     },
     /// A doubled pair of braces and the name in it.
     Escape(Range<usize>),
-    /// A block in force, and the operation behind its closer.
-    // An `end` of 32 bits makes the largest operation a quarter smaller. 4 GiB of operations
-    // would take a prompt of that size.
+    /// An active block, and the index of the step after its closer.
+    // An `end` of 32 bits makes the largest step a quarter smaller. 4 GiB of steps would require a
+    // prompt of that size.
     Block { kind: BlockKind, source: Range<usize>, path: usize, end: u32 },
-    /// Its closer.
+    /// The closer of a block.
     End,
 }
 
 /// A name or path that the prompt uses.
 #[derive(Clone, Debug)]
 pub(crate) struct Path<'t> {
-    /// As its dialect reads it.
+    /// The name in its dialect.
     pub name: Cow<'t, str>,
     /// The [`key_hash`] of its first key.
     pub root_hash: u64,
-    /// Whether it is surely one key, whole, in any dialect.
+    /// `true` if it is certainly a single whole key, in any dialect.
     pub is_key: bool,
-    /// What it has to do with the item of the loop around it.
+    /// Its reference to the item of the enclosing loop.
     pub this: This<'t>,
 }
 
-/// What `this` is inside a loop.
+/// The value of `this` inside a loop.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {
     /// An item of a list.
@@ -56,21 +56,21 @@ pub enum Item<'a> {
     Entry(&'a Entry),
 }
 
-/// How a path refers to the item of a loop.
+/// The reference of a path to the item of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum This<'t> {
-    /// Not at all.
+    /// No reference.
     No,
-    /// It is the item, or what these further steps lead to.
+    /// The item itself, or the target of further steps from it.
     Item(&'t str),
-    /// A member of the item: so common that it is worth its own case.
+    /// A member of the item: a separate case, because it is so common.
     Member(&'t str),
 }
 
 /// A compiled prompt.
 ///
-/// It borrows the text, and holds nothing of any inputs: resolve it as often as
-/// you like, from several threads too.
+/// It borrows the text, and contains no inputs: it can be resolved any number of times, also from
+/// several threads.
 #[derive(Clone, Debug)]
 pub struct Template<'t> {
     pub(crate) engine: &'static Behaviour,
@@ -79,21 +79,20 @@ pub struct Template<'t> {
     pub(crate) paths: Vec<Path<'t>>,
     /// See [`Behaviour::is_orderly`](crate::behaviour::Behaviour).
     pub(crate) is_orderly: bool,
-    /// Whether there are braces in its literal text, for engines that read that again.
+    /// `true` if its literals contain braces, for engines that read these again.
     pub(crate) has_loose_braces: bool,
 }
 
-/// Most prompts have no more paths than this: what is sized by it need not grow. A hash table
-/// of 16 takes as many.
+/// The usual maximum number of paths, as an initial capacity. A hash table of 16 holds as many.
 pub(crate) const FEW_PATHS: usize = 14;
 
 impl<'t> Template<'t> {
-    /// The language it was compiled as.
+    /// The dialect that it was compiled for.
     pub fn dialect(&self) -> Dialect {
         self.engine.dialect()
     }
 
-    /// The text it was compiled from.
+    /// The source text.
     pub fn text(&self) -> &'t str {
         self.text
     }
@@ -111,12 +110,12 @@ impl<'t> Template<'t> {
         })
     }
 
-    /// How many pieces it has: literal texts, placeholders, escapes and block tags.
+    /// The number of pieces: literals, placeholders, escapes and block tags.
     pub fn pieces(&self) -> usize {
         self.ops.len()
     }
 
-    /// The root names that the prompt uses, sorted, as the engine's own listing has them.
+    /// The root names that the prompt uses, sorted, as the engine's own listing returns them.
     pub fn names(&self) -> Vec<String> {
         static OPENERS: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"\{\{#(?:if|each)\s+([^}]+)\}\}").expect("the pattern is valid")
@@ -128,7 +127,7 @@ impl<'t> Template<'t> {
         });
         let mut names: BTreeSet<&str> = slots.collect();
         if !spec.blocks.is_empty() {
-            // Agentle lists the names of headers that it does not even take for blocks.
+            // Agentle also lists the names in headers that it does not treat as blocks.
             names.extend(OPENERS.captures_iter(self.text).filter_map(|header| {
                 let name = header.get(1)?.as_str().trim_matches(|character| character <= ' ');
                 Some(path::root(self.dialect(), name))
@@ -137,8 +136,8 @@ impl<'t> Template<'t> {
         names.into_iter().filter(|name| spec.item != Some(name)).map(str::to_owned).collect()
     }
 
-    /// Whether a block stands anywhere, even a misspelt one: it changes what Agentle does with
-    /// names that have no value.
+    /// `true` if the prompt contains a block marker, even a misspelt one: it changes Agentle's
+    /// handling of names without a value.
     pub fn has_block_marker(&self) -> bool {
         has_block_marker(self.dialect(), self.text)
     }

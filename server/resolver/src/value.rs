@@ -1,8 +1,7 @@
-//! The values of an inputs file, each with the place it was written at.
+//! The values of an inputs file, with their ranges.
 //!
-//! A value keeps what the author wrote: numbers their text, objects the order
-//! of their keys. How a value becomes text is each dialect's own affair
-//! (`string_form.rs`).
+//! A value preserves the source form: the text of numbers, and the order of keys. Each dialect has
+//! its own string form (`string_form.rs`).
 
 mod from;
 pub(crate) mod number;
@@ -18,23 +17,23 @@ use crate::output::Bounded;
 use crate::string_form::json;
 use std::hash::BuildHasher;
 
-/// A value and where it stands.
+/// A value and its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// What it is.
+    /// The kind of the value.
     pub kind: ValueKind,
-    /// Where it stands in its file, quotes and brackets included.
+    /// Its range in the file, quotes and brackets included.
     pub span: Span,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueKind {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number as it was written: `1.50` stays `1.50`.
+    /// A number in source form: `1.50` stays `1.50`.
     Number(Box<str>),
     /// A text, unescaped.
     String(Box<str>),
@@ -46,12 +45,12 @@ pub enum ValueKind {
     Object(Object),
 }
 
-/// The text that a `{"$file": path}` stands for.
+/// A reference to the text of another file: `{"$file": path}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileText {
-    /// The path as written, relative to the inputs file.
+    /// The path in source form, relative to the inputs file.
     pub path: Box<str>,
-    /// Its text, once somebody who may read files has brought it.
+    /// Its text, after the caller has loaded it.
     pub text: Option<Arc<str>>,
 }
 
@@ -65,7 +64,7 @@ impl Value {
         }
     }
 
-    /// The object, if it is one.
+    /// The object; `None` for other values.
     pub fn as_object(&self) -> Option<&Object> {
         match &self.kind {
             ValueKind::Object(object) => Some(object),
@@ -73,7 +72,7 @@ impl Value {
         }
     }
 
-    /// The items, if it is a list.
+    /// The items of a list; `None` for other values.
     pub fn as_list(&self) -> Option<&[Value]> {
         match &self.kind {
             ValueKind::List(items) => Some(items),
@@ -81,25 +80,25 @@ impl Value {
         }
     }
 
-    /// Whether it is `null`.
+    /// `true` for `null`.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, ValueKind::Null)
     }
 
-    /// Where it stands in its file; `None` if it has none.
+    /// Its location in its file; `None` if it has none.
     #[inline]
     pub(crate) fn location(&self, file: Option<FileId>) -> Option<Location> {
         Some(Location { file: file?, range: self.span.range() })
     }
 
-    /// Compact JSON, as far as a megabyte goes.
+    /// Compact JSON, up to a megabyte.
     pub fn to_json(&self) -> String {
         let mut out = Bounded::new(1 << 20, 16);
         json(self, &mut out);
         out.text
     }
 
-    /// What declarations call it: `a number`, `an array`, ….
+    /// The kind in messages about declarations: `a number`, `an array`, ….
     pub fn kind_name(&self) -> &'static str {
         match &self.kind {
             ValueKind::Null => "null",
@@ -112,33 +111,33 @@ impl Value {
     }
 }
 
-/// A key, its place, and its value.
+/// A key, its range, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// The key, unescaped.
     pub key: Box<str>,
-    /// Where the key stands, quotes included.
+    /// The range of the key, quotes included.
     pub key_span: Span,
     /// The value.
     pub value: Value,
 }
 
-/// The hash of a key, computed once and looked up many times.
+/// The hash of a key, to compute once and look up many times.
 pub fn key_hash(key: &str) -> u64 {
     FixedState::with_seed(0).hash_one(key)
 }
 
-/// Objects up to this size are searched from end to end: comparing a few short
-/// keys is quicker than hashing one.
+/// The maximum size of objects that are searched linearly: comparing a few short keys is faster
+/// than hashing one.
 const INDEXED_ABOVE: usize = 4;
 
-/// Keys and values in the order in which they were written.
+/// Keys and values in source order.
 ///
-/// A key written twice stands where it was first, with the value it had last.
+/// A duplicate key has its first position and its last value.
 #[derive(Clone, Debug, Default)]
 pub struct Object {
     entries: Vec<Entry>,
-    /// Positions in `entries` by [`key_hash`]; empty in small objects.
+    /// Indices into `entries` by [`key_hash`]; empty in small objects.
     index: HashTable<u32>,
 }
 
@@ -149,13 +148,13 @@ impl PartialEq for Object {
 }
 
 impl Object {
-    /// An empty object that can take this many entries without growing.
+    /// Creates an empty object with a capacity.
     pub fn with_capacity(entries: usize) -> Self {
         let indexed = if entries > INDEXED_ABOVE { entries } else { 0 };
         Object { entries: Vec::with_capacity(entries), index: HashTable::with_capacity(indexed) }
     }
 
-    /// Adds an entry; returns the one it replaces if the key was there.
+    /// Adds an entry; returns the replaced one if the key existed.
     pub fn insert(&mut self, entry: Entry) -> Option<Entry> {
         let hash = key_hash(&entry.key);
         if let Some(position) = self.position_hashed(&entry.key, || hash) {
@@ -166,25 +165,25 @@ impl Object {
             let entries = &self.entries;
             let rehash = |&position: &u32| key_hash(&entries[position as usize].key);
             for (position, entry) in entries.iter().enumerate().skip(self.index.len()) {
-                // At most 2^32 entries fit into a file of 4 GiB.
+                // A file of 4 GiB contains at most 2^32 entries.
                 self.index.insert_unique(key_hash(&entry.key), position as u32, rehash);
             }
         }
         None
     }
 
-    /// The entry of a key. Cost: constant.
+    /// The entry of a key; `None` if there is none. Cost: constant.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.get_hashed(key, || key_hash(key))
     }
 
-    /// The same where the caller may have the [`key_hash`] at hand.
+    /// The same for callers that may have the [`key_hash`] already.
     #[inline]
     pub fn get_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<&Entry> {
         self.position_hashed(key, hash).map(|position| &self.entries[position])
     }
 
-    /// Where the entry of a key is among [`Object::entries`]. Cost: constant.
+    /// The index of a key in [`Object::entries`]; `None` if there is none. Cost: constant.
     pub fn position(&self, key: &str) -> Option<usize> {
         self.position_hashed(key, || key_hash(key))
     }
@@ -204,18 +203,18 @@ impl Object {
         &self.entries
     }
 
-    /// All entries, in order, to change their values.
+    /// All values, in order, for changes.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.iter_mut().map(|entry| &mut entry.value)
     }
 
-    /// All entries, in order, to change all but their keys.
+    /// All entries, in order, for changes of everything but their keys.
     #[cfg(feature = "serde")]
     pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.entries.iter_mut()
     }
 
-    /// Whether it has no entry.
+    /// `true` if it has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -1,7 +1,7 @@
-//! Where the values of a prompt come from: a file, a map, or whatever a caller has.
+//! Sources of values for a prompt: a file, a map, or data of the caller.
 //!
-//! Resolving asks for one name at a time, and gets a [`ValueRef`], which borrows. So a value that
-//! no placeholder asks for costs nothing, and a text is copied once: into what is sent.
+//! Resolution requests one name at a time, and gets a [`ValueRef`], which borrows. So a value that
+//! no placeholder uses costs nothing, and a text is copied once: into the output.
 
 use std::borrow::{Borrow, Cow};
 use std::collections::{BTreeMap, HashMap};
@@ -14,10 +14,10 @@ use crate::value::{Object, Value, ValueKind, key_hash};
 
 /// Values by name.
 ///
-/// They are asked for the names that the prompt reads, some of them twice, and for no others.
+/// `get` is called for the names that the prompt reads, for some of them twice, and for no others.
 ///
-/// Besides [`Inputs`] and [`Object`], maps and arrays of texts have them, and whatever implements
-/// this: a row of a table, a request, a configuration.
+/// Implemented by [`Inputs`], [`Object`], and maps and arrays of texts. Callers can implement it
+/// for other data: a row of a table, a request, a configuration.
 ///
 /// ```
 /// use promptls_resolver::{Dialect, ValueRef, Values, render};
@@ -44,24 +44,24 @@ use crate::value::{Object, Value, ValueKind, key_hash};
 /// assert_eq!(render(Dialect::Adk, "{name} is {age}.", &row).unwrap(), "Grace is 85.");
 /// ```
 pub trait Values {
-    /// The value of a name; `None` where there is none.
+    /// The value of a name; `None` if there is none.
     ///
-    /// Where a dialect has paths, the name is the first of the path: `user` of `{{user.name}}`.
-    /// PromptPack asks for the whole path before.
+    /// In dialects with paths, the name is the root of the path: `user` of `{{user.name}}`.
+    /// PromptPack requests the whole path first.
     fn get(&self, name: &str) -> Option<ValueRef<'_>>;
 
-    /// The same for those who can use the [`key_hash`](crate::key_hash) of the name.
+    /// The same for implementations that can use the [`key_hash`](crate::key_hash) of the name.
     #[inline]
     fn get_hashed(&self, name: &str, hash: u64) -> Option<ValueRef<'_>> {
         let _ = hash;
         self.get(name)
     }
 
-    /// The same if the value is a text, for those who keep values in an order.
+    /// The same if the value is a text, for implementations with ordered values.
     ///
-    /// Prompts often read values in that order. So `likely`, which starts with 0, may be kept
-    /// behind the position at which a name was found: the next name is worth a look there.
-    /// `hash` is the [`key_hash`](crate::key_hash) of the name, where the caller has it at hand.
+    /// Prompts often read values in that order. So implementations may use `likely`, which starts
+    /// with 0, to store the position after a found name: the next name is probably there. `hash` is
+    /// the [`key_hash`](crate::key_hash) of the name, if the caller has it.
     #[inline]
     fn text_near(&self, likely: &mut usize, name: &str, hash: Option<u64>) -> Option<&str> {
         let _ = likely;
@@ -71,43 +71,43 @@ pub trait Values {
         }
     }
 
-    /// The file in which the [`Span`](crate::Span)s of these values are; `None` if they are
-    /// written nowhere.
+    /// The file of the [`Span`](crate::Span)s of these values; `None` if they are in no file.
     fn file(&self) -> Option<FileId> {
         None
     }
 
-    /// All of them, in order, for engines that send them as a whole; `None` if they cannot be told.
+    /// All values, in order, for engines that send them as a whole; `None` if they cannot be
+    /// listed.
     ///
-    /// Agentle in Java goes into them (`{{#each .}}`), and sees only what is lent.
+    /// Agentle in Java iterates over them (`{{#each .}}`), and uses only borrowed ones.
     fn all(&self) -> Option<Cow<'_, Object>> {
         None
     }
 
-    /// How many values there are, where that is known. Only log lines say it.
+    /// The number of values; `None` if it is unknown. Used only in log lines.
     fn count(&self) -> Option<usize> {
         None
     }
 }
 
-/// A value that somebody else keeps; scalars may also be made on the way.
+/// A borrowed value; scalars may also be temporary.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ValueRef<'a> {
     /// A text.
     Text(&'a str),
-    /// A number, as it is to be written.
+    /// A number in source form.
     Number(Cow<'a, str>),
     /// `true` or `false`
     Bool(bool),
-    /// No value, but the name is there.
+    /// Null: the name exists, without a value.
     Null,
-    /// Any value of ours; lists and objects are always one.
+    /// A stored value; lists and objects always have this form.
     Value(&'a Value),
 }
 
 impl<'a> ValueRef<'a> {
-    /// Whether it is null.
+    /// `true` for null.
     pub fn is_null(&self) -> bool {
         match self {
             ValueRef::Value(value) => value.is_null(),
@@ -115,7 +115,7 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// A text; `None` for all other values.
+    /// The text; `None` for all other values.
     #[inline]
     pub fn as_text(&self) -> Option<&'a str> {
         match self {
@@ -125,7 +125,7 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// A value of ours, which may have members; `None` for texts and scalars of others.
+    /// The stored value, which may have members; `None` for other texts and scalars.
     pub fn as_value(&self) -> Option<&'a Value> {
         match self {
             ValueRef::Value(value) => Some(value),
@@ -133,7 +133,7 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// A value of ours. Cost: a copy of a text or a scalar of others.
+    /// A stored value. Cost: a copy for other texts and scalars.
     pub(crate) fn to_value(&self) -> Cow<'a, Value> {
         let kind = match self {
             ValueRef::Value(value) => return Cow::Borrowed(value),
@@ -145,7 +145,7 @@ impl<'a> ValueRef<'a> {
         Cow::Owned(kind.into())
     }
 
-    /// Where some steps lead to from here; `None` if it is nowhere.
+    /// The target of some steps from here; `None` if there is none.
     pub(crate) fn walk<'p>(self, mut steps: impl Iterator<Item = Step<'p>>) -> Option<Self> {
         match self {
             ValueRef::Value(value) => walk(value, steps).map(ValueRef::Value),
@@ -182,7 +182,7 @@ macro_rules! numbers {
     };
 }
 
-// Those of which everybody writes the same text.
+// Types with the same text in all languages.
 numbers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 impl<V: Values + ?Sized> Values for &V {
@@ -283,7 +283,7 @@ where
         self.get(name).map(|text| ValueRef::Text(text.as_ref()))
     }
 
-    /// By name, because it has no order.
+    /// Sorted by name, because a hash map has no order.
     fn all(&self) -> Option<Cow<'_, Object>> {
         let mut texts: Vec<(&str, &str)> =
             self.iter().map(|(name, text)| (name.borrow(), text.as_ref())).collect();
@@ -311,7 +311,7 @@ impl<K: Borrow<str> + Ord, V: AsRef<str>> Values for BTreeMap<K, V> {
     }
 }
 
-/// A few texts; of one name twice, the last.
+/// An array of texts; of a duplicate name, the last one counts.
 impl<K: AsRef<str>, V: AsRef<str>, const N: usize> Values for [(K, V); N] {
     fn get(&self, name: &str) -> Option<ValueRef<'_>> {
         let (_, text) = self.iter().rfind(|(key, _)| key.as_ref() == name)?;

@@ -1,5 +1,5 @@
-//! A text in the making, with the origin of each piece: for engines that replace in the whole text,
-//! pass by pass, so that what one pass writes is read by the next.
+//! A working text with the origin of each piece: for engines that replace in the whole text, in
+//! several passes, so that each pass reads the output of the previous one.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,24 +13,23 @@ use crate::source_map::{Run, RunKind, Via, ViaStep};
 /// The working text of the engine, with the origin of each piece.
 pub(crate) struct Working {
     pub text: String,
-    /// Their outputs cover `text`.
+    /// The runs; their outputs cover `text`.
     pub runs: Vec<Run>,
 }
 
-/// The piece of the prompt that some runs came from.
+/// The range of the prompt that some runs came from.
 pub(crate) fn cover(runs: &[Run]) -> Range<usize> {
     let start = runs.iter().map(|run| run.source.start).min().unwrap_or(0);
     let end = runs.iter().map(|run| run.source.end).max().unwrap_or(0);
     start..end
 }
 
-/// A contributor to a mixed run that left no text of its own.
+/// A part of a mixed run that left no text of its own.
 pub(crate) fn empty(run: &Run) -> Run {
     Run { output: 0..0, parts: Vec::new(), ..run.clone() }
 }
 
-/// What lies under a range, of the runs that it overlaps: their sources are cut to it where that
-/// is known byte by byte.
+/// The runs that a range overlaps; their sources are clipped to it if these are known byte by byte.
 pub(crate) fn under(range: &Range<usize>, runs: &[Run]) -> Vec<Run> {
     let cut = |run: &Run| {
         let mut run = run.clone();
@@ -46,18 +45,18 @@ pub(crate) fn under(range: &Range<usize>, runs: &[Run]) -> Vec<Run> {
     runs.iter().map(cut).collect()
 }
 
-/// What takes the place of a name.
+/// The replacement of a name.
 pub(crate) struct Replacement<'a> {
     pub name: Box<str>,
     pub text: Cow<'a, str>,
-    /// Where the text is written.
+    /// The location of the text.
     pub origin: Option<Location>,
-    /// The fragment that it is the text of.
+    /// The fragment that the text belongs to.
     pub via: Option<Arc<Via>>,
 }
 
 impl<'a> Replacement<'a> {
-    /// What takes the place of a name that means this; `None` if it stays as it is written.
+    /// The replacement of a name with a lookup result; `None` if it stays in source form.
     pub fn of(name: &str, lookup: Lookup<'a>, given: &Given<'_>) -> Option<Replacement<'a>> {
         let (text, origin, via) = match lookup.outcome {
             Outcome::Missing | Outcome::WrongType | Outcome::Runtime => return None,
@@ -77,7 +76,7 @@ impl<'a> Replacement<'a> {
         Some(Replacement { name: name.into(), text, origin, via })
     }
 
-    /// Its run, in the place of a range with these runs.
+    /// Its run, in place of a range with these runs.
     fn run(&self, range: &Range<usize>, replaced: &[Run]) -> Run {
         let under = under(range, replaced);
         let own = Run {
@@ -92,13 +91,13 @@ impl<'a> Replacement<'a> {
         if under.iter().all(|run| run.kind == RunKind::Literal) {
             return own;
         }
-        // The placeholder was made from pieces of other origins.
+        // The placeholder consists of pieces of other origins.
         let parts = under.iter().map(empty).chain([own.clone()]).collect();
         Run { kind: RunKind::Mixed, parts, ..own }
     }
 }
 
-/// A place in the working text, and what takes its place.
+/// A range in the working text, and its replacement.
 pub(crate) type Hit<'h, 'a> = (Range<usize>, &'h Replacement<'a>);
 
 impl Working {
@@ -117,8 +116,8 @@ impl Working {
         Working { text: prompt.to_owned(), runs }
     }
 
-    /// Replaces ranges, each by what belongs to it; the same text if it would become longer than
-    /// that.
+    /// Replaces ranges; returns the unchanged text as an error if the result would exceed a maximum
+    /// length.
     pub fn put(self, hits: &[Hit<'_, '_>], max_len: usize) -> Result<Working, Working> {
         let grown: usize = hits.iter().map(|(_, with)| with.text.len()).sum();
         let removed: usize = hits.iter().map(|(at, _)| at.len()).sum();
@@ -132,14 +131,15 @@ impl Working {
         }))
     }
 
-    /// The runs that a range overlaps. Cost: O(log n), and what there are.
+    /// The runs that a range overlaps. Cost: O(log n), and the number of runs.
     pub fn runs_of(&self, range: &Range<usize>) -> &[Run] {
         let first = self.runs.partition_point(|run| run.output.end <= range.start);
         let behind = self.runs.partition_point(|run| run.output.start < range.end);
         &self.runs[first..behind.max(first)]
     }
 
-    /// Replaces ranges; `with` gets the runs that each one overlaps, and gives new text and runs.
+    /// Replaces ranges; `with` gets the runs that each range overlaps, and returns new text and
+    /// runs.
     pub fn replace(
         self,
         hits: &[Range<usize>],
@@ -181,10 +181,10 @@ impl Working {
         result
     }
 
-    /// Appends a piece as it is, with its runs, cut to the piece.
+    /// Appends a piece verbatim, with its runs, clipped to the piece.
     pub fn copy(&self, piece: Range<usize>, first_run: &mut usize, result: &mut Working) {
         while *first_run < self.runs.len() && self.runs[*first_run].output.end <= piece.start {
-            // An empty value keeps its place.
+            // An empty value keeps its position.
             let run = &self.runs[*first_run];
             if run.output.is_empty() && run.output.start == piece.start && !piece.is_empty() {
                 break;
@@ -199,7 +199,7 @@ impl Working {
             let whole = piece.start <= run.output.start && run.output.end <= piece.end;
             let mut part = run.clone();
             if run.kind == RunKind::Literal && run.output.len() == run.source.len() {
-                // Literal text knows its source byte by byte.
+                // The source of literal text is known byte by byte.
                 let from = run.output.start.max(piece.start) - run.output.start;
                 let to = run.output.end.min(piece.end) - run.output.start;
                 part.source = run.source.start + from..run.source.start + to;

@@ -1,7 +1,7 @@
-//! Validation rules: what the values of a variable must fulfil besides their type.
+//! Validation rules: requirements for the values of a variable besides their type.
 //!
-//! A rule applies by the kind of the value: lengths and patterns to texts,
-//! bounds to numbers, a list of allowed values to everything.
+//! A rule applies by the kind of the value: lengths and patterns to texts, bounds to numbers, a
+//! list of allowed values to everything.
 
 pub(crate) mod pattern;
 mod written;
@@ -19,66 +19,68 @@ use crate::value::number;
 use crate::value::{Object, Value, ValueKind};
 use promptls_data::Span;
 
-/// How much memory a compiled pattern may take at first, and how often that is multiplied by four.
+/// The initial memory limit of a compiled pattern, in bytes; it is multiplied by four on each
+/// retry.
 ///
-/// Most patterns take a few kilobytes. `^[\w.+-]{1,64}@[\w-]{1,255}$` takes nearly
-/// 16 MiB, because `\w` knows all scripts; counters inside counters take any amount.
+/// Most patterns take a few kilobytes. `^[\w.+-]{1,64}@[\w-]{1,255}$` takes nearly 16 MiB, because
+/// `\w` includes all scripts; nested counters take any amount.
 const PATTERN_BYTES: usize = 16 << 10;
 const PATTERN_STEPS: usize = 5;
 
-/// How much all patterns of a file may take, attempts included: a second of work at most.
+/// The memory limit of all patterns of a file, in bytes, including retries: a second of work at
+/// most.
 pub(crate) const ALL_PATTERNS_BYTES: usize = 128 << 20;
 
-/// A rule and where it stands.
+/// A rule and its range.
 #[derive(Clone, Debug)]
 pub struct Rule<T> {
-    /// What it demands.
+    /// The required value.
     pub value: T,
-    /// Where that was written.
+    /// The range of the rule.
     pub span: Span,
 }
 
 /// The rules of a variable; all of them are optional.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// A text must match it somewhere; `^` and `$` are the ends of the text.
+    /// The pattern; a text must match it somewhere; `^` and `$` are the ends of the text.
     pub pattern: Option<Rule<Regex>>,
-    /// The least length of a text, in code points.
+    /// The minimum length of a text, in code points.
     pub min_length: Option<Rule<u64>>,
-    /// The greatest length of a text, in code points.
+    /// The maximum length of a text, in code points.
     pub max_length: Option<Rule<u64>>,
-    /// The least number, as it was written.
+    /// The minimum number, in source form.
     pub minimum: Option<Rule<Box<str>>>,
-    /// The greatest number, as it was written.
+    /// The maximum number, in source form.
     pub maximum: Option<Rule<Box<str>>>,
-    /// `enum`: the only values there may be.
+    /// `enum`: the only allowed values.
     pub allowed: Option<Rule<Vec<Value>>>,
 }
 
-/// What sort of mistake a value is.
+/// The kind of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// It is not of the declared type.
+    /// The value does not have the declared type.
     Type,
-    /// It breaks a rule.
+    /// The value violates a rule.
     Validation,
-    /// The declaration is what the engine does not take.
+    /// The engine rejects the declaration.
     Declaration,
 }
 
-/// Why a value does not fit its declaration.
+/// The reason why a value does not match its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// What sort of mistake it is.
+    /// The kind of the violation.
     pub kind: FailureKind,
     /// One sentence without a full stop.
     pub message: String,
-    /// The type or the rule that it does not fit, in the file of the declaration.
+    /// The violated type or rule, as a range in the file of the declaration.
     pub rule_span: Option<Span>,
 }
 
-/// The message.
+/// Displays the message.
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.message)
@@ -88,11 +90,11 @@ impl fmt::Display for Failure {
 impl Error for Failure {}
 
 impl Rules {
-    /// All keys that are read.
+    /// All supported keys.
     pub const KEYS: [&str; 6] =
         ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"];
 
-    /// The first rule that a value of this name breaks.
+    /// The first rule that a value of this name violates.
     pub(crate) fn check(&self, name: &str, value: &Value) -> Option<Failure> {
         let by_kind = match &value.kind {
             ValueKind::Number(number) => self.check_number(name, number),
@@ -196,8 +198,8 @@ fn failure(span: Span, message: String) -> Option<Failure> {
     Some(Failure { kind: FailureKind::Validation, message, rule_span: Some(span) })
 }
 
-/// Whether two values are equal, however they are written: `1` is `1.0`, and the order of keys
-/// does not count.
+/// `true` if two values are equal, regardless of notation: `1` equals `1.0`, and the order of keys
+/// is ignored.
 pub fn is_same(a: &Value, b: &Value) -> bool {
     match (&a.kind, &b.kind) {
         (ValueKind::Null, ValueKind::Null) => true,
@@ -215,7 +217,7 @@ pub fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Compiles a pattern and takes what that costs from the bytes that are left.
+/// Compiles a pattern, and subtracts its cost from the remaining bytes.
 fn compile(pattern: &str, bytes_left: &mut usize) -> Result<Regex, regex::Error> {
     let mut build = |limit: usize| {
         let limit = limit.min(*bytes_left);
@@ -239,7 +241,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The value of a rule, unless there is none.
+    /// The value of a rule; `None` if it is missing.
     fn given(&self, key: &str) -> Option<&'a Value> {
         self.object.get(key).map(|entry| &entry.value).filter(|value| !value.is_null())
     }
@@ -248,7 +250,7 @@ impl<'a> Reader<'a> {
         self.report.contradiction(at, message, self.variable, None);
     }
 
-    /// The first of two bounds is above the second.
+    /// Reports that the first of two bounds exceeds the second.
     fn crossed(&mut self, [least, most]: [&str; 2], [at, other]: [Span; 2]) {
         let variable = excerpt::of_text(self.variable);
         let message = format!("no value of `{variable}` fits; `{least}` is above `{most}`");
@@ -268,7 +270,7 @@ impl<'a> Reader<'a> {
                 let variable = excerpt::of_text(self.variable);
                 let reason = match &error {
                     regex::Error::CompiledTooBig(_) => "it takes too much memory".to_owned(),
-                    // The text before it draws the pattern with a mark below.
+                    // The text before it shows the pattern with a marker below.
                     error => match error.to_string().rsplit_once("error: ") {
                         Some((_, reason)) => reason.lines().next().unwrap_or_default().to_owned(),
                         None => "it is no regular expression".to_owned(),
@@ -349,7 +351,7 @@ mod tests {
         expected.assert_eq(&actual);
     }
 
-    /// Shows the problems of a variable named `it`, at the text of their places.
+    /// Formats the problems of a variable named `it`, with the text of their ranges.
     #[track_caller]
     fn check_problems(validation: &str, expected: Expect) {
         let text = format!(r#"{{"variables": [{{"name": "it", "validation": {validation}}}]}}"#);

@@ -1,17 +1,17 @@
-//! Declarations as a variables file would have them, for who sends them elsewhere.
+//! Serialization of declarations as a variables file.
 
 use crate::declarations::{Declarations, Variable};
 use crate::output::Bounded;
 use crate::string_form::json;
 use crate::value::{Object, Value, ValueKind};
 
-/// What is written for a type that is none of the five: what it was is not known any more, and
-/// engines only mind that it is none.
+/// The type that is written for an unsupported one: the original is not stored, and engines only
+/// check that it is unsupported.
 const OTHER_TYPE: &str = "?";
 
 impl Declarations {
-    /// The same declarations in one line of JSON: who [parses](Declarations::parse) it resolves
-    /// every prompt to the same text or error. Places are not kept.
+    /// The same declarations in one line of JSON. After [parsing](Declarations::parse) it, every
+    /// prompt resolves to the same text or error. Ranges are not preserved.
     ///
     /// ```
     /// use promptls_resolver::{Declarations, FileId, Format};
@@ -23,7 +23,7 @@ impl Declarations {
     /// ```
     pub fn to_json(&self) -> String {
         let variables = match self.has_unread_variables {
-            // Of such only the names are known, and they are keys again.
+            // Only the names of these are known, so they become keys again.
             true => Value::from(self.variables.iter().map(unread).collect::<Object>()),
             false => Value::from(self.variables.iter().map(written).collect::<Vec<Value>>()),
         };

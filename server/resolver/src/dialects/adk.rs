@@ -1,7 +1,7 @@
-//! Google ADK: the exact key; a value in Java's string form.
+//! Google ADK: exact keys; values in Java's string form.
 //!
 //! Engine: `InstructionUtils.injectSessionState` of google/adk-java, 0.1 to 1.8. Document: its API
-//! documentation. Numbers keep their written text, where Java would print its own.
+//! documentation. Numbers keep their source text, where Java would print its own.
 
 use promptls_syntax::Dialect;
 

@@ -1,10 +1,9 @@
 //! AgentEnsemble: replacement name by name, with sentinels for escapes.
 //!
-//! The engine turns escapes into sentinel words, replaces each name in the whole
-//! working text, one name after the other, and turns sentinels back with a greedy
-//! pattern. Most prompts come out as if each placeholder were replaced on its own
-//! (the quick way). Where values hold placeholders, or words touch escapes, they
-//! do not, and the exact way follows the engine step by step.
+//! The engine turns escapes into sentinel words, replaces each name in the whole working text, one
+//! name after the other, and restores sentinels with a greedy pattern. For most prompts, this
+//! equals replacing each placeholder separately (the quick way). If values contain placeholders, or
+//! words touch escapes, it does not; then the exact way follows the engine step by step.
 //!
 //! Engine: `TemplateResolver` of AgentEnsemble, up to 0.4.0; later versions have longer sentinels.
 //! Document: "07 - Template Resolver" of its design documents.
@@ -39,7 +38,7 @@ const PREFIX: &str = "__AGENTENSEMBLE_ESCAPED_";
 pub(crate) static DOCUMENTED_SENTINEL: Sentinel =
     Sentinel { prefix: PREFIX, restored: LazyLock::new(|| pattern(PREFIX)) };
 
-/// The engine with this sentinel.
+/// The engine with a given sentinel.
 pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
     Behaviour {
         value: Some(value),
@@ -50,29 +49,29 @@ pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
     }
 }
 
-/// What an escape is while names are replaced: the prefix, the name, two underscores.
+/// The form of an escape during replacement: the prefix, the name, two underscores.
 pub(crate) struct Sentinel {
     pub prefix: &'static str,
-    /// What the engine takes for one when it turns them back.
+    /// The pattern of sentinels when the engine restores them.
     pub restored: LazyLock<Regex>,
 }
 
-/// How many characters of the prompt the engine's message shows.
+/// The number of characters of the prompt in the engine's message.
 const SHOWN_CHARACTERS: usize = 100;
 
 impl Sentinel {
-    /// That of an engine.
+    /// The sentinel of an engine.
     fn of(engine: &Behaviour) -> &'static Sentinel {
         engine.own.downcast_ref().expect("all engines of this dialect have one")
     }
 
-    /// What the escape of a name is.
+    /// The escaped form of a name.
     fn escaped(&self, name: &str) -> String {
         format!("{}{name}__", self.prefix)
     }
 }
 
-/// The name that the engine looks up: escapes inside it are sentinels by then.
+/// The name that the engine looks up: escapes inside it are sentinels at that point.
 fn effective_name<'n>(engine: &Behaviour, written: &'n str) -> Cow<'n, str> {
     if !written.contains('{') {
         return Cow::Borrowed(written);
@@ -94,8 +93,8 @@ fn effective_name<'n>(engine: &Behaviour, written: &'n str) -> Cow<'n, str> {
     Cow::Owned(name)
 }
 
-/// The pattern by which the engine turns sentinels back: greedy, so that it takes all word
-/// characters up to the last two underscores.
+/// The pattern for restoring sentinels: greedy, so that it matches all word characters up to the
+/// last two underscores.
 pub(crate) fn pattern(prefix: &str) -> Regex {
     Regex::new(&format!("{prefix}([0-9A-Za-z_]+)__")).expect("the pattern is valid")
 }
@@ -118,7 +117,7 @@ struct Bound<'a> {
 }
 
 impl Bound<'_> {
-    /// Whether the engine replaces it at all.
+    /// `true` if the engine replaces it at all.
     fn is_replaced(&self) -> bool {
         !self.lookup.is_missing() && !matches!(self.lookup.outcome, Outcome::Runtime)
     }
@@ -139,7 +138,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
         .collect()
 }
 
-/// The text alone; see [`Template::render`].
+/// Renders only the text; see [`Template::render`].
 fn render(
     template: &Template<'_>,
     given: &Given<'_>,
@@ -188,7 +187,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
     Resolution { text: out.out.text, map: out.map, problems, error }
 }
 
-// The engine's own debug lines; it counts UTF-16 units.
+// The engine's own debug lines; lengths are in UTF-16 units.
 fn log_start(template: &Template<'_>, given: &Given<'_>) {
     tracing::debug!(
         "Resolving template ({} chars) with {} variables",
@@ -201,7 +200,7 @@ fn log_end(bound: &[Bound<'_>]) {
     tracing::debug!("Resolved {} variables in template", bound.len());
 }
 
-/// `String.isBlank` looks at `Character.isWhitespace`.
+/// `String.isBlank` uses `Character.isWhitespace`.
 fn is_java_whitespace(character: char) -> bool {
     let no_break = matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}');
     (character.is_whitespace() && !no_break) || matches!(character, '\u{1C}'..='\u{1F}')
@@ -241,7 +240,7 @@ fn error(template: &Template<'_>, bound: &[Bound<'_>]) -> Option<EngineError> {
     })
 }
 
-/// The prompt as the engine's message shows it: cut after 100 UTF-16 units.
+/// The prompt in the engine's message: cut after 100 UTF-16 units.
 fn shown(text: &str) -> Cow<'_, str> {
     let mut units = 0;
     for (at, character) in text.char_indices() {
@@ -278,11 +277,11 @@ fn problems(template: &Template<'_>, bound: &[Bound<'_>]) -> Vec<Problem> {
         .collect()
 }
 
-/// Replaces each placeholder on its own, if that is what the engine's way comes to.
+/// Replaces each placeholder separately, if that gives the same result as the engine.
 ///
-/// If not, it returns `false`, and `out` is of no use any more.
+/// Otherwise returns `false`, and `out` must be discarded.
 fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) -> bool {
-    // A brace in a value, or before a placeholder, may become a new placeholder.
+    // A brace in a value, or before a placeholder, may form a new placeholder.
     if bound.iter().any(|bound| bound.text.contains(['{', '}'])) {
         return false;
     }
@@ -293,7 +292,7 @@ fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) 
     for op in &template.ops {
         match op {
             &Op::Literal(literal, start) => {
-                // A sentinel is restored greedily: it takes in word characters behind it.
+                // A sentinel is restored greedily: it includes word characters after it.
                 if after_escape && literal.starts_with(is_word) {
                     return false;
                 }
@@ -328,7 +327,7 @@ fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) 
                     };
                     out.value(origin, |out| out.push(&value.text));
                 } else {
-                    // Its text may hold escapes, which are restored like all others.
+                    // Its text may contain escapes, which are restored like all others.
                     if text[source.clone()].contains("{{") {
                         return false;
                     }
@@ -380,7 +379,7 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> M
             let run = if is_own {
                 own
             } else {
-                // The placeholder was made from pieces of other origins.
+                // The placeholder consists of pieces of other origins.
                 let parts = replaced.iter().map(empty).chain([own.clone()]).collect();
                 Run { kind: RunKind::Mixed, parts, ..own }
             };
@@ -395,9 +394,9 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> M
     out
 }
 
-/// Stands in the working text for a placeholder that is not replaced and has escapes in its name:
-/// they must not be restored, for it stays as it is written. A character of private use, which
-/// no pattern of the engine matches.
+/// Stands in the working text for a placeholder that is not replaced and has escapes in its name.
+/// They must not be restored, because it stays verbatim. A private-use character, which no pattern
+/// of the engine matches.
 const LEFT_OUT: &str = "\u{E000}";
 
 /// The text in which names are replaced. Placeholders are runs with a path.
@@ -444,7 +443,7 @@ fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
     working
 }
 
-/// Puts the placeholders that are not replaced back as they are written.
+/// Restores the placeholders that are not replaced, verbatim.
 fn show_left_out(working: Working, template: &str) -> Working {
     let mut shown = Working { text: String::with_capacity(working.text.len()), runs: Vec::new() };
     for mut run in working.runs {
@@ -467,7 +466,7 @@ fn show_left_out(working: Working, template: &str) -> Working {
     shown
 }
 
-/// Turns sentinels back into braces.
+/// Restores sentinels to braces.
 fn restore_escapes(working: Working, sentinel: &Sentinel) -> Working {
     let found: Vec<(Range<usize>, Range<usize>)> = sentinel
         .restored
@@ -483,7 +482,7 @@ fn restore_escapes(working: Working, sentinel: &Sentinel) -> Working {
             [only] if only.kind == RunKind::Escape && only.output == hits[index] => only.clone(),
             _ => {
                 let mut parts: Vec<Run> = replaced.iter().map(empty).collect();
-                // Which byte came from which is not worth saying: all made this name.
+                // The origin of each byte is not tracked: all of them formed this name.
                 if let Some(first) = parts.first_mut() {
                     first.output = 0..restored.len();
                 }

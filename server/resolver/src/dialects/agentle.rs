@@ -1,9 +1,9 @@
-//! Agentle: paths into values; a value in Java's string form, and null is none.
+//! Agentle: paths into values; values in Java's string form, and null counts as missing.
 //!
-//! What blocks do is in `blocks.rs`.
+//! `blocks.rs` implements blocks.
 //!
 //! Document: "Prompt Management" of Agentle for Java, as of 2026-02-23, which decides. Engine:
-//! `Prompt.compile` of agentle4j, 0.3.0 to 0.10.1, whose blocks inside of blocks do less.
+//! `Prompt.compile` of agentle4j, 0.3.0 to 0.10.1, which supports less in nested blocks.
 
 use promptls_syntax::Dialect;
 
@@ -36,7 +36,7 @@ fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>)
 fn value<'a>(engine: &Behaviour, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
     let outcome = match value.is_null() {
         true => Outcome::Missing,
-        // Not its text: blocks want to know what kind of value it is.
+        // Not its text: blocks depend on the kind of the value.
         false => Outcome::Value(value, Form(engine.form)),
     };
     Lookup::new(outcome, value.location(file))

@@ -13,16 +13,16 @@ use crate::output::Bounded;
 use crate::string_form::json;
 use crate::value::{Entry, Object, Value};
 
-/// What an output's metadata is called, in the inputs and in placeholders.
+/// The key of an output's metadata, in the inputs and in placeholders.
 pub const METADATA: &str = "chunkSimilarityMetadata";
 
-/// What stands in a placeholder for all outputs of a task.
+/// The name for all outputs of a task in a placeholder.
 pub const ALL_OUTPUTS: &str = "output_all";
 
-/// The key of the inputs that has the texts of documents, by their addresses.
+/// The key of the inputs with the texts of documents, by URL.
 pub const DOCUMENTS: &str = "documents";
 
-/// Metadata keys whose value is a link; the engine fetches the document behind it.
+/// Metadata keys whose value is a link; the engine fetches its document.
 pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 
 pub(crate) static DOCUMENTED: Behaviour =
@@ -58,12 +58,12 @@ fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> L
     }
 }
 
-/// A value: null is nothing, a string itself, everything else compact JSON.
+/// The text of a value: empty for null, a string itself, everything else compact JSON.
 fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
     DOCUMENTED.value(value, given.values.file())
 }
 
-/// An output with metadata has its text in a member.
+/// The text of an output with metadata is in a member.
 fn text_of(output: &Value) -> &Value {
     match output.as_object().and_then(|object| object.get("text")) {
         Some(text) => &text.value,
@@ -93,7 +93,7 @@ fn of_metadata<'a>(metadata: &'a Entry, key: Option<&str>, given: &Given<'a>) ->
     plain(&entry.value, given)
 }
 
-/// The links in some outputs of a task that a placeholder makes the engine fetch.
+/// The links in outputs of a task that the engine fetches for a placeholder.
 pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
     let mut pieces = name.splitn(4, '.');
     let (Some(task), Some(output), Some(_), Some(key)) =
@@ -112,8 +112,8 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
         .collect()
 }
 
-/// Whether a placeholder brings all outputs of a task or a whole document, which may be more text
-/// than one thinks.
+/// `true` if a placeholder inserts all outputs of a task or a whole document, which may be a
+/// surprising amount of text.
 pub fn is_large(name: &str) -> bool {
     let mut pieces = name.splitn(4, '.').skip(1);
     let (output, _, key) = (pieces.next(), pieces.next(), pieces.next());
@@ -135,7 +135,7 @@ fn wrapped(metadata: &Value, out: &mut Bounded) {
     out.push("}");
 }
 
-/// All outputs of a task: their texts, their metadata, or a key of it.
+/// All outputs of a task: their texts, their metadata, or one key of it.
 fn all<'a>(outputs: &'a Object, key: Option<Option<&str>>, given: &Given<'a>) -> Lookup<'a> {
     let mut numbered: Vec<(&str, &'a Entry)> = outputs
         .entries()
@@ -194,7 +194,7 @@ fn write(value: &Lookup<'_>, out: &mut Bounded) {
     }
 }
 
-/// By value, whatever the number of digits; `00` before `0` only where they are equal.
+/// Compares by value, whatever the number of digits; `00` precedes `0` only for equal values.
 fn in_numeric_order(a: &str, b: &str) -> Ordering {
     let digits = |text: &str| text.trim_start_matches('0').to_owned();
     let (left, right) = (digits(a), digits(b));

@@ -1,7 +1,7 @@
-//! Langfuse, as its Python SDK compiles a prompt: the exact key; a value in Python's string form.
+//! Langfuse, as compiled by its Python SDK: exact keys; values in Python's string form.
 //!
-//! Engine: `TemplateParser.compile_template` of langfuse 5.0.4 for Python, which was run for our
-//! cases. No document says as much.
+//! Engine: `TemplateParser.compile_template` of langfuse 5.0.4 for Python, which was executed for
+//! the test cases. No document is as precise.
 
 use promptls_syntax::Dialect;
 

@@ -1,7 +1,7 @@
 //! PromptPack: declared variables with defaults, types and rules, and fragments.
 //!
 //! Document: RFC 0003, "Template Variable System", of 2025-10-31, which decides: each of its
-//! runtimes leaves something out.
+//! runtimes lacks something.
 
 use promptls_syntax::Dialect;
 
@@ -58,12 +58,12 @@ fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>)
     {
         return value(walk(default, rest).map(ValueRef::Value), Some(declarations.file));
     }
-    // Null, and no default: nothing, unless it is required or a path goes into it.
+    // Null without a default is empty, unless it is required or a path leads into it.
     let is_required = variable.is_some_and(|variable| variable.required);
     value(found.filter(|_| !is_path && !is_required), file)
 }
 
-/// What the engine checks once the placeholders are known.
+/// The checks of the engine after the placeholders are known.
 fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
     let mut missing = found.missing_names();
     let mut problems = Vec::new();

@@ -1,7 +1,7 @@
 //! The engines of Google ADK: for Java, Kotlin, Go, JavaScript and Python.
 //!
-//! They share all but their names and blanks (which the grammar has), how values and artifacts are
-//! written, and what is said where something is missing.
+//! They differ only in names and whitespace (see the grammar), in the form of values and artifacts,
+//! and in their messages for missing values.
 
 mod workflow;
 
@@ -19,50 +19,50 @@ use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::values::ValueRef;
 
-/// What the engines differ in.
+/// The differences between the engines.
 pub(crate) struct Rules {
-    /// The message for a name without a value: `{name}` stands for the name, `{agent}` for that
+    /// The message for a name without a value: `{name}` stands for the name, `{agent}` for the name
     /// of the agent.
     pub missing: &'static str,
-    /// The same for an artifact.
+    /// The message for a missing artifact.
     pub missing_artifact: &'static str,
-    /// What is sent for an artifact.
+    /// The text that is sent for an artifact.
     pub artifact: Artifact,
-    /// What an artifact is that nobody has.
+    /// The result for a missing artifact.
     pub absent_artifact: Absent,
-    /// Whether all names are looked up before anything is replaced: then one that is needed once
-    /// is needed wherever it stands, and artifacts are looked for last.
+    /// `true` if all names are looked up before anything is replaced: then a name that is required
+    /// once is required everywhere, and artifacts are looked up last.
     pub collects_first: bool,
-    /// What `__proto__` is, where names are members of an object that has some of its own.
+    /// The value of `__proto__`, if names are looked up as members of an object with a prototype.
     pub prototype: Option<&'static str>,
 }
 
-/// What is sent for an artifact.
+/// The text that is sent for an artifact.
 #[derive(Clone, Copy)]
 pub(crate) enum Artifact {
-    /// Its text.
+    /// The text of the artifact.
     Text,
-    /// Its text, though what is really sent hangs on another package: why.
+    /// The text of the artifact, but the actual result depends on another package: the reason.
     Unpredictable(&'static str),
     /// `{"text":"…"}`, with these escapes.
     Part(fn(char) -> Option<String>),
-    /// What JavaScript makes of an object.
+    /// JavaScript's string form of an object.
     Object,
 }
 
-/// What an artifact is that nobody has.
+/// The result for a missing artifact.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// As a name without a value.
+    /// The same as for a name without a value.
     Raises,
-    /// An error, though it may be optional.
+    /// An error, even if it is optional.
     AlwaysRaises,
     /// The text `None`, unless its name is empty.
     IsNone,
 }
 
 impl Rules {
-    /// What the documented dialect does; without messages.
+    /// The behavior of the documented dialect, without messages.
     pub const DOCUMENTED: Rules = Rules {
         missing: "",
         missing_artifact: "",
@@ -77,10 +77,10 @@ impl Rules {
     }
 }
 
-/// What stands before the name of an artifact.
+/// The prefix of artifact names.
 const ARTIFACT: &str = "artifact.";
 
-/// What engines have in common that were run.
+/// The common behavior of engines that were executed.
 const RUN: Behaviour = Behaviour {
     lookup: Some(lookup),
     verdict: Some(verdict),
@@ -89,7 +89,7 @@ const RUN: Behaviour = Behaviour {
     ..Behaviour::plain(Dialect::Adk)
 };
 
-/// What is said where a name has no value, in most of them.
+/// The most common messages for names without a value.
 const NAMED: Rules = Rules {
     missing: "Context variable not found: `{name}`.",
     missing_artifact: "Artifact {name} not found.",
@@ -247,10 +247,10 @@ const IN_PYTHON: Behaviour =
 const BY_PART: Artifact =
     Artifact::Unpredictable("what an artifact is written as hangs on the version of google-genai");
 
-/// From 1.14 on.
+/// For versions from 1.14 on.
 const OF_PYTHON: Rules = Rules { artifact: BY_PART, ..NAMED };
 
-/// From 2.9 on.
+/// For versions from 2.9 on.
 const WITH_AGENT: Rules = Rules {
     missing: "Context variable not found: `{name}` in agent '{agent}'.",
     missing_artifact: "Artifact '{name}' not found in agent '{agent}'.",
@@ -360,7 +360,7 @@ impl Rules {
     }
 }
 
-/// A part of a message as JSON.
+/// A message part as JSON.
 fn part(text: &str, escape: fn(char) -> Option<String>) -> String {
     let mut json = String::from("{\"text\":\"");
     for character in text.chars() {
@@ -373,7 +373,7 @@ fn part(text: &str, escape: fn(char) -> Option<String>) -> String {
     json
 }
 
-/// What Jackson makes of a character in a string, if it is another one.
+/// Jackson's escape of a character in a string; `None` if it is not escaped.
 fn jackson_escape(character: char) -> Option<String> {
     Some(match character {
         '"' => "\\\"".to_owned(),
@@ -388,7 +388,7 @@ fn jackson_escape(character: char) -> Option<String> {
     })
 }
 
-/// The same of Gson, which is safe for HTML.
+/// Gson's escape, which is safe for HTML; `None` if the character is not escaped.
 fn gson_escape(character: char) -> Option<String> {
     match character {
         '<' | '>' | '&' | '=' | '\'' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1F}' => {
@@ -399,12 +399,12 @@ fn gson_escape(character: char) -> Option<String> {
     }
 }
 
-/// Whether JavaScript finds something under a name in any object: what it is made of.
+/// `true` if JavaScript finds a member with this name in any object, through its prototype.
 pub fn is_in_every_object(name: &str) -> bool {
     of_prototype(name, "").is_some()
 }
 
-/// What JavaScript finds under a name in any object, be it there or not.
+/// The string form of a member that JavaScript finds in any object, even if it is not an input.
 pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
     match name {
         "__proto__" => Some(prototype.to_owned()),
@@ -423,7 +423,7 @@ pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
     }
 }
 
-/// Whether a name needs a value although it is optional.
+/// `true` if a name requires a value although it is optional.
 pub(crate) fn needs(engine: &Behaviour, name: &str) -> bool {
     match Rules::of(engine).absent_artifact {
         Absent::Raises => false,
@@ -432,7 +432,7 @@ pub(crate) fn needs(engine: &Behaviour, name: &str) -> bool {
     }
 }
 
-/// The engine stops at the first name that is missing.
+/// The engine stops at the first missing name.
 pub(crate) fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
     let rules = Rules::of(template.engine);
     let mut missing = found.missing.iter().map(|missing| &*missing.name);

@@ -1,4 +1,4 @@
-//! AgentEnsemble's engine, whose sentinels became longer.
+//! AgentEnsemble's engine, with the longer sentinels of later versions.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,9 @@
-//! What the engines of Agentle have in common: three passes over the whole text.
+//! The common part of Agentle's engines: three passes over the whole text.
 //!
-//! The first is for all conditions, the second for all loops, and the last for the placeholders
-//! that are left. Each pass reads what the one before it wrote. So a condition in a loop knows
-//! nothing of the item, and a placeholder that an item brings is filled in, too. In a prompt
-//! without blocks there is the last pass only, and names without a value stay.
+//! The first pass handles all conditions, the second all loops, and the last the remaining
+//! placeholders. Each pass reads the output of the previous one. So a condition in a loop cannot
+//! refer to the item, and a placeholder in the text of an item is filled in, too. In a prompt
+//! without blocks there is only the last pass, and names without a value stay.
 
 pub(super) mod agentle4j;
 pub(super) mod agentle_python;
@@ -42,35 +42,35 @@ use crate::value::{Entry, Value, ValueKind, key_hash};
 use crate::values::ValueRef;
 use crate::working::{Working, cover, empty};
 
-/// What the engines differ in.
+/// The differences between the engines.
 pub(super) trait Rules {
-    /// How values are written.
+    /// The string form of values.
     const FORM: StringForm;
-    /// Whether a name may start with `}`.
+    /// `true` if a name may start with `}`.
     const CLOSES_FIRST: bool;
-    /// Whether a block may hold others of its kind. If not, its first closer ends it, and all is
-    /// done again until no block is left.
+    /// `true` if a block may contain others of its kind. Otherwise its first closer ends it, and
+    /// all passes are repeated until no block is left.
     const NESTS: bool;
 
-    /// A path without the blanks round it.
+    /// A path without surrounding whitespace.
     fn trim(path: &str) -> &str;
 
-    /// The first block that is closed.
+    /// The first closed block of a kind.
     fn block(text: &str, from: usize, kind: BlockKind) -> Option<Block>;
 
-    /// What a path leads to.
+    /// The target of a path.
     fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a>;
 
-    /// The same from the item of a loop on.
+    /// The target of a path from a loop item.
     fn follow_from<'a>(item: Thing<'a>, cleared: &Cleared<'a>, path: &str) -> Thing<'a>;
 
-    /// What a loop runs over, and why one cannot tell, if so.
+    /// The items of a loop, and the reason if they are unpredictable.
     fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>);
 
-    /// What a loop over a map has for an entry.
+    /// The item for an entry in a loop over a map.
     fn of_entry(entry: &Entry) -> Thing<'_>;
 
-    /// What becomes of a placeholder without a value in a prompt without blocks.
+    /// The result for a placeholder without a value in a prompt without blocks.
     fn kept(placeholder: &str) -> Cow<'_, str>;
 }
 
@@ -82,39 +82,39 @@ pub(super) struct Block {
     pub end: usize,
 }
 
-/// What a path may lead to.
+/// The target of a path.
 #[derive(Clone)]
 pub(super) enum Thing<'a> {
-    /// Nothing.
+    /// No target.
     Missing,
-    /// A value of the inputs, or one that was made of one.
+    /// A value of the inputs, or one derived from it.
     Value(Cow<'a, Value>),
-    /// An entry of a map of Java.
+    /// A Java map entry.
     Entry(&'a Entry),
-    /// The entry of the item of a loop in the map of all inputs.
+    /// The entry of the loop item in the map of all inputs.
     ItemEntry(Rc<Thing<'a>>),
-    /// The map of all inputs: its entries.
+    /// The map of all inputs, as its entries.
     Context(Vec<Thing<'a>>),
-    /// A `Long` of Java, which the inputs have for large numbers only.
+    /// A Java `Long`, which the inputs contain only for large numbers.
     Long(i64),
-    /// A class of Java, by its name.
+    /// A Java class, by its name.
     Class(&'static str),
-    /// Something of which one cannot tell how it is written, and why.
+    /// A value whose string form is unpredictable: the reason.
     Untold(&'static str),
-    /// Something of which one cannot even tell whether it is there, and why.
+    /// A value whose existence is unpredictable: the reason.
     Unknown(&'static str),
 }
 
-/// The lists that a prompt has emptied so far.
+/// The lists that a prompt has cleared so far.
 pub(super) type Cleared<'a> = RefCell<Vec<&'a Value>>;
 
-/// Where a path is looked up.
+/// The context for looking up a path.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'s, 'a> {
     pub given: &'s Given<'a>,
     /// The item of the innermost loop.
     pub item: Option<&'s Thing<'a>>,
-    /// In how many loops one is.
+    /// The number of enclosing loops.
     pub loops: usize,
     pub cleared: &'s Cleared<'a>,
 }
@@ -132,7 +132,7 @@ impl<'a> Thing<'a> {
         Thing::Value(Cow::Owned(ValueKind::Bool(truth).into()))
     }
 
-    /// An input.
+    /// The value of an input; `None` if it is missing.
     pub fn input(given: &Given<'a>, name: &str) -> Option<Thing<'a>> {
         given.values.get(name).map(|found| Thing::Value(found.to_value()))
     }
@@ -145,7 +145,7 @@ impl<'a> Thing<'a> {
         }
     }
 
-    /// Why one cannot tell what is sent for it, if so.
+    /// The reason why its text is unpredictable; `None` if it is predictable.
     fn unpredictable(&self) -> Option<&'static str> {
         match self {
             Thing::Untold(why) | Thing::Unknown(why) => Some(why),
@@ -236,10 +236,10 @@ impl<'a> Thing<'a> {
     }
 }
 
-/// Whether it is a number that is zero to the engine only: no float is so small.
+/// `true` for a nonzero number that the engine reads as zero, because no float is as small.
 fn is_tiny(value: &Value) -> bool {
     match &value.kind {
-        // Without an exponent it takes very many digits.
+        // Without an exponent, such a number takes very many digits.
         ValueKind::Number(text) if text.len() > 300 || text.contains(['e', 'E']) => {
             text.parse() == Ok(0.0)
         }
@@ -247,17 +247,17 @@ fn is_tiny(value: &Value) -> bool {
     }
 }
 
-/// Why one cannot tell in which order these entries of the map of all inputs come.
+/// The reason why the order of these entries of the map of all inputs is unpredictable.
 pub(super) fn order_of(entries: &[Thing<'_>]) -> Option<&'static str> {
     (entries.len() > 1).then_some("the order of all inputs hangs on the map that holds them")
 }
 
-/// Whether a list was emptied by the prompt.
+/// `true` if the prompt has cleared a list.
 pub(super) fn is_cleared(list: &Value, cleared: &Cleared<'_>) -> bool {
     cleared.borrow().iter().any(|cleared| ptr::eq(*cleared, list))
 }
 
-/// A value without what was in the lists that the prompt has emptied.
+/// A value without the former content of lists that the prompt has cleared.
 fn settled<'v>(value: &'v Value, cleared: &Cleared<'_>) -> Cow<'v, Value> {
     if cleared.borrow().is_empty() {
         return Cow::Borrowed(value);
@@ -280,7 +280,7 @@ fn settled<'v>(value: &'v Value, cleared: &Cleared<'_>) -> Cow<'v, Value> {
     Cow::Owned(kind.into())
 }
 
-/// A number as an integer, as far as it is one.
+/// A number in integer notation; `None` for others.
 pub(super) fn whole(number: &str) -> Option<&str> {
     is_whole(number).then_some(number)
 }
@@ -305,7 +305,7 @@ fn lookup<'a, R: Rules>(
     root_hash: u64,
     given: &Given<'a>,
 ) -> Lookup<'a> {
-    // Nearly always it is a key with a text, and nobody reads that otherwise.
+    // Usually it is a key with a text, which all engines read alike.
     if path::is_key(name)
         && let Some(ValueRef::Value(value)) = given.values.get_hashed(name, root_hash)
         && value.as_text().is_some()
@@ -323,7 +323,7 @@ fn of_item<'a, R: Rules>(
     this: This<'_>,
     file: Option<FileId>,
 ) -> Lookup<'a> {
-    // What loops mostly write is a member that is there, and nobody reads that otherwise.
+    // Loops mostly write a member that exists, which all engines read alike.
     if let (Item::Value(value), This::Member(member)) = (item, this)
         && let Some(entry) = value.as_object().and_then(|object| object.get(member))
     {
@@ -372,13 +372,13 @@ fn render<R: Rules>(
     }
 }
 
-/// How often all is done again, for the engine that may never come to an end.
+/// The maximum number of repetitions, for the engine that may never terminate.
 const MAX_ROUNDS: usize = 1000;
 
-/// How many loops may be inside each other. They are gone into by recursion, by the engine, too.
+/// The maximum nesting of loops. They are handled recursively, by the engine, too.
 const MAX_LOOPS: usize = 500;
 
-/// What was made of a prompt, what was come across, and what the engine says if it stops.
+/// Runs all passes; returns the text, the findings, and the engine's error if it stops.
 fn run<'t, R: Rules>(
     template: &'t Template<'t>,
     given: &Given<'_>,
@@ -437,7 +437,7 @@ fn emptied(like: &Working) -> Working {
     Working { text: String::with_capacity(capacity), runs: Vec::with_capacity(like.runs.len()) }
 }
 
-/// Leaves out what is longer than a text may be.
+/// Cuts a text at the maximum length.
 fn cut(made: &mut Working, max_output: usize, is_full: &mut bool) {
     while made.text.len() > max_output {
         *is_full = true;
@@ -453,13 +453,13 @@ struct Passes<'s, 'a, R> {
     has_blocks: bool,
     found: Found,
     refused: Option<EngineError>,
-    /// Where it was said of a name that it is missing: place, and hash of the name.
+    /// The reported missing names: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
-    /// The same of names of which one cannot tell.
+    /// The reported unpredictable names: position, and hash of the name.
     seen_untold: HashSet<(usize, u64)>,
-    /// How many steps are left: see [`Given::max_steps`].
+    /// The number of remaining steps: see [`Given::max_steps`].
     steps: usize,
-    /// How long a text may be on the way.
+    /// The maximum length of intermediate texts.
     room: usize,
     is_full: bool,
     rules: PhantomData<R>,
@@ -669,7 +669,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
     }
 
-    /// Appends a piece as it is.
+    /// Appends a piece verbatim.
     fn append(
         &mut self,
         text: &Working,
@@ -694,7 +694,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
     }
 
-    /// Writes a value in the place of a piece.
+    /// Writes a value in place of a piece.
     fn value(
         &mut self,
         text: &Working,
@@ -726,7 +726,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         };
         out.runs.push(match &from[..] {
             [only] if only.kind == RunKind::Literal => own,
-            // The placeholder was made from pieces of other origins.
+            // The placeholder consists of pieces of other origins.
             _ => {
                 let parts = from.iter().map(empty).chain([own.clone()]).collect();
                 Run { kind: RunKind::Mixed, parts, ..own }
@@ -734,7 +734,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         });
     }
 
-    /// What a piece of the text came from in the prompt, if anybody asks.
+    /// The source of a piece of the text in the prompt, if origins are kept.
     fn source(&self, text: &Working, piece: Range<usize>) -> Range<usize> {
         match self.keeps_origins {
             true => cover(&runs_of(text, piece)),
@@ -749,12 +749,12 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
     }
 
-    /// Whether nothing more is done.
+    /// `true` if nothing more is done.
     fn is_over(&self) -> bool {
         self.is_full || self.found.limit.is_some() || self.refused.is_some()
     }
 
-    /// Whether there is a step left to go.
+    /// Takes a step; `false` if none is left.
     fn take_step(&mut self, text: &Working, at: &Range<usize>) -> bool {
         if self.steps == 0 {
             let message = too_much(self.given.max_steps());
@@ -771,18 +771,18 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
     }
 }
 
-/// The runs of a piece, cut to it.
+/// The runs of a piece, clipped to it.
 fn runs_of(text: &Working, piece: Range<usize>) -> Vec<Run> {
     let mut only = Working { text: String::new(), runs: Vec::new() };
     let mut first = text.runs.partition_point(|run| run.output.end < piece.start);
     text.copy(piece, &mut first, &mut only);
-    // What came to nothing beside it is no part of it.
+    // Empty runs beside it do not belong to it.
     only.runs.retain(|run| !run.output.is_empty());
     only.runs
 }
 
-/// The next placeholder: two braces, a name of which only the first character may be `}`, if any
-/// may, and `}}`.
+/// The next placeholder: two braces, a name of which at most the first character is `}`, if that is
+/// allowed, and `}}`.
 fn placeholder<R: Rules>(text: &str, mut from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     loop {
@@ -797,7 +797,7 @@ fn placeholder<R: Rules>(text: &str, mut from: usize) -> Option<Range<usize>> {
         if bytes.get(end + 1) == Some(&b'}') {
             return Some(start..end + 2);
         }
-        // Whatever else begins before that brace ends at it, too, unless it comes first.
+        // Any other candidate before that brace ends at it, too, unless it comes first.
         from = from.max(end.saturating_sub(2));
     }
 }

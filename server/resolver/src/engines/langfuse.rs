@@ -1,4 +1,4 @@
-//! Langfuse's SDK for Python, which is all that is known of its dialect.
+//! Langfuse's SDK for Python, the only known engine of its dialect.
 
 use promptls_syntax::Dialect;
 

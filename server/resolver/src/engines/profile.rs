@@ -1,4 +1,4 @@
-//! What is known of an engine: what it is called, where it was read, how its versions act.
+//! Profiles of engines: names, sources, and the behavior of versions.
 
 use std::fmt;
 
@@ -6,34 +6,34 @@ use promptls_syntax::Dialect;
 
 use crate::behaviour::Behaviour;
 
-/// An engine that prompts are resolved for, in all its versions.
+/// An engine that resolves prompts, in all its versions.
 pub struct Profile {
-    /// What it is called in `promptls.toml` and on the command line: `adk-python`.
+    /// Its id in `promptls.toml` and on the command line: `adk-python`.
     pub id: &'static str,
-    /// What it is called in a sentence.
+    /// Its name in sentences.
     pub title: &'static str,
-    /// What it is written in, which decides what a value of an inputs file is to it.
+    /// Its implementation language, which determines the types of values from inputs files.
     pub language: Language,
-    /// The packages that it comes in, as the package managers of its language call them:
-    /// `google-adk`, `com.google.adk:google-adk`. None if it comes in no package of its own.
+    /// Its packages, as named by the package managers of its language: `google-adk`,
+    /// `com.google.adk:google-adk`. Empty if it has no package of its own.
     pub packages: &'static [&'static str],
-    /// Where it was read and run.
+    /// The source code that was read and executed.
     pub source: &'static str,
-    /// The newest version that is known.
+    /// The newest known version.
     pub newest: Version,
-    /// Versions that act alike, the oldest first. There is always one.
+    /// Groups of versions with the same behavior, the oldest first; never empty.
     pub(crate) spans: &'static [Span],
 }
 
-/// Versions of an engine that act alike: from one on, up to the next span.
+/// Versions of an engine with the same behavior: from one on, up to the next span.
 pub(crate) struct Span {
     pub from: Version,
-    /// What it does otherwise than the span before it; the first, than the document.
+    /// The differences from the previous span; for the first, from the document.
     pub differs: &'static [&'static str],
     pub behaviour: Behaviour,
 }
 
-/// What an engine is written in.
+/// An implementation language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Java.
@@ -65,13 +65,13 @@ impl Profile {
         self.spans[0].behaviour.dialect()
     }
 
-    /// The oldest version that is known.
+    /// The oldest known version.
     pub fn oldest(&self) -> Version {
         self.spans[0].from
     }
 
-    /// Where its versions begin to act otherwise, the oldest first, and what they do then: the
-    /// first otherwise than the document, the others than the one before.
+    /// The versions at which the behavior changes, the oldest first, with the differences: for the
+    /// first from the document, for the others from the previous one.
     pub fn versions(&self) -> impl Iterator<Item = (Version, &'static [&'static str])> {
         self.spans.iter().map(|span| (span.from, span.differs))
     }

@@ -1,4 +1,4 @@
-//! An engine as people name it: `adk-python@2.13`.
+//! References to engines by users: `adk-python@2.13`.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use super::ENGINES;
 use super::profile::{Profile, Version};
 use crate::engine::Engine;
 
-/// An engine in a version, as somebody named it.
+/// An engine in a version, as a user named it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineRef {
-    /// Which engine.
+    /// The engine.
     pub profile: &'static Profile,
-    /// The version that was asked for, as far as it was said: `2.13` is `[2, 13]`. Of no parts is
-    /// the newest.
+    /// The requested parts of the version: `2.13` is `[2, 13]`. Without parts, it is the newest
+    /// version.
     asked: Asked,
-    /// Where in the profile's spans that is.
+    /// The index of the version in the spans of the profile.
     span: usize,
 }
 
@@ -27,35 +27,35 @@ struct Asked {
     len: usize,
 }
 
-/// Why a text names no engine.
+/// The reason why a text refers to no engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// There is no engine of this name.
+    /// No engine has this name.
     Unknown(String),
-    /// There is, but nobody has its behaviour, and why.
+    /// The engine exists, but its behavior is not available: the name and the reason.
     Reserved(&'static str, &'static str),
-    /// What stands behind the `@` is no version.
+    /// The text after the `@` is not a version.
     Version(String),
 }
 
-/// Engines that exist, with the reason why there is no profile of them.
+/// Existing engines without a profile, with the reason.
 const RESERVED: [(&str, &str); 2] = [
     ("adk-python-jinja2", "no template engine for Rust does what Jinja2 does byte for byte"),
     ("langfuse-js", "its templates are Mustache, which none of the dialects is"),
 ];
 
 impl Profile {
-    /// What it does, in each of its spans of versions, the oldest first.
+    /// The engine in each of its version spans, the oldest first.
     pub fn engines(&self) -> impl Iterator<Item = Engine> {
         self.spans.iter().map(|span| Engine::new(&span.behaviour))
     }
 }
 
 impl EngineRef {
-    /// Reads `ID` or `ID@VERSION`: one to three numbers with points between them, or `latest`.
+    /// Parses `ID` or `ID@VERSION`: one to three numbers separated by dots, or `latest`.
     ///
-    /// A short version means the newest one that starts so. One that is not known acts as the
-    /// nearest older one that is.
+    /// A short version means the newest one with that prefix. An unknown version behaves like the
+    /// nearest older known one.
     ///
     /// ```
     /// use promptls_resolver::EngineRef;
@@ -89,7 +89,7 @@ impl EngineRef {
         Ok(EngineRef { profile, asked, span })
     }
 
-    /// What it does.
+    /// The engine in this version.
     pub fn engine(&self) -> Engine {
         Engine::new(&self.profile.spans[self.span].behaviour)
     }
@@ -99,13 +99,13 @@ impl EngineRef {
         self.profile.dialect()
     }
 
-    /// The version that it stands for, which may be one that nobody has seen.
+    /// The version that it stands for, which may be unknown.
     pub fn version(&self) -> Version {
         let newest = self.profile.newest;
         match self.asked.len {
             3 => Version(self.asked.parts),
             _ if self.asked.is_start_of(newest) => newest,
-            // Of the versions between those at which something changed, none is known by its name.
+            // Versions between behavior changes are not listed individually.
             _ => {
                 let from = self.profile.spans[self.span].from;
                 if self.asked.is_start_of(from) { from } else { Version(self.asked.parts) }
@@ -113,15 +113,15 @@ impl EngineRef {
         }
     }
 
-    /// Whether it is newer than all versions that are known, or older: then it is taken for the
-    /// nearest.
+    /// `true` if it is newer or older than all known versions: then the behavior of the nearest one
+    /// is used.
     pub fn is_unknown_version(&self) -> bool {
         let Asked { parts, len } = self.asked;
         parts[..len] > self.profile.newest.0[..len]
             || self.asked.most() < self.profile.spans[0].from.0
     }
 
-    /// Where the engine's versions begin that act like this one.
+    /// The first version with the same behavior.
     pub fn since(&self) -> Version {
         self.profile.spans[self.span].from
     }
@@ -140,7 +140,7 @@ impl Asked {
         Some(asked)
     }
 
-    /// The newest version that starts so.
+    /// The newest version with this prefix.
     fn most(&self) -> [u32; 3] {
         let mut most = [u32::MAX; 3];
         most[..self.len].copy_from_slice(&self.parts[..self.len]);
@@ -152,7 +152,7 @@ impl Asked {
     }
 }
 
-/// A version without what makes it one before its time: `rc1`, `-rc.1`, `.dev0`.
+/// A version without its pre-release suffix: `rc1`, `-rc.1`, `.dev0`.
 fn without_tail(version: &str) -> &str {
     let end = version.find(|character: char| character.is_ascii_alphabetic() || character == '-');
     match end {
@@ -161,7 +161,7 @@ fn without_tail(version: &str) -> &str {
     }
 }
 
-/// As it was named.
+/// Displays the reference as it was written.
 impl fmt::Display for EngineRef {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.profile.id)?;

@@ -1,4 +1,4 @@
-//! What all tests of engines go through.
+//! Shared checks of engine tests.
 
 use proptest::prelude::*;
 
@@ -27,8 +27,8 @@ pub(super) fn check(engine: &str, cases: &[Case<'_>]) {
     }
 }
 
-/// Resolves, and asserts what holds for all engines: that rendering comes to the same, that short
-/// cuts do, and that the source map covers the text.
+/// Resolves, and asserts the properties of all engines: rendering gives the same result, fast paths
+/// do, and the source map covers the text.
 #[track_caller]
 pub(super) fn resolve(engine: &str, inputs: &str, declarations: &str, prompt: &str) -> Resolution {
     let engine = EngineRef::parse(engine).expect("the engine is known").engine();

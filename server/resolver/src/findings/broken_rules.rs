@@ -1,4 +1,4 @@
-//! Values against their declarations: what is required and missing, and what breaks a rule.
+//! Validation of values: missing required ones, and violated rules.
 
 use crate::declarations::Variable;
 use crate::declarations::rules::{Failure, FailureKind};
@@ -7,8 +7,7 @@ use crate::findings::problem::{FileId, Location};
 use crate::given::Given;
 use crate::values::ValueRef;
 
-/// The value that a variable has in a case, and the file it is written in; `None` if it has
-/// none, or null.
+/// The value of a variable in a case, and its file; `None` if it is missing or null.
 fn value_of<'a>(
     variable: &'a Variable,
     given: &Given<'a>,
@@ -27,19 +26,19 @@ pub fn missing_required<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
     required.filter(|variable| value_of(variable, given).is_none()).collect()
 }
 
-/// A value that an engine does not take for its variable, or a declaration that it does not take.
+/// A value that an engine rejects for its variable, or a declaration that it rejects.
 #[derive(Clone, Debug)]
 pub struct BrokenRule<'a> {
     /// The variable.
     pub variable: &'a Variable,
-    /// Where that is written; the start of the prompt for a value that is in no file.
+    /// The location of the value; the start of the prompt for a value that is in no file.
     pub location: Location,
-    /// Which rule, and how.
+    /// The violated rule, with the message.
     pub failure: Failure,
 }
 
 impl BrokenRule<'_> {
-    /// The code of the problem it is.
+    /// The code of the corresponding problem.
     pub fn code(&self) -> Code {
         match self.failure.kind {
             FailureKind::Type => Code::TypeMismatch,
@@ -49,7 +48,7 @@ impl BrokenRule<'_> {
     }
 }
 
-/// Every variable whose value breaks its declaration, one failure each, in the order of
+/// Every variable whose value violates its declaration, one failure each, in the order of
 /// declaration.
 pub fn broken_rules<'a>(given: &Given<'a>) -> Vec<BrokenRule<'a>> {
     let broken = given.declarations.variables.iter().filter_map(|variable| {

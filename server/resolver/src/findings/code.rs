@@ -1,26 +1,26 @@
-//! Every kind of problem we know, a row each: its code, and its severity.
+//! All kinds of problems, one row each: the code, and its severity.
 
 use std::fmt;
 
-/// The severity of a problem, gravest first.
+/// The severity of a problem, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The engine would fail, or send something nobody wants.
+    /// The engine would fail, or send an unintended text.
     Error,
-    /// It will surprise the author.
+    /// The result will surprise the author.
     Warning,
-    /// Worth knowing.
+    /// Useful information.
     Information,
-    /// Shown only to those who look.
+    /// Displayed only discreetly.
     Hint,
 }
 
 impl Severity {
-    /// All severities, the gravest first.
+    /// All severities, the most severe first.
     pub const ALL: [Severity; 4] =
         [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
 
-    /// The word for it, in output and in `promptls.toml`.
+    /// The keyword in output and in `promptls.toml`.
     pub const fn id(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -31,14 +31,14 @@ impl Severity {
     }
 }
 
-/// Its [`Severity::id`].
+/// Displays its [`Severity::id`].
 impl fmt::Display for Severity {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.id())
     }
 }
 
-/// Its [`Code::id`].
+/// Displays its [`Code::id`].
 impl fmt::Display for Code {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.id())
@@ -47,25 +47,25 @@ impl fmt::Display for Code {
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $severity:ident;)*) => {
-        /// What kind of problem it is.
+        /// The kind of a problem.
         ///
-        /// Each has a page that explains it, so whoever matches all codes is to be told of a new
-        /// one: it comes with a version that breaks.
+        /// Each has a page that explains it. Deliberately exhaustive: adding a variant is a
+        /// breaking change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $($(#[doc = $doc])* $variant,)*
         }
 
         impl Code {
-            /// All codes, in the order in which we list them.
+            /// All codes, in the order of listings.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
-            /// The name that users see: `undefined-placeholder`.
+            /// The public id: `undefined-placeholder`.
             pub const fn id(self) -> &'static str {
                 match self { $(Code::$variant => $id,)* }
             }
 
-            /// The severity, unless `promptls.toml` sets another one.
+            /// The default severity, which `promptls.toml` can override.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }
@@ -74,91 +74,91 @@ macro_rules! codes {
 }
 
 codes! {
-    /// No value, no default, not optional, in at least one case.
+    /// In at least one case, a placeholder has no value and no default, and is not optional.
     UndefinedPlaceholder = "undefined-placeholder", Error;
-    /// A key of an inputs file that its prompt never reads.
+    /// A key of an inputs file is not used by its prompt.
     UnusedInput = "unused-input", Warning;
-    /// There are declarations, and none for this name.
+    /// The prompt has declarations, but none for this name.
     UndeclaredVariable = "undeclared-variable", Error;
-    /// Declared, never used.
+    /// A declared variable is not used.
     UnusedVariable = "unused-variable", Warning;
-    /// A value is not of the declared type.
+    /// A value does not have the declared type.
     TypeMismatch = "type-mismatch", Error;
-    /// A value breaks a validation rule.
+    /// A value violates a validation rule.
     InvalidValue = "invalid-value", Error;
     /// A declaration contradicts itself.
     InvalidDeclaration = "invalid-declaration", Error;
-    /// Nearly a placeholder; the engine leaves it as it is.
+    /// A text is nearly a placeholder; the engine does not replace it.
     MalformedPlaceholder = "malformed-placeholder", Warning;
-    /// Syntax of another template language.
+    /// The syntax belongs to another template language.
     UnsupportedSyntax = "unsupported-syntax", Warning;
-    /// A block without its closer.
+    /// A block has no closer.
     UnclosedBlock = "unclosed-block", Error;
-    /// A closer without any open block.
+    /// A closer has no open block.
     StrayCloser = "stray-closer", Error;
-    /// A closer of another kind than the open block.
+    /// A closer is for another kind than the open block.
     MismatchedCloser = "mismatched-closer", Error;
-    /// Braces beside a placeholder that go with it.
+    /// Braces beside a placeholder are removed with it.
     SwallowedBrace = "swallowed-brace", Warning;
-    /// Code, JSON or LaTeX that the engine takes for a placeholder.
+    /// The engine reads code, JSON or LaTeX as a placeholder.
     AccidentalPlaceholder = "accidental-placeholder", Warning;
-    /// An escape that comes out wrong because of what stands beside it.
+    /// An escape is resolved wrongly because of adjacent text.
     EscapeHazard = "escape-hazard", Warning;
-    /// A value that holds a placeholder which the engine resolves again.
+    /// A value contains a placeholder which the engine resolves again.
     ValueReresolved = "value-reresolved", Warning;
-    /// A block changes what the engine does with missing names everywhere.
+    /// A block changes the handling of missing names in the whole prompt.
     ModeChangedByBlock = "mode-changed-by-block", Hint;
-    /// Fragments that include each other.
+    /// Fragments include each other.
     FragmentCycle = "fragment-cycle", Error;
-    /// `{{fragments.x}}` without such a fragment.
+    /// `{{fragments.x}}` refers to an unknown fragment.
     UnknownFragment = "unknown-fragment", Error;
-    /// A fragment and a variable of one name.
+    /// A fragment and a variable have the same name.
     FragmentHidesVariable = "fragment-hides-variable", Warning;
-    /// Too deep, too many items, too long.
+    /// A limit is exceeded: nesting depth, number of items, or length.
     LimitExceeded = "limit-exceeded", Error;
-    /// An inputs or variables file that cannot be read.
+    /// An inputs or variables file is invalid.
     InvalidInputs = "invalid-inputs", Error;
-    /// A file that a rule, a framework or the command line names, and that cannot be read.
+    /// A file that a rule, a framework or the command line names is unreadable.
     UnreadableFile = "unreadable-file", Error;
-    /// A `promptls.toml` that cannot be read.
+    /// A `promptls.toml` is invalid.
     InvalidConfig = "invalid-config", Error;
-    /// Nobody said which dialect it is.
+    /// The dialect is not set explicitly.
     DialectGuessed = "dialect-guessed", Information;
-    /// No inputs file and no variables file.
+    /// The prompt has no inputs file and no variables file.
     NoInputs = "no-inputs", Information;
-    /// The file is another tool's.
+    /// The file belongs to another tool.
     ForeignFrontMatter = "foreign-front-matter", Information;
-    /// One key written twice.
+    /// A key is duplicate.
     DuplicateKey = "duplicate-key", Warning;
-    /// One case in two files, or two prompts of one stem.
+    /// Two files provide the same case, or two prompts have the same stem.
     AmbiguousSidecar = "ambiguous-sidecar", Warning;
     /// A value that the prompt uses is empty in every case.
     EmptyInput = "empty-input", Information;
-    /// An inputs or variables file whose prompt is not there.
+    /// An inputs or variables file has no prompt.
     OrphanSidecar = "orphan-sidecar", Warning;
-    /// A resolved text above the budget in `promptls.toml`.
+    /// A resolved text exceeds the budget in `promptls.toml`.
     TooManyTokens = "too-many-tokens", Warning;
-    /// The prompt is not what the store has that it was pulled from.
+    /// The prompt differs from the one in the store that it was pulled from.
     DiffersFromStore = "differs-from-store", Warning;
-    /// An `[[ignore]]` that keeps no problem back.
+    /// An `[[ignore]]` suppresses no problem.
     UnusedIgnore = "unused-ignore", Warning;
-    /// A rule of `promptls.toml` that matches no file.
+    /// A rule of `promptls.toml` matches no file.
     UnusedRule = "unused-rule", Warning;
-    /// Engines send other texts for one construct.
+    /// Engines send different texts for one construct.
     EngineDiffers = "engine-differs", Warning;
-    /// A version of an engine that is not known here.
+    /// The version of an engine is unknown.
     EngineVersionUnknown = "engine-version-unknown", Information;
-    /// What the engine sends hangs on chance.
+    /// The text that the engine sends is not deterministic.
     EngineUnpredictable = "engine-unpredictable", Warning;
 }
 
 impl Code {
-    /// Whether a file was not read, so that other problems may hide in it.
+    /// `true` if a file was not read, so that it may contain other problems.
     pub const fn hides_others(self) -> bool {
         matches!(self, Code::UnreadableFile | Code::InvalidConfig)
     }
 
-    /// The code with this [`Code::id`].
+    /// The code with this [`Code::id`]; `None` if there is none.
     pub fn from_id(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.id() == id)
     }

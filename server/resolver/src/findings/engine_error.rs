@@ -1,31 +1,31 @@
-//! What an engine says when it refuses to send a prompt.
+//! Errors of engines that refuse to send a prompt.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why an engine raises an error.
+/// The reason why an engine raises an error.
 ///
-/// Whoever matches all kinds is to be told of a new one, so it comes with a version that breaks.
+/// Deliberately exhaustive: adding a variant is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// Names without a value.
+    /// Names have no value.
     Missing,
-    /// A value of the wrong type.
+    /// A value has the wrong type.
     Type,
-    /// A value that breaks a rule.
+    /// A value violates a rule.
     Validation,
-    /// Too deep, too many, too long, or without end.
+    /// A limit is exceeded: depth, number, length, or non-termination.
     Limit,
-    /// Text in double braces is left.
+    /// Text in double braces remains.
     Unresolved,
-    /// Declarations that the engine does not load.
+    /// The engine rejects the declarations.
     Declaration,
-    /// An exception of the engine's own machinery.
+    /// An exception inside of the engine.
     Engine,
 }
 
 impl ErrorKind {
-    /// All kinds, in the order in which we list them.
+    /// All kinds, in the order of listings.
     pub const ALL: [ErrorKind; 7] = [
         ErrorKind::Missing,
         ErrorKind::Type,
@@ -36,7 +36,7 @@ impl ErrorKind {
         ErrorKind::Engine,
     ];
 
-    /// The word for it in JSON.
+    /// The keyword in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             ErrorKind::Missing => "missing",
@@ -54,28 +54,28 @@ impl ErrorKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EngineError {
-    /// Why.
+    /// The kind of the error.
     pub kind: ErrorKind,
-    /// The names it is about, in the engine's order.
+    /// The names concerned, in the engine's order.
     pub names: Vec<String>,
-    /// The engine's own message where it is known, else ours.
+    /// The engine's own message if it is known, else a description.
     pub message: String,
-    /// The whole prompt, where the engine's error brings it: AgentEnsemble's does for names
+    /// The whole prompt, if the engine's error includes it, as AgentEnsemble's does for names
     /// without a value.
     pub template: Option<String>,
-    /// What callers of the engine are known to send all the same, in a sentence; `None` where
-    /// nothing is sent.
+    /// A sentence on what callers of the engine are known to send anyway; `None` if nothing is
+    /// sent.
     pub instead: Option<&'static str>,
 }
 
 impl EngineError {
-    /// An error that says nothing of the prompt itself.
+    /// Creates an error that does not include the prompt.
     pub fn new(kind: ErrorKind, names: Vec<String>, message: String) -> Self {
         EngineError { kind, names, message, template: None, instead: None }
     }
 }
 
-/// The message.
+/// Displays the message.
 impl fmt::Display for EngineError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.message)
@@ -84,7 +84,7 @@ impl fmt::Display for EngineError {
 
 impl Error for EngineError {}
 
-/// The word for it in JSON.
+/// Displays the keyword in JSON.
 impl fmt::Display for ErrorKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.id())

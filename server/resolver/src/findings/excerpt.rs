@@ -1,11 +1,11 @@
-//! Texts and values as they appear inside a message: one line, and short.
+//! Excerpts of texts and values for messages: one line, and short.
 
 use crate::value::{Value, ValueKind};
 
-/// Longer texts are cut: a message must fit into a tooltip.
+/// The maximum number of characters: a message must fit into a tooltip.
 const MAX_CHARS: usize = 60;
 
-/// Longer lists are cut.
+/// The maximum number of list items.
 const MAX_VALUES: usize = 8;
 
 /// A text on one line, cut if it is long.
@@ -27,7 +27,7 @@ pub(crate) fn of_text(text: &str) -> String {
     excerpt
 }
 
-/// A value: scalars as JSON writes them, `[…]` and `{…}` for the rest.
+/// A value: scalars in JSON notation, `[…]` and `{…}` for the rest.
 pub(crate) fn of_value(value: &Value) -> String {
     match &value.kind {
         ValueKind::Null => "null".to_owned(),
@@ -40,7 +40,7 @@ pub(crate) fn of_value(value: &Value) -> String {
     }
 }
 
-/// Values with commas between them, the end of a long list left out.
+/// Values separated by commas; the end of a long list is left out.
 pub(crate) fn of_values(values: &[Value]) -> String {
     let shown: Vec<String> = values.iter().take(MAX_VALUES).map(of_value).collect();
     let mut excerpt = shown.join(", ");

@@ -1,4 +1,4 @@
-//! What a run of a template comes across.
+//! Findings of a run of a template.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::findings::code::Code;
 use crate::given::MAX_FRAGMENT_DEPTH;
 
-/// A name that had no value where it was needed.
+/// A name without a value where it is required.
 #[derive(Debug)]
 pub(crate) struct MissingUse {
     pub name: String,
     pub source: Range<usize>,
 }
 
-/// A name of which one cannot tell what the engine puts in its place.
+/// A name whose replacement is unpredictable.
 #[derive(Debug)]
 pub(crate) struct UnpredictableUse {
     pub name: String,
@@ -21,18 +21,18 @@ pub(crate) struct UnpredictableUse {
     pub why: &'static str,
 }
 
-/// A limit of the engine, or ours.
+/// A limit of the engine, or of promptls.
 #[derive(Debug)]
 pub(crate) struct Limit {
     pub source: Range<usize>,
     pub names: Vec<String>,
     pub code: Code,
     pub message: String,
-    /// The same in the words of the engine, if it is one of its own.
+    /// The message of the engine; `None` for a limit of promptls.
     pub in_engine: Option<String>,
 }
 
-/// What a run came across.
+/// The findings of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub missing: Vec<MissingUse>,
@@ -45,7 +45,7 @@ impl Found {
         self.missing.is_empty() && self.limit.is_none()
     }
 
-    /// The names that are missing, each once, in the order of first use.
+    /// The missing names, each once, in the order of first use.
     pub fn missing_names(&self) -> Vec<String> {
         let mut seen = HashSet::new();
         let names = self.missing.iter().map(|missing| &missing.name);
@@ -53,30 +53,30 @@ impl Found {
     }
 }
 
-/// What is said of a name of which one cannot tell what the engine puts in its place.
+/// The message for a name whose replacement is unpredictable.
 pub fn unpredictable(name: &str, why: &str) -> String {
     format!("what is sent for `{name}` cannot be told: {why}")
 }
 
-/// The option that raises the limit, in the messages about it. Programs without a command line
-/// replace it by their own.
+/// The option that raises the limit, as messages name it. Programs without a command line replace
+/// it by their own setting.
 pub const LIMIT_OPTION: &str = "--max-output";
 
-/// What is said of a text that is longer than it may be.
+/// The message for a text that exceeds the maximum length.
 pub(crate) fn too_long(max_output: usize) -> String {
     format!(
         "the resolved text is longer than {max_output} bytes; raise the limit with {LIMIT_OPTION}"
     )
 }
 
-/// What is said of a prompt that repeats too much.
+/// The message for a prompt that exceeds the maximum number of steps.
 pub fn too_much(max_steps: usize) -> String {
     format!(
         "loops and fragments repeat more than {max_steps} pieces; raise the limit with {LIMIT_OPTION}"
     )
 }
 
-/// What is said of fragments that are too deep inside each other.
+/// The message for fragments that are nested too deeply.
 pub fn fragments_too_deep() -> String {
     format!("more than {MAX_FRAGMENT_DEPTH} fragments inside each other")
 }

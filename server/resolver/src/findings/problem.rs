@@ -1,56 +1,56 @@
-//! What we report about a prompt or one of its sidecars.
+//! Problems of a prompt or one of its sidecars.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::findings::code::{Code, Severity};
 
-/// One of the files that make up a prompt: an index into a list which the caller keeps.
+/// A file of a prompt: an index into a list of the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
 impl FileId {
-    /// The prompt itself is always first.
+    /// The id of the prompt itself, which is always first.
     pub const PROMPT: FileId = FileId(0);
 }
 
-/// A place in one of the files that make up a prompt.
+/// A range in one of the files of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// Which of the files.
+    /// The file.
     pub file: FileId,
-    /// The bytes in it.
+    /// The range in bytes.
     pub range: Range<usize>,
 }
 
-/// Another place that helps to understand a problem.
+/// A related location that helps to understand a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The location.
     pub location: Location,
-    /// What is to be seen there.
+    /// A description of that location.
     pub message: String,
 }
 
-/// Something wrong with a prompt or a sidecar.
+/// A problem of a prompt or a sidecar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What kind of problem.
+    /// The kind of the problem.
     pub code: Code,
-    /// The severity here.
+    /// The effective severity.
     pub severity: Severity,
-    /// Where it is shown.
+    /// The location at which it is shown.
     pub location: Location,
     /// One sentence without a full stop, with the names in backticks.
     pub message: String,
-    /// The names it is about.
+    /// The names that it is about.
     pub names: Vec<String>,
-    /// Other places that belong to it.
+    /// Related locations.
     pub related: Vec<Related>,
 }
 
 impl Problem {
-    /// A problem of the code's own severity, without names or related places.
+    /// Creates a problem with the default severity, without names or related locations.
     pub fn new(code: Code, location: Location, message: impl Into<String>) -> Self {
         Problem {
             code,
@@ -62,15 +62,15 @@ impl Problem {
         }
     }
 
-    /// The same problem about this name.
+    /// Adds a name to the problem.
     pub fn about(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
         self
     }
 }
 
-/// `error: \`name\` has no value [undefined-placeholder]`; where it is, is for those to say who know
-/// the texts.
+/// Displays `error: \`name\` has no value [undefined-placeholder]`; the caller adds the position,
+/// which requires the texts.
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {} [{}]", self.severity, self.message, self.code)

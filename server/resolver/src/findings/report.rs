@@ -1,4 +1,4 @@
-//! How the readers of declarations say what is wrong.
+//! Collection of problems in declarations.
 
 use rapidfuzz::distance::osa;
 
@@ -9,11 +9,11 @@ use crate::findings::problem::{FileId, Location, Problem, Related};
 use crate::value::{Object, Value, ValueKind};
 use promptls_data::Span;
 
-/// The problems found so far, and how to add one.
+/// The problems found so far.
 pub(crate) struct Report {
     file: FileId,
     pub(crate) problems: Vec<Problem>,
-    /// How much memory further patterns may take.
+    /// The memory limit for further patterns, in bytes.
     pub(crate) pattern_bytes: usize,
 }
 
@@ -26,19 +26,19 @@ impl Report {
         Location { file: self.file, range: span.range() }
     }
 
-    /// Something that is no declaration.
+    /// Adds a problem for a value that is not a declaration.
     pub(crate) fn wrong_shape(&mut self, at: Span, message: impl Into<String>) {
         let problem = Problem::new(Code::InvalidInputs, self.location(at), message);
         self.problems.push(problem);
     }
 
-    /// The value of a key is of the wrong kind.
+    /// Adds a problem for a value of the wrong kind.
     pub(crate) fn expected(&mut self, key: &str, expected: &str, value: &Value) {
         let kind = value.kind_name();
         self.wrong_shape(value.span, format!("`{key}` must be {expected}, this is {kind}"));
     }
 
-    /// A declaration of this name that cannot be meant so, perhaps because of another place.
+    /// Adds a problem for a contradictory declaration of a name, perhaps with a related range.
     pub(crate) fn contradiction(
         &mut self,
         at: Span,
@@ -55,7 +55,7 @@ impl Report {
         self.problems.push(Problem { related, ..problem.about(name) });
     }
 
-    /// The same where it may yet be meant so.
+    /// Adds a problem for a declaration that is probably a mistake.
     pub(crate) fn doubt(
         &mut self,
         at: Span,
@@ -69,13 +69,13 @@ impl Report {
         }
     }
 
-    /// Something in a declaration that is worth less than an error.
+    /// Adds a problem in a declaration with a lower severity.
     pub(crate) fn remark(&mut self, severity: Severity, at: Span, message: impl Into<String>) {
         let problem = Problem::new(Code::InvalidDeclaration, self.location(at), message);
         self.problems.push(Problem { severity, ..problem });
     }
 
-    /// Keys that nobody reads, where one that is read can be meant.
+    /// Reports unknown keys that are probably misspellings of known ones.
     ///
     /// Other unknown keys belong to other tools.
     pub(crate) fn near_misses(&mut self, object: &Object, known: &[&str]) {
@@ -91,7 +91,7 @@ impl Report {
         }
     }
 
-    /// The text of a key that must be a string; `null` is nothing.
+    /// The string value of a key; `null` counts as missing.
     pub(crate) fn text(&mut self, key: &str, value: &Value) -> Option<Box<str>> {
         match &value.kind {
             ValueKind::String(text) => return Some(text.clone()),
@@ -101,7 +101,7 @@ impl Report {
         None
     }
 
-    /// The truth of a key that must be a boolean; `null` is nothing.
+    /// The boolean value of a key; `null` counts as `false`.
     pub(crate) fn flag(&mut self, key: &str, value: &Value) -> bool {
         match value.kind {
             ValueKind::Bool(flag) => return flag,
@@ -112,9 +112,9 @@ impl Report {
     }
 }
 
-/// The known key that one or two slips of the finger turn into this one.
+/// The known key within one or two typing errors; `None` if there is none.
 fn near_miss<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
-    // In a short word two slips make another word: `date` is not `name`.
+    // In a short word, two typing errors yield another word: `date` is not `name`.
     let slips = if written.len() > 5 { 2 } else { 1 };
     known
         .iter()

@@ -1,4 +1,4 @@
-//! JSON in, values with their ranges out.
+//! JSON files to values with their ranges.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -248,11 +248,11 @@ fn endless_nesting_is_one_problem_and_takes_little_stack() {
                 }
             }
         }
-        // The deepest that the parser lets through.
+        // The maximum depth that the parser accepts.
         let deepest = "[".repeat(512) + "1" + &"]".repeat(512);
         assert_eq!(parse_value(&deepest, Format::Json, FileId(1), "").problems, []);
     };
-    // The workers of the server have 2 MiB.
+    // Worker threads of the server have a stack of 2 MiB.
     std::thread::Builder::new()
         .stack_size(2 << 20)
         .spawn(in_a_small_stack)
@@ -315,14 +315,14 @@ fn assert_spans_parse_again(text: &str, value: &Value) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// What stands at the place of a value is that value.
+    /// The text at the range of a value is that value.
     #[test]
     fn a_span_holds_its_value(text in json(" // é\n")) {
         let value = parse_value(&text, Format::Json, FileId(1), "").value.unwrap();
         assert_spans_parse_again(&text, &value);
     }
 
-    /// Any text gives a value, a problem or nothing, at places that exist.
+    /// Any text yields a value, a problem or nothing, with valid ranges.
     #[test]
     fn any_text_can_be_parsed(text in any::<String>()) {
         assert_spans_fit(&text, &parse_value(&text, Format::Json, FileId(1), ""));

@@ -1,4 +1,4 @@
-//! YAML in, values with their places out.
+//! YAML files to values with their ranges.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&(value + &outline_problems(&parsed.problems)));
 }
 
-/// Shows the text that stands at the place of every key and scalar.
+/// Formats the text at the range of every key and scalar.
 #[track_caller]
 fn check_places(text: &str, expected: Expect) {
     fn write(text: &str, value: &Value, places: &mut String) {
@@ -541,7 +541,7 @@ fn endless_nesting_is_one_problem_and_takes_little_stack() {
             assert_eq!(problem.message, NESTED_TOO_DEEPLY);
         }
     };
-    // The workers of the server have 2 MiB.
+    // Worker threads of the server have a stack of 2 MiB.
     std::thread::Builder::new()
         .stack_size(2 << 20)
         .spawn(in_a_small_stack)
@@ -560,7 +560,7 @@ fn two_hundred_levels_are_fine() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// Any text gives a value, a problem or nothing, at places that exist.
+    /// Any text yields a value, a problem or nothing, with valid ranges.
     #[test]
     fn any_text_can_be_parsed(text in any::<String>()) {
         assert_spans_fit(&text, &parse_value(&text, Format::Yaml, FileId(1), ""));
@@ -574,7 +574,7 @@ proptest! {
         assert_spans_fit(&text, &parse_value(&text, Format::Yaml, FileId(1), ""));
     }
 
-    /// JSON is YAML: the same values at the same places.
+    /// JSON is YAML: it yields the same values with the same ranges.
     #[test]
     fn json_is_yaml(text in json("\n")) {
         let places = |parsed: Parsed<Value>| {

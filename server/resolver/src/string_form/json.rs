@@ -1,4 +1,4 @@
-//! JSON as the writers of different languages have it.
+//! JSON as written by different languages.
 
 use std::cmp::Reverse;
 
@@ -6,39 +6,39 @@ use super::numbers::Numbers;
 use crate::output::Bounded;
 use crate::value::{Entry, Object, Value, ValueKind};
 
-/// What writers of JSON differ in.
+/// The differences between JSON writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Style {
-    /// What stands between items, and between a key and its value.
+    /// The separators of items, and of a key and its value.
     separators: [&'static str; 2],
     escapes: Escapes,
     order: Order,
-    /// How numbers are written that are not finite: positive, negative, no number at all.
+    /// The form of non-finite numbers: positive, negative, not a number.
     not_finite: Option<[&'static str; 3]>,
 }
 
-/// Which characters are escaped, besides those that must be.
+/// The characters that are escaped, besides the mandatory ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Escapes {
-    /// None.
+    /// No others.
     Needed,
-    /// Those that mean something to HTML, and what ends a line of JavaScript.
+    /// Characters with a meaning in HTML, and JavaScript's line separators.
     Html,
-    /// All that are not ASCII, and delete.
+    /// Non-ASCII characters, and delete.
     NotAscii,
 }
 
-/// In which order the keys of an object are written.
+/// The order of the keys of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// As they were written.
+    /// The source order.
     AsWritten,
-    /// Those that are indexes of an array come first, ascending.
+    /// Array indices come first, ascending.
     IndexesFirst,
 }
 
 impl Style {
-    /// Nothing but what must be.
+    /// Without optional escapes and spaces.
     pub const COMPACT: Style = Style {
         separators: [",", ":"],
         escapes: Escapes::Needed,
@@ -48,9 +48,9 @@ impl Style {
     /// `JSON.stringify`
     pub const JAVASCRIPT: Style =
         Style { order: Order::IndexesFirst, not_finite: Some(["null"; 3]), ..Style::COMPACT };
-    /// `json.Marshal` of Go, on JSON that is written already.
+    /// Go's `json.Marshal`, for raw JSON.
     pub const GO: Style = Style { escapes: Escapes::Html, ..Style::COMPACT };
-    /// `json.dumps` of Python.
+    /// Python's `json.dumps`.
     pub const PYTHON: Style = Style {
         separators: [", ", ": "],
         escapes: Escapes::NotAscii,
@@ -59,14 +59,14 @@ impl Style {
     };
 }
 
-/// Compact JSON, all strings quoted; non-ASCII characters and numbers stay as they are.
+/// Compact JSON, all strings quoted; non-ASCII characters and numbers are kept.
 pub(crate) fn json(value: &Value, out: &mut Bounded) {
     write(Style::COMPACT, Numbers::AsWritten, value, out);
 }
 
-/// JSON of this style, strings quoted.
+/// JSON in a style, strings quoted.
 ///
-/// Nesting is limited by the parsers of inputs files, so recursion is, too.
+/// The parsers of inputs files limit nesting, and so the recursion.
 pub(super) fn write(style: Style, numbers: Numbers, value: &Value, out: &mut Bounded) {
     let [between, behind_key] = style.separators;
     match &value.kind {
@@ -103,13 +103,13 @@ pub(super) fn write(style: Style, numbers: Numbers, value: &Value, out: &mut Bou
 fn ordered(order: Order, object: &Object) -> Vec<&Entry> {
     let mut entries: Vec<&Entry> = object.entries().iter().collect();
     if order == Order::IndexesFirst {
-        // Stable, so that all that are no indexes keep their order.
+        // Stable, so that keys that are not indices keep their order.
         entries.sort_by_key(|entry| Reverse(array_index(&entry.key).map(Reverse)));
     }
     entries
 }
 
-/// The key as an index of an array of JavaScript: its canonical decimal form, below 2^32 - 1.
+/// The key as a JavaScript array index: its canonical decimal form, below 2^32 - 1.
 fn array_index(key: &str) -> Option<u32> {
     let index: u32 = key.parse().ok()?;
     (index < u32::MAX && index.to_string() == key).then_some(index)
@@ -140,7 +140,7 @@ fn string(escapes: Escapes, text: &str, out: &mut Bounded) {
 }
 
 impl Escapes {
-    /// Whether a character is escaped that need not be.
+    /// `true` if a character is escaped although that is not mandatory.
     fn includes(self, character: char) -> bool {
         match self {
             Escapes::Needed => false,

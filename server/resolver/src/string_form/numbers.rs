@@ -1,45 +1,45 @@
-//! How the languages of engines print numbers.
+//! Number formats of the languages of engines.
 //!
-//! A number of an inputs file that is written without a point and an exponent is a whole one, any
-//! other a float of 64 bits.
+//! A number of an inputs file without a point and an exponent is an integer, any other a 64-bit
+//! float.
 
 use std::borrow::Cow;
 
-/// Whose way to print numbers it is.
+/// The format of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
-    /// As the author wrote them.
+    /// In source form.
     AsWritten,
-    /// `toString` of the boxes that Java has for numbers, as from JDK 19 on.
+    /// `toString` of Java's number classes, as from JDK 19 on.
     Java,
     /// `%v`
     Go,
     /// `repr`
     Python,
-    /// `String`; all of them are floats.
+    /// `String`; all numbers are floats.
     JavaScript,
 }
 
-/// How a language prints floats.
+/// The format of floats.
 struct Floats {
-    /// Powers of ten that are printed without an exponent: from the first one on, up to but not
-    /// including the other.
+    /// The powers of ten that are printed without an exponent: from the first, up to but excluding
+    /// the second.
     plain: (i32, i32),
-    /// What stands behind a whole number.
+    /// The suffix of an integral float.
     whole: &'static str,
-    /// The same before an exponent.
+    /// The suffix of an integral mantissa before an exponent.
     whole_mantissa: &'static str,
-    /// What stands before the digits of an exponent, if it is not negative.
+    /// The prefix of a non-negative exponent.
     exponent: &'static str,
-    /// The same if it is.
+    /// The prefix of a negative exponent.
     negative_exponent: &'static str,
-    /// How many digits an exponent has at least.
+    /// The minimum number of exponent digits.
     exponent_digits: usize,
     zero: &'static str,
     negative_zero: &'static str,
-    /// Infinity, negative infinity, and what is no number.
+    /// Infinity, negative infinity, and not a number.
     not_finite: [&'static str; 3],
-    /// The fewest digits it prints.
+    /// The minimum number of printed digits.
     digits: usize,
 }
 
@@ -88,7 +88,7 @@ const JAVASCRIPT: Floats = Floats {
 };
 
 impl Numbers {
-    /// A number of JSON as it is printed.
+    /// A JSON number in this format.
     pub fn text(self, written: &str) -> Cow<'_, str> {
         let is_whole = is_whole(written);
         let floats = match self {
@@ -100,14 +100,15 @@ impl Numbers {
             Numbers::Python => &PYTHON,
             Numbers::JavaScript => &JAVASCRIPT,
         };
-        // What JSON calls a number is one, at least as a float. There is no whole -0 to come from.
+        // A JSON number always parses, at least as a float. An integer -0 does not exist in these
+        // languages.
         match written.parse::<f64>() {
             Ok(value) => Cow::Owned(floats.print(if is_whole { value + 0.0 } else { value })),
             Err(_) => Cow::Borrowed(written),
         }
     }
 
-    /// Which of [`Floats::not_finite`] a number is printed as; `None` if it is finite.
+    /// The index of a number in [`Floats::not_finite`]; `None` if it is finite.
     pub fn not_finite(self, written: &str) -> Option<usize> {
         if is_whole(written) && self != Numbers::JavaScript {
             return None;
@@ -116,18 +117,18 @@ impl Numbers {
     }
 }
 
-/// Whether a number is written as a whole one. `NaN` and `Infinity`, which callers may have and no
-/// file, are none.
+/// `true` if a number is in integer notation. `NaN` and `Infinity`, which only callers may supply,
+/// are not.
 pub(crate) fn is_whole(written: &str) -> bool {
     !written.contains(['.', 'e', 'E', 'N', 'I'])
 }
 
-/// There is no negative zero among the whole numbers.
+/// Integers have no negative zero.
 fn whole(written: &str) -> Cow<'_, str> {
     Cow::Borrowed(if written == "-0" { "0" } else { written })
 }
 
-/// Whether a whole number is an `int` or a `uint64`.
+/// `true` if an integer fits into an `int` or a `uint64`.
 fn fits_go(written: &str) -> bool {
     written.parse::<i64>().is_ok() || written.parse::<u64>().is_ok()
 }
@@ -189,11 +190,11 @@ impl Floats {
     }
 }
 
-/// The fewest digits that give a float back, but at least so many, and of those the nearest to
-/// it: `-1.25e3`.
+/// The shortest digits that parse to the same float, with a minimum number, and of those the
+/// nearest to it: `-1.25e3`.
 fn shortest(value: f64, at_least: usize) -> String {
     let shortest = format!("{value:e}");
-    // Two of them may be equally near. All languages take the even one, as rounding does.
+    // Two may be equally near. All languages take the even one, as in rounding.
     let digits = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit);
     let nearest = format!("{value:.*e}", digits.count().max(at_least) - 1);
     if nearest.parse() == Ok(value) { nearest } else { shortest }

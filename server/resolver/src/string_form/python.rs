@@ -1,7 +1,7 @@
-//! How Python writes values that are no text: `repr`, which is also `str` of all but texts.
+//! Python's form of values other than texts: `repr`, which equals `str` for these.
 //!
-//! Which characters `repr` escapes hangs on the version of Unicode that a Python knows; ours is the
-//! newest one, so that characters which are younger than a Python are an exception.
+//! The characters that `repr` escapes depend on the Unicode version of the Python; this crate uses
+//! the newest. So characters newer than a Python are an exception.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -11,7 +11,7 @@ use crate::value::{Value, ValueKind};
 
 /// `repr(value)`
 ///
-/// Nesting is limited by the parsers of inputs files, so recursion is, too.
+/// The parsers of inputs files limit nesting, and so the recursion.
 pub(super) fn repr(value: &Value, out: &mut Bounded) {
     match &value.kind {
         ValueKind::Null => out.push("None"),
@@ -41,7 +41,7 @@ pub(super) fn repr(value: &Value, out: &mut Bounded) {
     }
 }
 
-/// A text in quotes: single ones, unless double ones save an escape.
+/// A quoted text: in single quotes, unless double ones avoid an escape.
 fn repr_text(text: &str, out: &mut Bounded) {
     let quote = if text.contains('\'') && !text.contains('"') { "\"" } else { "'" };
     out.push(quote);
@@ -92,7 +92,7 @@ mod tests {
     use crate::string_form::StringForm;
     use promptls_data::Format;
 
-    /// What `str` gives for a value, which is written as JSON.
+    /// Checks the `str` of a value in JSON notation.
     #[track_caller]
     fn check(json: &str, expected: &str) {
         let value = parse_value(json, Format::Json, FileId::PROMPT, "").value.expect("it is JSON");

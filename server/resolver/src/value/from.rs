@@ -1,4 +1,4 @@
-//! Values that are made by a program, and so are written nowhere.
+//! Values that a program creates, which are in no file.
 
 use crate::value::{Entry, Object, Value, ValueKind};
 use crate::values::ValueRef;
@@ -57,7 +57,7 @@ macro_rules! numbers {
     };
 }
 
-// Those of which everybody writes the same text.
+// Types with the same text in all languages.
 numbers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 /// ```

@@ -1,17 +1,16 @@
-//! Numbers as they are written, compared without rounding.
+//! Numbers in source form, compared without rounding.
 //!
-//! A number in an inputs file may have more digits than any machine type. It
-//! is compared by its text: sign, then magnitude, then digits. All functions
-//! take a number as JSON writes it; for any other text the answer is
-//! meaningless, but they still give one.
+//! A number in an inputs file may have more digits than any machine type. It is compared by its
+//! text: sign, then magnitude, then digits. All functions expect a number in JSON notation; for any
+//! other text the result is unspecified, but they do not panic.
 
 use std::cmp::Ordering;
 
-/// Exponents are held within these bounds, so that adding the number of digits
-/// cannot overflow. Numbers beyond compare as if they had this exponent.
+/// The limit of exponents in both directions, so that adding the number of digits cannot overflow.
+/// Numbers beyond compare as if they had this exponent.
 const MAX_EXPONENT: i128 = 10_i128.pow(37);
 
-/// `±0.DIGITS × 10^exponent`, the first and the last digit not being zero.
+/// `±0.DIGITS × 10^exponent`, with nonzero first and last digits.
 struct Decimal<'a> {
     /// -1, 0 or 1.
     sign: i8,
@@ -59,7 +58,7 @@ impl<'a> Decimal<'a> {
 
 fn exponent_value(text: &str) -> i128 {
     let digits = text.trim_start_matches(['+', '-']);
-    // What does not parse is too long: an exponent holds nothing but digits.
+    // A parse error means that it is too long: an exponent contains only digits.
     let size = digits.parse().unwrap_or(MAX_EXPONENT).min(MAX_EXPONENT);
     if text.starts_with('-') { -size } else { size }
 }
@@ -74,14 +73,14 @@ pub(crate) fn compare(a: &str, b: &str) -> Ordering {
     a.sign.cmp(&b.sign).then_with(|| if a.sign < 0 { sizes().reverse() } else { sizes() })
 }
 
-/// Whether the number is zero: `0`, `-0.00`, `0e5`.
+/// `true` if the number is zero: `0`, `-0.00`, `0e5`.
 pub(crate) fn is_zero(text: &str) -> bool {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
-/// The number as a count: `None` if it is negative or not whole, the largest
-/// `u64` if it is larger than that. `2.0` and `20e-1` are 2.
+/// The number as a count: `None` if it is negative or not an integer, the largest `u64` if it is
+/// larger than that. `2.0` and `20e-1` are 2.
 pub(crate) fn count(text: &str) -> Option<u64> {
     let number = Decimal::new(text);
     let written = number.digits.iter().map(|digits| digits.len()).sum::<usize>() as i128;
@@ -180,7 +179,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-        /// Where a float is exact, both ways of comparing agree.
+        /// For exact floats, both comparisons agree.
         #[test]
         fn agrees_with_floats(a in -1000_i32..1000, b in -1000_i32..1000, e in 0_usize..3, f in 0_usize..3) {
             // Quarters are exact in binary.
@@ -190,7 +189,7 @@ mod tests {
             prop_assert_eq!(compare(&format!("{a}e7"), &format!("{b}0e6")), float);
         }
 
-        /// Any text gets an answer.
+        /// No text causes a panic.
         #[test]
         fn never_panics(a in ".*", b in "[-+0-9.eE]*") {
             compare(&a, &b);

@@ -1,7 +1,7 @@
-//! Regular expressions as other languages read them.
+//! Regular expressions of other languages.
 //!
-//! A pattern is parsed as its language does it, which also tells what is wrong with one, and is
-//! written anew for an engine that we have. What we cannot say in its terms is undecided.
+//! A pattern is parsed by the rules of its language, which also yields its errors, and then
+//! translated for the regex engine in use here. Untranslatable patterns are undecided.
 
 mod emit;
 mod javascript;
@@ -9,54 +9,54 @@ mod python;
 
 use fancy_regex::{Regex, RegexBuilder};
 
-/// Whose regular expressions they are.
+/// The language of a regular expression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Flavour {
-    /// `re.match`, which begins at the start of the text.
+    /// `re.match`, which is anchored at the start of the text.
     Python,
-    /// `RegExp.test`, without flags, which works on UTF-16 units.
+    /// `RegExp.test` without flags, which works on UTF-16 units.
     JavaScript,
 }
 
 /// A pattern, compiled.
 #[derive(Debug)]
 pub(crate) enum Pattern {
-    /// It can be asked.
+    /// The pattern can be matched.
     Ready(Compiled),
-    /// Its language refuses it: the message.
+    /// The language rejects the pattern, with this message.
     Invalid(String),
-    /// Nobody here can tell.
+    /// The result cannot be determined.
     Undecided,
 }
 
-/// A pattern that can be asked.
+/// A compiled pattern for matching.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     regex: Regex,
     flavour: Flavour,
-    /// Whether it can only be asked about ASCII.
+    /// `true` if it is valid only for ASCII texts.
     ascii_only: bool,
 }
 
-/// Why there is nothing to ask.
+/// The reason why a pattern cannot be matched.
 enum Refused {
     Invalid(String),
     Undecided,
 }
 
-/// A pattern in the terms of our engine.
+/// A pattern translated for the regex engine.
 struct Translated {
     regex: String,
     ascii_only: bool,
 }
 
-/// Blocks inside each other; parsers and compilers go into them by recursion.
+/// The maximum nesting of groups; parsers and compilers are recursive.
 const MAX_DEPTH: usize = 50;
 
-/// How much memory a compiled pattern may take.
+/// The memory limit of a compiled pattern, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// How often it may try another way to match. The engines have no limit; they never come back.
+/// The maximum number of backtracking steps. The original engines have no limit, and never return.
 const MAX_BACKTRACKS: usize = 100_000;
 
 impl Pattern {
@@ -78,7 +78,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a text matches; `None` if that cannot be told.
+    /// `true` if a text matches; `None` if that cannot be determined.
     pub fn is_match(&self, text: &str) -> Option<bool> {
         let Pattern::Ready(Compiled { regex, flavour, ascii_only }) = self else { return None };
         if *ascii_only && !text.is_ascii() {
@@ -210,7 +210,7 @@ mod tests {
         check_undecided(Flavour::JavaScript, r"(a)\1", "aa");
         check_undecided(Flavour::JavaScript, &"(".repeat(100_000), "");
         check_undecided(Flavour::Python, &"(?:".repeat(100_000), "");
-        // Neither is what takes too long.
+        // A match that takes too long is undecided as well.
         check_undecided(
             Flavour::JavaScript,
             "^(?:(?=a)a|(?!b)a)*$",

@@ -1,5 +1,5 @@
-//! The validation rules of a variable as they are written: its engines read them each in a way of
-//! their own, and mind other mistakes in them than we do.
+//! The validation rules of a variable in source form. Each engine interprets them differently, and
+//! reports other errors in them than this crate.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use crate::value::{Value, ValueKind};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WrittenRules {
     value: Option<Value>,
-    /// Its pattern, one for each [`Flavour`], compiled when it is first needed.
+    /// Its pattern, one for each [`Flavour`], compiled on first use.
     patterns: [OnceLock<Arc<Pattern>>; 2],
 }
 
@@ -19,18 +19,18 @@ impl WrittenRules {
         WrittenRules { value, ..WrittenRules::default() }
     }
 
-    /// All of it.
+    /// The whole value.
     pub fn value(&self) -> Option<&Value> {
         self.value.as_ref()
     }
 
-    /// A rule, unless it is null.
+    /// The value of a rule; `None` if it is missing or null.
     pub fn get(&self, rule: &str) -> Option<&Value> {
         let value = &self.value.as_ref()?.as_object()?.get(rule)?.value;
         (!value.is_null()).then_some(value)
     }
 
-    /// A rule that is a number, as it is written.
+    /// The value of a numeric rule, in source form.
     pub fn number(&self, rule: &str) -> Option<&str> {
         match &self.get(rule)?.kind {
             ValueKind::Number(written) => Some(written),
@@ -38,7 +38,7 @@ impl WrittenRules {
         }
     }
 
-    /// The pattern as it is written, and what the language makes of it.
+    /// The pattern in source form, and compiled for a language.
     pub fn pattern(&self, flavour: Flavour) -> Option<(&str, &Pattern)> {
         let ValueKind::String(written) = &self.get("pattern")?.kind else { return None };
         let compiled = &self.patterns[flavour as usize];

@@ -1,6 +1,6 @@
-//! Fields of the nodes of a workflow: `{Class.field}` and `<Class.field from node>`.
+//! Workflow node fields: `{Class.field}` and `<Class.field from node>`.
 //!
-//! Both are looked for in the prompt alone, and where nothing else is replaced.
+//! Both are searched only in the prompt itself, and only where nothing else is replaced.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,11 +18,11 @@ use crate::template::Template;
 use crate::value::Value;
 use crate::working::{Hit, Replacement, Working};
 
-/// What JavaScript takes for a blank.
+/// The whitespace characters of JavaScript.
 const BLANK: &str =
     r"[\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}]";
 
-/// A name, a dot, a name; only the second one says anything.
+/// A name, a dot, a name; only the second one matters.
 const FIELD: &str = r"[A-Za-z_][0-9A-Za-z_]*\.([A-Za-z_][0-9A-Za-z_]*)";
 
 static OF_INPUT: LazyLock<Regex> =
@@ -32,7 +32,8 @@ static OF_NODE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"<{BLANK}*({FIELD}){BLANK}+from{BLANK}+([A-Za-z_][0-9A-Za-z_]*){BLANK}*>"))
 });
 
-/// The first `<Class.field from node>` of a text, which ADK for JavaScript fills in a workflow.
+/// The first `<Class.field from node>` of a text, which ADK for JavaScript fills in a workflow;
+/// `None` if there is none.
 ///
 /// Cost: the text.
 pub fn first_field_of_node(text: &str) -> Option<Range<usize>> {
@@ -43,7 +44,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("these are patterns")
 }
 
-/// Fills them in what was resolved without.
+/// Fills them in a text that was resolved without them.
 pub(super) fn fill(
     template: &Template<'_>,
     given: &Given<'_>,
@@ -91,7 +92,7 @@ pub(super) fn fill(
     Resolution { text: made.text, map: SourceMap { runs: made.runs }, ..resolution }
 }
 
-/// A field of what a node is given, or makes.
+/// A field of the input or an output of a node.
 fn field_of(value: &Value, name: &str) -> Option<Value> {
     let object = value.as_object()?;
     match object.get(name) {

@@ -1,5 +1,5 @@
-//! Agentle's engine for Java: blocks hold others of their kind, and values have the members that
-//! Java's reflection finds.
+//! Agentle's engine for Java: blocks contain others of their kind, and values have the members
+//! found by Java's reflection.
 
 mod hash_map;
 mod members;
@@ -112,7 +112,7 @@ impl Rules for Java {
     }
 }
 
-/// Where the closer of a block is. Other openers of its kind count without a blank, too.
+/// The position of the closer of a block. Other openers of its kind count even without whitespace.
 fn matching(text: &str, from: usize, opener: &str, closer: &str) -> Option<usize> {
     let text = &text.as_bytes()[from..];
     let mut openers = memmem::find_iter(text, opener).peekable();
@@ -129,7 +129,7 @@ fn matching(text: &str, from: usize, opener: &str, closer: &str) -> Option<usize
     None
 }
 
-/// The keys of a path: blanks round them are left out, and so are empty ones.
+/// The keys of a path, trimmed and without empty ones.
 fn steps(path: &str) -> impl Iterator<Item = &str> {
     path.split('.').map(Java::trim).filter(|step| !step.is_empty())
 }
@@ -154,7 +154,7 @@ fn walk<'a, 'p>(
     thing
 }
 
-/// The engine puts a placeholder without a value back as if it were a pattern of replacement.
+/// The engine restores a placeholder without a value as if it were a replacement pattern.
 fn verdict(template: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
     if found.missing.is_empty() || template.has_block_marker() {
         return Verdict::default();

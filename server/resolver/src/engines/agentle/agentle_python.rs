@@ -1,5 +1,5 @@
-//! Agentle's engine for Python: the first closer ends a block, and all is done again until no block
-//! is left.
+//! Agentle's engine for Python: the first closer ends a block, and all passes are repeated until no
+//! block is left.
 
 mod attributes;
 
@@ -106,8 +106,8 @@ impl Rules for Python {
     }
 }
 
-/// The path in the tag of a block, behind its keyword: a blank, then anything but `}`, blanks
-/// included.
+/// The path in the tag of a block, after its keyword: whitespace, then anything but `}`, including
+/// whitespace.
 fn path(text: &str, from: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.get(from..)?;
     let blank = rest.chars().next().filter(|&first| is_space(first))?;
@@ -130,7 +130,7 @@ fn walk<'a>(mut thing: Thing<'a>, path: &str) -> Thing<'a> {
     thing
 }
 
-/// `str.isspace`, which is also what `strip` and `\s` take for blank.
+/// `str.isspace`, which also defines whitespace for `strip` and `\s`.
 fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
 }

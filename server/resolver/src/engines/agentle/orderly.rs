@@ -1,5 +1,6 @@
-//! The quick way of Agentle's engines: most prompts come out as if each placeholder and each block
-//! were resolved by itself, which takes a fraction of the time of passes over the whole text.
+//! The fast path of Agentle's engines: most prompts give the same result if each placeholder and
+//! each block is resolved separately. That takes a fraction of the time of passes over the whole
+//! text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,12 +16,12 @@ use crate::output::{Bounded, Origin, Output, has_brace};
 use crate::source_map::Via;
 use crate::template::{Op, Path, Template, This};
 
-/// Whether it does as far as the prompt tells: values have a say, too.
+/// `true` if the prompt allows it; the values must allow it, too.
 pub(super) fn is_orderly<R: Rules>(template: &Template<'_>) -> bool {
     template.paths.iter().all(is_plain) && {
         let mut around: Vec<BlockKind> = Vec::new();
         template.ops.iter().all(|op| match op {
-            // Braces that are left could become a tag with what comes to stand beside them.
+            // Remaining braces could form a tag together with adjacent text.
             Op::Literal(text, _) => {
                 let next = |brace| text.as_bytes().get(brace + 1);
                 memchr_iter(b'{', text.as_bytes())
@@ -48,7 +49,7 @@ pub(super) fn is_orderly<R: Rules>(template: &Template<'_>) -> bool {
     }
 }
 
-/// Whether a path has nothing that the engines read in ways of their own.
+/// `true` if all engines read a path alike.
 fn is_plain(path: &Path<'_>) -> bool {
     let is_own = |character: char| match character {
         '{' | '}' | '$' | '\\' => true,
@@ -61,13 +62,13 @@ fn is_plain(path: &Path<'_>) -> bool {
         && !path.name.contains(".clear")
 }
 
-/// Whether blanks are those that are blanks for everybody.
+/// `true` if whitespace is the same for all engines.
 fn has_plain_blanks(tag: &str) -> bool {
     tag.bytes().all(|byte| byte > b' ' || matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
-/// Resolves placeholder by placeholder; `None` if that is not what the engine comes to, and then
-/// `out` is of no use any more.
+/// Resolves placeholder by placeholder; `None` if that differs from the engine's result, and then
+/// `out` must be discarded.
 pub(super) fn quickly<R: Rules>(
     template: &Template<'_>,
     given: &Given<'_>,
@@ -78,7 +79,7 @@ pub(super) fn quickly<R: Rules>(
     }
     let has_blocks = template.ops.iter().any(|op| matches!(op, Op::Block { .. }));
     let (found, is_read_again) = match has_blocks {
-        // What is read once may bring what it likes.
+        // The values of a text that is read once may contain anything.
         false => (template.run(given, out), false),
         true => {
             let mut watched = Watched { out, has_braces: false };
@@ -89,7 +90,7 @@ pub(super) fn quickly<R: Rules>(
     (is_told && !is_read_again).then_some(found)
 }
 
-/// Whether one cannot tell for the tag of a block what its path leads to.
+/// `true` if the target of a path in a block tag is unpredictable.
 fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bool {
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
@@ -101,10 +102,10 @@ fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bo
     })
 }
 
-/// Looks out for braces in values, on their way to an output.
+/// Detects braces in values on their way to an output.
 struct Watched<'o, O> {
     out: &'o mut O,
-    /// Whether there were any.
+    /// `true` if there were any.
     has_braces: bool,
 }
 

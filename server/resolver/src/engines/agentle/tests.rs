@@ -1,4 +1,4 @@
-//! What both engines make of prompts.
+//! Results of both engines.
 
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn inputs(json: &str) -> Inputs {
     Inputs::parse(json, Format::Json, FileId(1)).value.expect("it is an object")
 }
 
-/// What an engine makes of a prompt, checked as all texts are.
+/// The result of an engine for a prompt, with the general checks.
 fn resolved(id: &str, prompt: &str, inputs: &Inputs) -> Resolution {
     let declarations = Declarations::default();
     let given = Given { max_output: 4000, ..Given::new(inputs, &declarations) };
@@ -119,7 +119,7 @@ fn each_error_and_problem_is_said() {
     let found = resolved("agentle-python", "{{a.upper}}{{b}}", &inputs);
     let codes: Vec<Code> = found.problems.iter().map(|problem| problem.code).collect();
     assert_eq!(codes, [Code::UndefinedPlaceholder, Code::EngineUnpredictable]);
-    // Of two items one has it, the other has not.
+    // One of two items has it, the other has not.
     let found = resolved("agentle-python", "{{#each l}}{{this.upper}}{{/each}}", &inputs);
     assert_eq!(found.problems.len(), 1);
     let prompt = "{{#each all}}{{this.items}}{{/each}}";
@@ -226,7 +226,7 @@ fn prompt() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat())
 }
 
-/// A prompt whose blocks are closed.
+/// A prompt with closed blocks.
 fn orderly(depth: usize) -> BoxedStrategy<String> {
     let pieces = [
         "{{a}}",
@@ -271,7 +271,7 @@ fn orderly(depth: usize) -> BoxedStrategy<String> {
 }
 
 proptest! {
-    /// The same of prompts as people write them.
+    /// The same for realistic prompts.
     #[test]
     fn the_quick_way_comes_to_the_same(prompt in orderly(3), brought in "[a-z{}]{0,3}") {
         let json = format!(
@@ -282,7 +282,7 @@ proptest! {
         }
     }
 
-    /// What [`resolved`] checks holds of any text.
+    /// The checks of [`resolved`] hold for any text.
     #[test]
     fn no_text_is_too_odd(prompt in prompt(), brought in prompt()) {
         let text = serde_json::Value::from(brought);

@@ -1,7 +1,7 @@
 //! PromptPack's engine for JavaScript, which belongs to LangChain.
 //!
-//! It checks values strictly, puts fragments in their places in the whole text, in rounds, and
-//! then values. Names are members of objects, and some members every object has.
+//! It checks values strictly, replaces fragments in the whole text, in rounds, and then values.
+//! Names are members of objects, and some members exist in every object.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -66,10 +66,10 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     }],
 };
 
-/// The round of fragments that is one too many, be there anything left to do or not.
+/// The round of fragments that raises an error, even if nothing is left to do.
 const TOO_MANY_ROUNDS: usize = 10;
 
-/// What `__proto__` of an object is.
+/// The string form of `__proto__` of an object.
 const PROTOTYPE: &str = "[object Object]";
 
 fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
@@ -147,7 +147,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Lookup<'a>> {
     template.paths.iter().map(|path| engine.look_up(&path.name, path.root_hash, given)).collect()
 }
 
-/// What a run comes across.
+/// The findings of a run.
 #[derive(Default)]
 struct Run {
     missing: Vec<MissingUse>,
@@ -156,7 +156,7 @@ struct Run {
 }
 
 impl Run {
-    /// What the engine raises while it replaces.
+    /// The error that the engine raises during replacement.
     fn error(&self, is_full: bool, given: &Given<'_>) -> Option<EngineError> {
         let undefined = |first: &MissingUse| {
             let message = format!("Variable '{}' is not defined", first.name);
@@ -167,8 +167,8 @@ impl Run {
         error.or_else(|| is_full.then(|| too_much(given)))
     }
 
-    /// Replaces each placeholder on its own, unless there are fragments: then it returns `false`,
-    /// and `out` is of no use any more.
+    /// Replaces each placeholder separately, unless there are fragments: then it returns `false`,
+    /// and `out` must be discarded.
     fn directly<O: Output>(
         &mut self,
         template: &Template<'_>,
@@ -210,7 +210,7 @@ impl Run {
         true
     }
 
-    /// Puts fragments in their places until there are none, then values.
+    /// Replaces fragments until none is left, then values.
     fn in_rounds(&mut self, template: &Template<'_>, given: &Given<'_>) -> Working {
         let mut working = Working::of(template.text);
         for round in 1.. {
@@ -245,7 +245,7 @@ impl Run {
         self.put(working, &found, given)
     }
 
-    /// Puts values in the places of names, unless that is too much.
+    /// Replaces names by their values, unless a limit is exceeded.
     fn put(&mut self, working: Working, found: &[Found<'_>], given: &Given<'_>) -> Working {
         let with = found.iter().filter_map(|(at, name, lookup)| {
             Some((at.clone(), Replacement::of(name, lookup.clone(), given)?))
@@ -259,10 +259,10 @@ impl Run {
     }
 }
 
-/// A name in the text, and what it means.
+/// A name in the text, with its meaning.
 type Found<'a> = (Range<usize>, Box<str>, Lookup<'a>);
 
-/// All names that mean anything.
+/// All names with a meaning.
 fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Found<'a>> {
     let mut found = Vec::new();
     tokenize(Grammar::PromptPackJs, text, |token| {
@@ -283,10 +283,10 @@ fn too_much(given: &Given<'_>) -> EngineError {
     EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
 }
 
-/// The value of a variable, as a member of the object that holds all of them.
+/// The value of a variable, as a member of the object of all variables.
 enum Held<'a> {
     Value(Cow<'a, Value>, Option<FileId>),
-    /// What every object has, and what JavaScript says it is.
+    /// A member of every object, and its string form.
     OfPrototype(&'static str),
 }
 
@@ -424,7 +424,7 @@ fn not_allowed(variable: &Variable, value: Option<&Value>) -> Option<String> {
     Some(format!("must be one of: {}", allowed.join(", ")))
 }
 
-/// Whether `includes` takes them for the same; lists and objects are each only themselves.
+/// `true` if `includes` considers them equal; lists and objects equal only themselves.
 fn is_identical(a: &Value, b: &Value) -> bool {
     match (&a.kind, &b.kind) {
         (ValueKind::Null, ValueKind::Null) => true,
@@ -434,7 +434,7 @@ fn is_identical(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// All numbers are floats.
+/// The value as a float, like all numbers.
 fn number(value: &Value) -> Option<f64> {
     match &value.kind {
         ValueKind::Number(written) => written.parse().ok(),

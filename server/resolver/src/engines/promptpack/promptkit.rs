@@ -1,9 +1,9 @@
 //! PromptKit's engine for Go.
 //!
-//! It replaces in the whole text, in rounds, so that values may bring further names, and refuses
-//! to send anything that is left in double braces. Its map of values has no order, and which of
-//! them is replaced first hangs on chance. That shows only where the rounds come to no end: names
-//! never overlap, so whatever the order, a text without names to replace is always the same one.
+//! It replaces in the whole text, in rounds, so that values may contain further names. It refuses
+//! to send text that is left in double braces. Its map of values has no order, so the order of
+//! replacement is not deterministic. That matters only if the rounds do not terminate: names never
+//! overlap, so a text without replaceable names is the same for any order.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -61,13 +61,13 @@ pub(in crate::engines) static GO: Profile = Profile {
     }],
 };
 
-/// What the SDK does with an error.
+/// The handling of an error by the SDK.
 const RAW: &str = "PromptKit's SDK logs that, and sends the prompt as it is written.";
 
-/// How often all names in the text are replaced.
+/// The maximum number of rounds.
 const MAX_ROUNDS: usize = 10;
 
-/// The name that all inputs have together.
+/// The name for all inputs together.
 const ALL_INPUTS: &str = "input";
 
 fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
@@ -98,7 +98,7 @@ fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Look
     }
 }
 
-/// What takes the place of a name, if anything does.
+/// The replacement of a name; `None` if it is not replaced.
 fn replacement<'a>(
     name: &str,
     template: &Template<'_>,
@@ -178,9 +178,9 @@ fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usiz
     })
 }
 
-/// Replaces each placeholder on its own, if that is surely what the rounds come to.
+/// Replaces each placeholder separately, if that certainly equals the result of the rounds.
 ///
-/// If not, it returns `false`, and `out` is of no use any more.
+/// Otherwise returns `false`, and `out` must be discarded.
 fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) -> bool {
     let is_plain = !template.has_loose_braces
         && given.declarations.fragments.is_empty()
@@ -190,21 +190,21 @@ fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) ->
     }
     let found = template.run(given, out);
     let is_told = found.is_clean() && found.unpredictable.is_empty();
-    // The prompt has no brace but those of names, so that any is of a value.
+    // The prompt contains no braces except those of names, so any other is from a value.
     is_told && !has_brace(out.text().as_bytes())
 }
 
-/// What the rounds came to.
+/// The result of the rounds.
 struct Ran {
     working: Working,
-    /// Whether it might have come to something else.
+    /// `true` if another order might give another result.
     by_chance: bool,
 }
 
-/// `None` if it is too much.
+/// Returns `None` if a limit is exceeded.
 fn exactly(template: &Template<'_>, given: &Given<'_>) -> Option<Ran> {
     let mut rounds = Rounds { template, given, known: HashMap::new(), by_chance: false };
-    // All at once comes to an end after as many rounds as the worst order, and is soon done.
+    // Replacing all at once terminates after as many rounds as the worst order, and is fast.
     let (working, has_ended) = rounds.run(Order::AtOnce)?;
     if has_ended {
         return Some(Ran { working, by_chance: false });
@@ -213,28 +213,28 @@ fn exactly(template: &Template<'_>, given: &Given<'_>) -> Option<Ran> {
     Some(Ran { working, by_chance: rounds.by_chance })
 }
 
-/// In which order the names of a round are replaced.
+/// The order of replacements in a round.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     AtOnce,
-    /// So that what one brings is replaced by the next one.
+    /// One by one, so that the next replacement also affects the text of the previous one.
     OneByOne,
 }
 
 struct Rounds<'r, 'a> {
     template: &'r Template<'r>,
     given: &'r Given<'a>,
-    /// The names that were met, with what takes their places.
+    /// The names found so far, with their replacements.
     known: HashMap<Box<str>, Option<Rc<Replacement<'a>>>>,
-    /// Whether there was any order to choose.
+    /// `true` if the order could differ.
     by_chance: bool,
 }
 
-/// A place in the text, and what takes its place.
+/// A range in the text, and its replacement.
 type Found<'a> = (Range<usize>, Rc<Replacement<'a>>);
 
 impl<'a> Rounds<'_, 'a> {
-    /// All rounds, and whether there was nothing left to replace.
+    /// Runs all rounds; returns `true` if nothing was left to replace.
     fn run(&mut self, order: Order) -> Option<(Working, bool)> {
         let mut working = Working::of(self.template.text);
         for _ in 0..MAX_ROUNDS {
@@ -263,7 +263,7 @@ impl<'a> Rounds<'_, 'a> {
         Some((working, has_ended))
     }
 
-    /// The places of all names that can be replaced.
+    /// The ranges of all replaceable names.
     fn find(&mut self, text: &str) -> Vec<Found<'a>> {
         let mut found = Vec::new();
         tokenize(Grammar::PromptKitGo, text, |token| {
@@ -288,18 +288,18 @@ impl<'a> Rounds<'_, 'a> {
     }
 }
 
-/// What stands between the braces.
+/// The text between the braces.
 fn name<'t>(text: &'t str, hit: &Range<usize>) -> &'t str {
     &text[hit.start + 2..hit.end - 2]
 }
 
-/// Something in double braces that nobody replaced.
+/// Text in double braces that was not replaced.
 struct Left<'t> {
     at: Range<usize>,
     text: &'t str,
 }
 
-/// Everything in double braces, from the left, but for what the application supplies.
+/// Everything in double braces, from the left, except what the application supplies.
 fn left<'t>(text: &'t str, given: &Given<'_>) -> Vec<Left<'t>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -323,7 +323,7 @@ fn problem_of(left: &Left<'_>, working: &Working) -> Problem {
     Problem::new(Code::UndefinedPlaceholder, location, message).about(name)
 }
 
-/// The required variables that have no value in the inputs, or an empty one.
+/// The required variables whose value is missing from the inputs, or empty.
 fn unset<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
     let is_unset = |name: &str| match given.values.get(name) {
         None => name != ALL_INPUTS && !given.is_supplied(Dialect::PromptPack, name),

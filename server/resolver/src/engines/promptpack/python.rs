@@ -1,7 +1,7 @@
 //! PromptPack's engines for Python: the core, and the one that belongs to LangChain.
 //!
-//! They check values and convert them to what is declared, then replace in one pass. A fragment is
-//! read by itself.
+//! They check values and convert them to the declared type, then replace in one pass. A fragment is
+//! resolved separately.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -27,7 +27,7 @@ use crate::value::number;
 use crate::value::{Value, ValueKind};
 use crate::values::ValueRef;
 
-/// What both do.
+/// The common behavior of both.
 const BOTH: Behaviour = Behaviour {
     grammar: Grammar::PromptPackPython,
     form: StringForm::PYTHON_JSON,
@@ -71,7 +71,7 @@ pub(in crate::engines) static CORE: Profile = Profile {
     id: "promptpack-python-core",
     title: "PromptPack for Python",
     language: Language::Python,
-    // The package of this name is another tool.
+    // The package of this name is an unrelated tool.
     packages: &[],
     source: "AltairaLabs/promptpack-python, TemplateEngine.render (c78e36b)",
     newest: Version([0, 1, 0]),
@@ -91,10 +91,10 @@ pub(in crate::engines) static CORE: Profile = Profile {
     }],
 };
 
-/// What stands before the name of a fragment.
+/// The prefix of fragment names.
 const FRAGMENT: &str = "fragment:";
 
-/// The core has the inputs that are not declared, too.
+/// The core also uses undeclared inputs.
 fn lookup<'a, const IS_CORE: bool>(
     engine: &Behaviour,
     name: &str,
@@ -136,12 +136,12 @@ fn lookup<'a, const IS_CORE: bool>(
     }
 }
 
-/// What there is for a variable.
+/// The value of a variable.
 enum Held<'a> {
     Nothing,
-    /// Nothing yet: the application supplies it.
+    /// Not known yet: the application supplies it.
     Supplied,
-    /// It is neither converted nor checked.
+    /// A default, which is neither converted nor checked.
     Default(&'a Value),
     Value(ValueRef<'a>),
 }
@@ -158,7 +158,7 @@ fn held<'a>(variable: &'a Variable, given: &Given<'a>) -> Held<'a> {
     }
 }
 
-/// The core raises an error for a name without a value; the other one loads no empty prompt.
+/// The core raises an error for a name without a value; the other engine loads no empty prompt.
 fn verdict<const IS_CORE: bool>(
     template: &Template<'_>,
     given: &Given<'_>,
@@ -281,7 +281,8 @@ fn not_allowed(variable: &Variable, value: &Value) -> Option<String> {
     (!is_allowed).then(|| format!("Value not in allowed values: {}", printed(allowed)))
 }
 
-/// The value as the declared type has it; `None` if it is that already, else the message.
+/// The value converted to the declared type; `None` if it already has that type; the message as an
+/// error.
 fn converted(variable: &Variable, value: &Value) -> Result<Option<Value>, String> {
     let refused = |expected| Err(format!("Expected {expected}, got {}", type_name(value)));
     let Some(declared) = variable.declared_type.filter(|declared| !declared.accepts(value)) else {
@@ -332,7 +333,7 @@ fn printed(value: &Value) -> String {
     out.text
 }
 
-/// A float as Python prints it, which is also a number that it reads as that float.
+/// A float as Python prints it; Python parses the result to the same float.
 fn float(value: f64) -> String {
     let written = match value {
         _ if value.is_nan() => return "nan".to_owned(),
@@ -353,7 +354,7 @@ fn float_of(text: &str) -> Option<f64> {
     while let Some(character) = characters.next() {
         match (character, digit(character)) {
             (_, Some(digit)) => number.extend(char::from_digit(digit, 10)),
-            // It may stand between two digits.
+            // An underscore is allowed between two digits.
             ('_', _) => {
                 let is_between = before.and_then(digit).is_some()
                     && characters.peek().copied().and_then(digit).is_some();
@@ -368,8 +369,8 @@ fn float_of(text: &str) -> Option<f64> {
     number.parse().ok()
 }
 
-/// The value of a decimal digit of any script. Each script has its ten in order, and scripts that
-/// touch have tens, too.
+/// The value of a decimal digit of any script. Each script has its ten digits in order, and
+/// adjacent scripts start at multiples of ten.
 fn digit(character: char) -> Option<u32> {
     let is_digit = |character: char| character.general_category() == GeneralCategory::DecimalNumber;
     if character.is_ascii() {
@@ -387,7 +388,7 @@ fn is_whole(written: &str) -> bool {
     written.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 
-/// Compares integers and floats exactly; `None` if one is no number.
+/// Compares integers and floats exactly; `None` if one is not a number.
 fn compare(a: &str, b: &str) -> Option<Ordering> {
     let float = |written: &str| written.parse::<f64>().ok();
     match (is_whole(a), is_whole(b)) {
@@ -399,7 +400,7 @@ fn compare(a: &str, b: &str) -> Option<Ordering> {
 }
 
 fn compare_whole(whole: &str, float: f64) -> Option<Ordering> {
-    /// Up to this, whole numbers are floats, too; from it on, floats are whole.
+    /// Up to this value, integers are exact floats; from it on, floats are integers.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match float.abs() {
         f64::INFINITY => 0.0.partial_cmp(&float),

@@ -1,4 +1,4 @@
-//! What an engine that checks values says about one of them.
+//! The rejection of a value by an engine that checks values.
 
 use crate::declarations::Variable;
 use crate::declarations::rules::{Failure, FailureKind};
@@ -11,18 +11,18 @@ use crate::given::Given;
 use crate::template::{Op, Template};
 use promptls_data::Span;
 
-/// A variable that an engine does not take, with its value or at all.
+/// A variable that an engine rejects, because of its value or its declaration.
 pub(super) struct Refusal<'a> {
     pub variable: &'a Variable,
     pub kind: ErrorKind,
-    /// In the words of the engine.
+    /// The message of the engine.
     pub message: String,
-    /// Where that is to be seen; the start of the prompt for a value that is nowhere.
+    /// The location of the cause; the start of the prompt for a value that is in no file.
     pub location: Location,
 }
 
 impl<'a> Refusal<'a> {
-    /// Of a value, which is written there.
+    /// The refusal of a value at a location.
     pub fn of_value(
         variable: &'a Variable,
         kind: ErrorKind,
@@ -33,7 +33,7 @@ impl<'a> Refusal<'a> {
         Refusal { variable, kind, message, location: location.unwrap_or(nowhere) }
     }
 
-    /// Of a declaration.
+    /// The refusal of a declaration.
     pub fn of_declaration(
         variable: &'a Variable,
         kind: ErrorKind,
@@ -50,7 +50,7 @@ impl<'a> Refusal<'a> {
         EngineError::new(self.kind, vec![self.variable.name.to_string()], self.message.clone())
     }
 
-    /// The same as other engines say it; `None` where there is no value.
+    /// The same as a broken rule of other engines; `None` if there is no value.
     fn broken_rule(self) -> Option<BrokenRule<'a>> {
         let kind = match self.kind {
             ErrorKind::Missing => return None,
@@ -64,7 +64,7 @@ impl<'a> Refusal<'a> {
         Some(BrokenRule { variable: self.variable, location: self.location, failure })
     }
 
-    /// The problem that it is.
+    /// The refusal as a problem.
     pub fn problem(self) -> Problem {
         let code = match self.kind {
             ErrorKind::Missing => Code::UndefinedPlaceholder,
@@ -76,14 +76,14 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// How a variable is checked: what is wrong, and whether anything could not be told.
+/// The check of a variable: the refusal, and whether anything is undecided.
 pub(super) type Check =
     for<'a> fn(&'a Variable, &Given<'a>, undecided: &mut bool) -> Option<Refusal<'a>>;
 
-/// What became of all variables, in the order of declaration.
+/// The results for all variables, in the order of declaration.
 pub(super) struct Checked<'a> {
     pub refusals: Vec<Refusal<'a>>,
-    /// Those of which one cannot tell whether their values match their patterns.
+    /// The variables for which it is undecided whether their values match their patterns.
     undecided: Vec<&'a Variable>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Checked<'a> {
         checked
     }
 
-    /// The error that is raised for the first of them.
+    /// The error that is raised for the first refusal.
     pub fn error(&self) -> Option<EngineError> {
         self.refusals.first().map(Refusal::error)
     }
@@ -112,12 +112,12 @@ impl<'a> Checked<'a> {
         missing.map(|refusal| refusal.variable).collect()
     }
 
-    /// All others.
+    /// All other refusals.
     pub fn broken(self) -> Vec<BrokenRule<'a>> {
         self.refusals.into_iter().filter_map(Refusal::broken_rule).collect()
     }
 
-    /// All problems; a name without a value that is among `missing` is said there already.
+    /// All problems; a name without a value that is in `missing` is already reported there.
     pub fn problems(self, template: &Template<'_>, missing: &[MissingUse]) -> Vec<Problem> {
         let is_said = |refusal: &Refusal<'_>| {
             let name = &*refusal.variable.name;

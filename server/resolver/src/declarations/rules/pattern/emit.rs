@@ -1,24 +1,24 @@
-//! The terms of our engine of regular expressions.
+//! The syntax of the regex engine.
 
 use std::fmt::Write;
 
-/// A character, or the first and the last of some.
+/// A character range, both ends included.
 pub(super) type CharRange = (char, char);
 
 /// A set of characters.
 pub(super) type Set = &'static [CharRange];
 
-/// A character by itself.
+/// A literal character.
 pub(super) fn literal(character: char, out: &mut String) {
     if character.is_ascii_alphanumeric() {
         out.push(character);
     } else {
-        // Infallible for a string.
+        // Writing to a string is infallible.
         let _ = write!(out, "\\x{{{:X}}}", u32::from(character));
     }
 }
 
-/// A range of characters, for inside of a class.
+/// A range of characters inside of a class.
 pub(super) fn range((first, last): CharRange, out: &mut String) {
     literal(first, out);
     out.push('-');
@@ -44,7 +44,7 @@ pub(super) fn members(set: Set) -> String {
     out
 }
 
-/// The edge of a word, whose characters are these.
+/// A word boundary, for words of these characters.
 pub(super) fn word_edge(word: &str, negated: bool) -> String {
     match negated {
         false => format!("(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"),

@@ -1,12 +1,12 @@
-//! `RegExp` of JavaScript without flags, with what Annex B of its standard lets pass.
+//! `RegExp` of JavaScript without flags, including Annex B of its standard.
 //!
-//! It works on UTF-16 units. Ours works on characters, so that halves of surrogate pairs, in
-//! patterns and in texts, are characters of private use to it, which are no units of any text.
+//! It works on UTF-16 units, whereas the regex engine works on characters. So surrogate halves, in
+//! patterns and in texts, are mapped to private-use characters that are not units of any text.
 
 use super::emit::{class, literal, members, range, word_edge};
 use super::{MAX_DEPTH, Refused, Translated};
 
-/// What `\s` matches.
+/// The characters that `\s` matches.
 const BLANKS: &[(char, char)] = &[
     ('\t', '\r'),
     (' ', ' '),
@@ -21,13 +21,13 @@ const BLANKS: &[(char, char)] = &[
 ];
 const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
 const DIGITS: &[(char, char)] = &[('0', '9')];
-/// What `.` does not match.
+/// The characters that `.` does not match.
 const LINE_ENDS: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
 
-/// Where the halves of surrogate pairs are moved to.
+/// The base of the mapped surrogate halves.
 const HALVES: u32 = 0x10_0000;
 
-/// A text, unit by unit.
+/// A text as a sequence of units.
 pub(super) fn units(text: &str) -> String {
     text.encode_utf16().map(unit).collect()
 }
@@ -53,7 +53,7 @@ fn invalid(message: &str) -> Refused {
     Refused::Invalid(message.to_owned())
 }
 
-/// How many groups a pattern has, and whether any has a name.
+/// The number of groups of a pattern, and whether any has a name.
 fn groups(units: &[char]) -> (u64, bool) {
     let (mut groups, mut has_names, mut in_class, mut at) = (0, false, false, 0);
     while at < units.len() {
@@ -85,7 +85,7 @@ struct Parser {
     names: Vec<String>,
 }
 
-/// Whether what was read may be repeated.
+/// The kind of a parsed term: only an atom may be repeated.
 #[derive(Clone, Copy, PartialEq)]
 enum Term {
     Atom,
@@ -114,7 +114,7 @@ impl Parser {
         is_it
     }
 
-    /// Takes characters of a kind, up to so many.
+    /// Consumes up to `most` characters of a kind.
     fn take_while(&mut self, most: usize, is_it: fn(&char) -> bool) -> String {
         let rest = &self.units[self.at..];
         let taken: String = rest.iter().copied().take(most).take_while(is_it).collect();
@@ -216,7 +216,7 @@ impl Parser {
         Ok(term)
     }
 
-    /// `{1}`, `{1,}` or `{1,2}` that stands here: its numbers, and its length.
+    /// The numbers and the length of `{1}`, `{1,}` or `{1,2}` at this position.
     fn counts(&self) -> Option<(u64, u64, usize)> {
         let rest = self.units.get(self.at..)?.strip_prefix(&['{'])?;
         let close = rest.iter().position(|&character| character == '}')?;
@@ -261,7 +261,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What stands behind a backslash.
+    /// Parses the text after a backslash.
     fn escape(&mut self, in_class: bool) -> Result<Member, Refused> {
         let Some(escaped) = self.peek() else { return Err(invalid("`\\` at the end")) };
         self.at += 1;
@@ -291,7 +291,7 @@ impl Parser {
                     self.at += 1;
                     char::from(letter as u8 % 32)
                 }
-                // The backslash stands for itself.
+                // The backslash is literal.
                 _ => {
                     self.at -= 1;
                     '\\'
@@ -315,7 +315,7 @@ impl Parser {
         u16::from_str_radix(&code, 16).ok().map(unit)
     }
 
-    /// What a group matched, or a character by an octal number, or a digit.
+    /// A back reference, an octal character, or a digit.
     fn digits(&mut self, first: char, in_class: bool) -> Result<char, Refused> {
         let start = self.at;
         if first != '0' && !in_class {
@@ -379,7 +379,7 @@ impl Member {
     }
 }
 
-/// All units from one to another. The halves of pairs are among them, but elsewhere.
+/// All units of a range. Surrogate halves in it are mapped.
 fn units_between(first: char, last: char, out: &mut String) -> Result<(), Refused> {
     let place = |character: char| match u32::from(character) {
         code if code >= HALVES => code - HALVES,

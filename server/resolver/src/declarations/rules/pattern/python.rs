@@ -1,9 +1,9 @@
-//! Python's `re`, parsed as `re._parser` of 3.11 does it, with its messages.
+//! Python's `re`, parsed like `re._parser` of 3.11, with its messages.
 
 use super::emit::{class, literal, members, range, word_edge};
 use super::{MAX_DEPTH, Refused, Translated};
 
-/// What `\s` matches: `str.isspace`.
+/// The characters that `\s` matches: `str.isspace`.
 const BLANKS: &[(char, char)] = &[
     ('\t', '\r'),
     ('\u{1C}', ' '),
@@ -16,11 +16,11 @@ const BLANKS: &[(char, char)] = &[
     ('\u{205F}', '\u{205F}'),
     ('\u{3000}', '\u{3000}'),
 ];
-/// What `\w` matches: `str.isalnum`, and the underscore.
+/// The characters that `\w` matches: `str.isalnum`, and the underscore.
 const WORD: &str = r"\p{L}\p{N}_";
 const DIGITS: &str = r"\p{Nd}";
 
-/// From this on, a number of repetitions is too large.
+/// The smallest number of repetitions that is too large.
 const MAX_REPEAT: u64 = 4_294_967_295;
 
 pub(super) fn translate(pattern: &str) -> Result<Translated, Refused> {
@@ -49,7 +49,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, Refused> {
     Ok(Translated { regex, ascii_only: parser.ignores_case })
 }
 
-/// A character, or one behind a backslash.
+/// A character, or one after a backslash.
 #[derive(Clone, Copy, PartialEq)]
 enum Token {
     Plain(char),
@@ -72,7 +72,7 @@ impl Token {
     }
 }
 
-/// The fewest and the most characters that something matches.
+/// The minimum and maximum number of characters that an expression matches.
 #[derive(Clone, Copy, PartialEq)]
 struct Width(u64, u64);
 
@@ -93,19 +93,19 @@ impl Width {
     }
 }
 
-/// What a quantifier would repeat.
+/// The operand of a quantifier.
 #[derive(Clone, Copy)]
 enum Last {
-    /// Nothing, or a position in the text.
+    /// None, or an assertion of a position.
     Nothing,
-    /// What is repeated already.
+    /// An expression that already has a quantifier.
     Repeat,
     Item(Width),
 }
 
 struct Parser {
     chars: Vec<char>,
-    /// Where the next token is.
+    /// The position of the next token.
     at: usize,
     out: String,
     /// The number of the next group.
@@ -139,7 +139,7 @@ impl Parser {
         Refused::Invalid(message)
     }
 
-    /// Python reads a token ahead, and minds a backslash at the end as soon as it does.
+    /// Python reads a token ahead, and so reports a trailing backslash early.
     fn look_ahead(&self) -> Result<(), Refused> {
         match self.chars.get(self.at..) {
             Some(['\\']) => Err(self.error_at("bad escape (end of pattern)", self.at)),
@@ -162,7 +162,7 @@ impl Parser {
         Ok(token)
     }
 
-    /// Takes a character if it is the next one.
+    /// Consumes a character if it is the next one.
     fn takes(&mut self, character: char) -> Result<bool, Refused> {
         let is_it = self.peek() == Some(Token::Plain(character));
         if is_it {
@@ -171,7 +171,7 @@ impl Parser {
         Ok(is_it)
     }
 
-    /// Takes characters of a kind, up to so many.
+    /// Consumes up to `most` characters of a kind.
     fn take_while(&mut self, most: usize, is_it: fn(char) -> bool) -> Result<String, Refused> {
         let mut taken = String::new();
         while taken.len() < most
@@ -249,7 +249,7 @@ impl Parser {
         Ok(done.then(last_width))
     }
 
-    /// How often it repeats what stands before it; `None` if it is a brace that is only a brace.
+    /// The bounds of a quantifier; `None` for a literal brace.
     fn quantifier(&mut self, sign: char, last: Last) -> Result<Option<(u64, u64)>, Refused> {
         let here = self.at;
         let times = match sign {
@@ -295,13 +295,13 @@ impl Parser {
         if self.takes('?')? {
             self.out.push('?');
         } else if self.takes('+')? {
-            // Only from 3.11 on.
+            // Supported only from 3.11 on.
             return Err(Refused::Undecided);
         }
         Ok(Some(times))
     }
 
-    /// What stands behind an opening parenthesis; `None` if it is not there for the matching.
+    /// Parses a group after its opening parenthesis; `None` if it matches nothing itself.
     fn group(&mut self, depth: usize) -> Result<Option<Width>, Refused> {
         let start = self.at - 1;
         let mut open = "(?:";
@@ -337,7 +337,7 @@ impl Parser {
                     self.ignores_case = true;
                     return Ok(None);
                 }
-                // Flags, groups on conditions, atomic groups.
+                // Flags, conditional groups, atomic groups.
                 Some("i" | "L" | "m" | "s" | "x" | "a" | "t" | "u" | "-" | "(" | ">") => {
                     return Err(Refused::Undecided);
                 }
@@ -365,12 +365,12 @@ impl Parser {
         }))
     }
 
-    /// `<name>` behind `(?P`
+    /// `<name>` after `(?P`
     fn name(&mut self) -> Result<(), Refused> {
         match self.get()?.map(Token::text).as_deref() {
             None => return Err(self.error("unexpected end of pattern", 0)),
             Some("<") => {}
-            // What a group matched.
+            // A back reference.
             Some("=") => return Err(Refused::Undecided),
             Some(other) => {
                 let back = other.chars().count() + 2;
@@ -396,7 +396,7 @@ impl Parser {
             'A' => out.push_str(r"\A"),
             'Z' => out.push_str(r"\z"),
             'b' => out.push_str(&word_edge(&word(), false)),
-            // Nowhere in an empty text, up to 3.13.
+            // Never matches in an empty text, up to 3.13.
             'B' => {
                 out.push_str(r"(?!\A\z)");
                 out.push_str(&word_edge(&word(), true));
@@ -421,7 +421,7 @@ impl Parser {
         Ok(Last::Nothing)
     }
 
-    /// What a group matched, or a character of three octal digits.
+    /// A back reference, or a character of three octal digits.
     fn reference(&mut self, first: char) -> Result<char, Refused> {
         let mut digits = first.to_string();
         let is_octal = |character: char| ('0'..='7').contains(&character);
@@ -454,7 +454,7 @@ impl Parser {
         }
     }
 
-    /// A character behind a backslash, of those that mean the same in a class and outside.
+    /// A character after a backslash, of those with the same meaning inside and outside of classes.
     fn escaped(&mut self, escaped: char) -> Result<char, Refused> {
         let digits = match escaped {
             'a' => return Ok('\u{7}'),
@@ -549,7 +549,7 @@ impl Member {
     }
 }
 
-/// The members of `\d` and its like.
+/// The members of `\d` and similar classes.
 fn category(escaped: char) -> Option<String> {
     let set = match escaped.to_ascii_lowercase() {
         'd' => DIGITS.to_owned(),

@@ -1,4 +1,4 @@
-//! In which order a `HashMap` of Java has its keys: by the bits of their hashes.
+//! The order of keys in a Java `HashMap`: by the bits of their hashes.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::members::text_hash;
 use crate::engines::agentle::{Scope, Thing};
 
-/// All inputs as the engine holds them: it copies the map of the application, and once more for
-/// each item of a loop, which it puts under `this`.
+/// All inputs as the engine stores them: it copies the application's map, once more for each loop
+/// item, which it adds under `this`.
 pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> Thing<'a> {
     let Some(Cow::Borrowed(inputs)) = scope.given.values.all() else {
         return Thing::Unknown("these inputs cannot be listed");
@@ -23,8 +23,8 @@ pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> Thing<'a> {
     Thing::Context(entries.collect())
 }
 
-/// The positions of some keys in the order of the map that holds them, copied for so many loops
-/// inside each other. Behind the last one is that of `this`, if it is none of them.
+/// The positions of keys in the order of the map, copied for a number of nested loops. After the
+/// last one is the position of `this`, unless it is one of them.
 fn order<'k>(keys: impl Iterator<Item = &'k str>, loops: usize) -> Vec<usize> {
     let mut has_item = false;
     let mut map: Vec<(usize, u32)> = keys
@@ -50,7 +50,7 @@ fn order<'k>(keys: impl Iterator<Item = &'k str>, loops: usize) -> Vec<usize> {
     map.into_iter().map(|(index, _)| index).collect()
 }
 
-/// How many buckets a copy of a map of this size has.
+/// The number of buckets of a copied map of this size.
 fn capacity(entries: usize) -> u32 {
     match u32::try_from(entries) {
         Ok(0) => 16,

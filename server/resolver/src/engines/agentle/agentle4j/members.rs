@@ -1,5 +1,5 @@
-//! The members that Java's reflection finds in a value: `name` is what `getName`, `isName` or
-//! `name` gives, the first of them that is there.
+//! The members of a value that Java's reflection finds: `name` is the result of `getName`, `isName`
+//! or `name`, the first that exists.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::output::Bounded;
 use crate::string_form::StringForm;
 use crate::value::{Value, ValueKind};
 
-/// Why a member is not told: it is there, but it is an object without a text of its own, or it
-/// hangs on the version of Java.
+/// The reason why a member is unpredictable: it exists, but it is an object without its own string
+/// form, or it depends on the version of Java.
 const UNTOLD: &str = "it is a method of a Java object, whose result is not worked out here";
 
-/// A member of a value that is no map.
+/// A member of a value that is not a map.
 pub(super) fn of<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, name: &str) -> Thing<'a> {
     let mut characters = name.chars();
     let Some(first) = characters.next() else { return Thing::Missing };
@@ -24,7 +24,7 @@ pub(super) fn of<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, name: &str) -> Th
         .unwrap_or(Thing::Missing)
 }
 
-/// What a method gives; `None` if there is none of this name.
+/// The result of a method; `None` if no method has this name.
 fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Thing<'a>> {
     if method == "getClass" {
         return class(thing);
@@ -104,7 +104,7 @@ fn of_list<'a>(
         "isEmpty" => Thing::truth(len == 0),
         "toString" if len == 0 => Thing::text("[]"),
         "toString" => Thing::text(&printed(list)),
-        // Nothing is left of the list from here on.
+        // From here on, the list is empty.
         "clear" => {
             if let Cow::Borrowed(list) = list {
                 cleared.borrow_mut().push(list);
@@ -226,12 +226,12 @@ fn printed(value: &Value) -> String {
     out.text
 }
 
-/// `hashCode` of a text.
+/// `hashCode` of a string.
 pub(super) fn text_hash(text: &str) -> i32 {
     text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()))
 }
 
-/// `hashCode` of a whole number: an `Integer`, a `Long` or a `BigInteger`.
+/// `hashCode` of an integer: an `Integer`, a `Long` or a `BigInteger`.
 fn whole_hash(number: &str) -> i32 {
     if let Ok(number) = number.parse::<i32>() {
         return number;
@@ -247,12 +247,12 @@ fn whole_hash(number: &str) -> i32 {
     if number.starts_with('-') { hash.wrapping_neg() } else { hash }
 }
 
-/// The hash of 64 bits.
+/// The hash of a 64-bit value.
 fn folded(bits: u64) -> i32 {
     (bits ^ bits >> 32) as i32
 }
 
-/// The lowest 64 bits of a whole number in two's complement.
+/// The lowest 64 bits of an integer in two's complement.
 fn low_bits(number: &str) -> u64 {
     let digits = number.bytes().filter(u8::is_ascii_digit);
     let bits = digits
@@ -260,7 +260,7 @@ fn low_bits(number: &str) -> u64 {
     if number.starts_with('-') { bits.wrapping_neg() } else { bits }
 }
 
-/// A whole number without its sign in pieces of 32 bits, the lowest first.
+/// The magnitude of an integer in 32-bit words, the lowest first.
 fn magnitude(number: &str) -> Vec<u32> {
     let mut limbs: Vec<u32> = Vec::new();
     for digit in number.bytes().filter(u8::is_ascii_digit) {

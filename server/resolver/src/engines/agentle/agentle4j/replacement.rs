@@ -1,9 +1,9 @@
-//! What `Matcher.appendReplacement` of Java makes of a placeholder that is put back as it is: `\`
-//! and `$` have a meaning to it.
+//! Java's `Matcher.appendReplacement` for a restored placeholder, in which `\` and `$` have a
+//! special meaning.
 
 use std::borrow::Cow;
 
-/// What stands in the place of a placeholder, or what the engine says.
+/// The text in place of a placeholder, or the engine's error.
 pub(super) fn of(placeholder: &str) -> Result<Cow<'_, str>, String> {
     if !placeholder.contains(['\\', '$']) {
         return Ok(Cow::Borrowed(placeholder));
@@ -27,8 +27,8 @@ pub(super) fn of(placeholder: &str) -> Result<Cow<'_, str>, String> {
     Ok(Cow::Owned(made))
 }
 
-/// The group that is meant behind a `$`, and what follows. There are two: all of the placeholder,
-/// and what is in its braces.
+/// The group after a `$`, and the rest. There are two groups: the whole placeholder, and the text
+/// in its braces.
 fn reference(text: &str) -> Result<(u32, std::str::Chars<'_>), String> {
     if let Some(name) = text.strip_prefix('{') {
         return Err(named(name));
@@ -51,7 +51,7 @@ fn reference(text: &str) -> Result<(u32, std::str::Chars<'_>), String> {
     }
 }
 
-/// What is said of a group by name: there is none.
+/// The error for a named group: there is none.
 fn named(text: &str) -> String {
     let end = text.find(|character: char| !character.is_ascii_alphanumeric());
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));

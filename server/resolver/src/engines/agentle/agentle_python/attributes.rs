@@ -1,11 +1,11 @@
-//! The attributes that Python finds where a value has no such key.
+//! The attributes that Python finds if a value has no such key.
 //!
-//! What is printed for most of them holds an address.
+//! The string form of most of them contains an address.
 
 use crate::engines::agentle::{Thing, whole};
 use crate::value::ValueKind;
 
-/// Why an attribute is not told.
+/// The reason why an attribute is unpredictable.
 const UNTOLD: &str = "it is an attribute of a Python object, which is printed with its address";
 
 /// An attribute of a value.
@@ -26,7 +26,7 @@ pub(super) fn of<'a>(thing: &Thing<'a>, name: &str) -> Thing<'a> {
             ValueKind::List(_) => OF_LIST,
             ValueKind::Object(_) => OF_MAP,
         },
-        // What attributes have themselves begins so.
+        // The attributes that every attribute has itself begin with `__`.
         Thing::Untold(why) | Thing::Unknown(why) if name.starts_with("__") => {
             return Thing::Unknown(why);
         }
@@ -35,7 +35,7 @@ pub(super) fn of<'a>(thing: &Thing<'a>, name: &str) -> Thing<'a> {
     among(own, name)
 }
 
-/// An attribute of a map, as that of all inputs is.
+/// An attribute of a map, such as that of all inputs.
 pub(super) fn of_map<'a>(name: &str) -> Thing<'a> {
     among(OF_MAP, name)
 }
@@ -47,7 +47,7 @@ fn among<'a>(own: &[&str], name: &str) -> Thing<'a> {
     }
 }
 
-/// The attributes of numbers that are numbers.
+/// The numeric attributes of numbers.
 fn number_part<'a>(number: &str, name: &str) -> Option<Thing<'a>> {
     Some(Thing::number(match (name, whole(number)) {
         ("real", _) | ("numerator", Some(_)) => number,
