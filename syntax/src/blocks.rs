@@ -1,55 +1,55 @@
-//! Pairs block tags, and tells which blocks stand around a place.
+//! Pairs block tags, and computes the blocks around a position.
 //!
-//! A closer closes the nearest open block of its kind; blocks opened after that
-//! one are unclosed. An unclosed block is literal text up to the end of the block
-//! around it, and so are the block tags in it.
+//! A closer closes the nearest open block of its kind; blocks opened after that one are unclosed.
+//! An unclosed block is literal text up to the end of the enclosing block, and so are the block
+//! tags in it.
 //!
-//! Pairing works on any stretch of a prompt: what a stretch cannot decide alone,
-//! it leaves over ([`Residue`]), and the leftovers of neighbours are paired the
-//! same way. So an edit pairs its own segment again and then only leftovers.
+//! Pairing works on any part of a prompt: undecided tags remain ([`Residue`]), and the residues of
+//! adjacent parts are paired in the same way. So an edit pairs its own segment again, and then only
+//! residues.
 
 use hashbrown::HashMap;
 
 use crate::names::NameId;
 use crate::token::BlockKind;
 
-/// What became of a block tag.
+/// The pairing status of a block tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TagStatus {
-    /// It has its partner.
+    /// The tag has a partner.
     Paired,
     /// An opener without a closer.
     Unclosed,
     /// A closer while no block is open.
     Stray,
-    /// A closer that fits none of the open blocks.
+    /// A closer that matches none of the open blocks.
     Mismatched,
 }
 
-/// An opener or a closer, as the pairing sees it.
+/// An opener or a closer, as input of the pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub kind: BlockKind,
     pub opens: bool,
-    /// Which tag it is: the caller's number.
+    /// The caller's number of the tag.
     pub index: u32,
 }
 
-/// The tags that a stretch of a prompt could not pair for certain, in order.
+/// The tags that a part of a prompt could not pair with certainty, in order.
 pub(crate) type Residue = Vec<Tag>;
 
-/// Pairs the tags of a stretch that has more text before and behind it.
+/// Pairs the tags of a part with more text before and after it.
 ///
-/// `decide` hears the tags that are certain; the rest is returned.
-/// Cost: proportional to the tags, times the depth of unclosed blocks.
+/// `decide` is called for the certain tags; the rest is returned. Cost: proportional to the tags,
+/// times the depth of unclosed blocks.
 pub(crate) fn pair_within(
     tags: impl IntoIterator<Item = Tag>,
     mut decide: impl FnMut(u32, TagStatus),
 ) -> Residue {
     let mut open: Residue = Vec::new();
     for tag in tags {
-        // A closer left over from before may close any opener in front of it, or none: what
-        // stands before such a closer is not ours to decide.
+        // A remaining closer may close any opener before it, or none: what precedes such a closer
+        // is undecided here.
         let partner = (!tag.opens)
             .then(|| open.iter().rposition(|other| !other.opens || other.kind == tag.kind))
             .flatten()
@@ -62,13 +62,13 @@ pub(crate) fn pair_within(
     open
 }
 
-/// Pairs the leftovers of all stretches of a whole prompt, in order.
+/// Pairs the residues of all parts of a whole prompt, in order.
 pub(crate) fn pair_all(
     tags: impl IntoIterator<Item = Tag>,
     mut decide: impl FnMut(u32, TagStatus),
 ) {
     let mut open: Residue = Vec::new();
-    // How many of each kind are open: a closer that fits none need not look for its opener.
+    // The number of open blocks of each kind, to skip the search for closers without an opener.
     let mut counts = [0usize; 2];
     for tag in tags {
         if tag.opens {
@@ -107,35 +107,35 @@ fn close(
     decide(closer.index, TagStatus::Paired);
 }
 
-/// A chain of blocks around a place, outermost first, as a number.
+/// The id of a chain of blocks around a position, outermost first.
 ///
-/// Two places in blocks with the same headers have the same scope.
+/// Two positions in blocks with the same headers have the same scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeId(u32);
 
 impl ScopeId {
-    /// No block around.
+    /// The scope outside of all blocks.
     pub const ROOT: ScopeId = ScopeId(0);
 }
 
 /// The innermost block of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
-    /// The scope around it.
+    /// The enclosing scope.
     pub parent: ScopeId,
-    /// What kind of block.
+    /// The kind of the block.
     pub kind: BlockKind,
     /// The path in its header.
     pub path: NameId,
 }
 
-/// A scope with what would else take a walk to the outside.
+/// A scope with cached facts about its ancestors.
 #[derive(Clone, Copy, Debug)]
 struct KnownScope {
     scope: Scope,
-    /// How many blocks it is made of.
+    /// The number of its blocks.
     depth: u32,
-    /// Its innermost loop: the scope inside that one.
+    /// The scope directly inside its innermost loop.
     in_loop: ScopeId,
 }
 
@@ -152,12 +152,12 @@ impl Scopes {
         Some(self.known(ScopeId(id))?.scope)
     }
 
-    /// How many blocks a scope is made of.
+    /// The number of blocks of a scope.
     pub fn depth(&self, id: ScopeId) -> usize {
         self.known(id).map_or(0, |known| known.depth as usize)
     }
 
-    /// The innermost loop of a scope.
+    /// The innermost loop of a scope; `None` outside of loops.
     pub fn loop_around(&self, id: ScopeId) -> Option<Scope> {
         self.get(self.known(id)?.in_loop)
     }
@@ -166,12 +166,12 @@ impl Scopes {
         self.scopes.get((id as usize).wrapping_sub(1))
     }
 
-    /// The scope inside a block, if somebody has entered it.
+    /// The scope inside a block; `None` if it was never entered.
     pub fn find(&self, scope: Scope) -> Option<ScopeId> {
         self.ids.get(&scope).copied()
     }
 
-    /// Makes a scope known; `false` if it was.
+    /// Adds a scope; `false` if it already exists.
     pub fn enter(&mut self, scope: Scope) -> bool {
         if self.ids.contains_key(&scope) {
             return false;
@@ -189,19 +189,19 @@ impl Scopes {
     }
 }
 
-/// Where one is among the blocks, while walking through a prompt.
+/// The position relative to blocks, during a walk through a prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Nesting {
-    /// The blocks that are in force.
+    /// The active blocks.
     pub scope: ScopeId,
-    /// Inside the literal text behind an unclosed opener: how many paired blocks, literal
-    /// themselves, are open there.
+    /// In the literal text after an unclosed opener: the number of open paired blocks there, which
+    /// are literal themselves.
     pub literal: Option<u32>,
 }
 
 impl Nesting {
-    /// Behind a tag. `enter` gives the scope of a block that is in force, `parent` the scope
-    /// around one.
+    /// The position after a tag. `enter` returns the scope of an active block, `parent` the
+    /// enclosing scope.
     pub fn after(
         self,
         opens: bool,
@@ -221,7 +221,7 @@ impl Nesting {
         }
     }
 
-    /// Whether a tag here, of this status, is in force: it opens or closes a block for real.
+    /// `true` if a tag with this status is active here: it really opens or closes a block.
     pub fn in_force(self, opens: bool, status: TagStatus) -> bool {
         status == TagStatus::Paired
             && match self.literal {
@@ -231,9 +231,9 @@ impl Nesting {
     }
 }
 
-/// Pairs all block tags of a prompt at once: what became of each, and whether it is in force.
+/// Pairs all block tags of a prompt at once. Returns the status of each, and whether it is active.
 ///
-/// `tags` are kinds and whether they open.
+/// `tags` contains the kind of each tag, and `true` for openers.
 pub fn pair_blocks(tags: &[(BlockKind, bool)]) -> Vec<(TagStatus, bool)> {
     let mut paired = vec![(TagStatus::Paired, false); tags.len()];
     let numbered = (0u32..).zip(tags);
@@ -244,7 +244,7 @@ pub fn pair_blocks(tags: &[(BlockKind, bool)]) -> Vec<(TagStatus, bool)> {
     let mut nesting = Nesting::default();
     for ((status, in_force), &(_, opens)) in paired.iter_mut().zip(tags) {
         *in_force = nesting.in_force(opens, *status);
-        // Which scopes these are does not matter here.
+        // The actual scopes do not matter here.
         nesting = nesting.after(opens, *status, |scope| scope, |scope| scope);
     }
     paired
@@ -265,7 +265,7 @@ mod tests {
         text.chars().enumerate().map(tag).collect()
     }
 
-    /// `I`, `E` open and `i`, `e` close; the answer has a letter for each.
+    /// `I`, `E` are openers and `i`, `e` closers; the result has a letter for each.
     fn statuses(text: &str) -> String {
         let mut statuses = vec!['?'; text.len()];
         pair_all(tags(text), |index, status| statuses[index as usize] = letter(status));
@@ -293,7 +293,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-        /// Pairing stretches first and their leftovers afterwards is pairing everything.
+        /// Pairing parts first and then their residues equals pairing everything.
         #[test]
         fn stretches_pair_like_the_whole(text in "[IEie]{0,24}", cut in 0usize..24, cut2 in 0usize..24) {
             let (a, b) = (cut.min(cut2).min(text.len()), cut.max(cut2).min(text.len()));

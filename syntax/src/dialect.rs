@@ -1,4 +1,4 @@
-//! The prompt languages we understand, a row each.
+//! The supported prompt languages, one row each.
 
 mod spec;
 
@@ -9,8 +9,8 @@ pub use spec::{Clue, Clues, DialectSpec, Missing, PathStyle};
 
 /// A prompt language.
 ///
-/// The compiler lists the places that must follow a new one, here and in the crates of others: it
-/// comes with a version that breaks.
+/// Deliberately exhaustive: adding a variant is a breaking change, and the compiler lists all
+/// places to update, here and in other crates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Dialect {
     /// `{name}`, with `{{name}}` for a literal `{name}`.
@@ -28,10 +28,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The one that most prompts are written in, for who says none.
+    /// The dialect of most prompts, as a default.
     pub const MOST_USED: Dialect = Dialect::Adk;
 
-    /// All dialects, in the order in which we list them.
+    /// All dialects, in the order of listings.
     pub const ALL: [Dialect; 6] = [
         Dialect::AgentEnsemble,
         Dialect::Adk,
@@ -51,7 +51,7 @@ impl Dialect {
                 open: "{",
                 close: "}",
                 name_rule: "a name is made of letters from a to z, digits and `_`",
-                // The words that escapes are while names are replaced.
+                // The sentinel words of escapes during replacement.
                 engine_keys: &["*__AGENTENSEMBLE_ESCAPED_*"],
                 literal_braces: Some("double them: `{{name}}` is sent as `{name}`"),
                 clues: Some(Clues { rank: 3, placeholders: &[] }),
@@ -69,12 +69,12 @@ impl Dialect {
                 file_prefix: Some("artifact."),
                 is_instruction: true,
                 clues: Some(Clues {
-                    // By far the most prompts that look like several are written for it.
+                    // Most prompts that match several dialects are written for this one.
                     rank: 0,
                     placeholders: &[
                         (Clue::NameHolds(':'), 40),
                         (Clue::NameStarts("artifact."), 40),
-                        // They are allowed, but hardly anybody writes them.
+                        // Double braces are allowed, but rare.
                         (Clue::DoubleBraces, -6),
                     ],
                 }),
@@ -109,7 +109,8 @@ impl Dialect {
                 clues: Some(Clues {
                     rank: 1,
                     placeholders: &[
-                        // None of ours has indexes but this one, though other languages do.
+                        // The only supported dialect with indexes, though other languages have
+                        // them.
                         (Clue::NameHolds('['), 12),
                         (Clue::NameStarts("fragments."), 30),
                     ],
@@ -149,22 +150,22 @@ impl Dialect {
         }
     }
 
-    /// Whether the engine brings the value of this first name itself.
+    /// `true` if the engine supplies the value of this root name.
     pub fn injects(self, root: &str) -> bool {
         self.spec().injected.iter().any(|name| matches(name, root))
     }
 
-    /// Whether a key of the inputs has its name from the engine.
+    /// `true` if a key of the inputs is defined by the engine.
     pub fn is_engine_key(self, key: &str) -> bool {
         self.spec().engine_keys.iter().any(|name| matches(name, key))
     }
 
-    /// The dialect with this [`DialectSpec::id`].
+    /// The dialect with this [`DialectSpec::id`]; `None` if there is none.
     pub fn from_id(id: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.spec().id == id)
     }
 
-    /// The dialect with this [`DialectSpec::language_id`].
+    /// The dialect with this [`DialectSpec::language_id`]; `None` if there is none.
     pub fn from_language_id(id: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.spec().language_id == id)
     }

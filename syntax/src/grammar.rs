@@ -1,16 +1,15 @@
-//! How a prompt is split into tokens: as the document of its dialect says, or as one of its engines
-//! does it.
+//! Grammars: the rules of tokenization, from the document of a dialect or from one of its engines.
 
 use crate::dialect::Dialect;
 
-/// The rules by which a prompt is split into tokens.
+/// The rules of tokenization of a prompt.
 ///
-/// Most engines of a dialect split as its document says. Each of the others has its row here; what
-/// they do with the tokens is not told by it.
+/// Most engines of a dialect tokenize as its document describes. Each of the others has its own
+/// variant here. The processing of tokens is not part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grammar {
-    /// As the document of the dialect says.
+    /// The rules in the document of the dialect.
     Documented(Dialect),
     /// ADK for Kotlin: letters of one UTF-16 unit, `_` and decimal digits.
     AdkKotlin,
@@ -20,9 +19,9 @@ pub enum Grammar {
     AdkJs,
     /// ADK for Python: names are those of Python.
     AdkPython,
-    /// The same in 1.25.0 alone, where doubled braces are literal ones.
+    /// The same in 1.25.0 only, where doubled braces are literal.
     AdkPythonDoubled,
-    /// The same from 2.10 on, where no placeholder starts right behind `$` or `\`.
+    /// The same from 2.10 on, where no placeholder starts directly after `$` or `\`.
     AdkPythonSigns,
     /// PromptKit for Go: anything up to the next closer is a name.
     PromptKitGo,
@@ -33,7 +32,7 @@ pub enum Grammar {
 }
 
 impl Grammar {
-    /// All that are not as the document of their dialect says.
+    /// All grammars that differ from the document of their dialect.
     pub const OF_ENGINES: &[Grammar] = &[
         Grammar::AdkKotlin,
         Grammar::AdkGo,
@@ -52,7 +51,7 @@ impl Grammar {
         documented.chain(Grammar::OF_ENGINES.iter().copied())
     }
 
-    /// The dialect whose tokens these are.
+    /// The dialect of the grammar.
     pub const fn dialect(self) -> Dialect {
         match self {
             Grammar::Documented(dialect) => dialect,
@@ -68,7 +67,7 @@ impl Grammar {
         }
     }
 
-    /// Whether the byte before a brace has a say in what the brace is.
+    /// `true` if the byte before a brace affects the brace.
     pub(crate) const fn looks_behind(self) -> bool {
         matches!(self, Grammar::AdkPythonDoubled | Grammar::AdkPythonSigns)
     }

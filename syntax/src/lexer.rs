@@ -1,16 +1,14 @@
 //! Splits a prompt into tokens.
 //!
-//! A token never depends on what stands before it, except that it cannot start
-//! inside another one. So a lexer is one function, [`Candidate`]s from openers:
-//! given text and the position of a brace, is there a token here? It keeps no
-//! state between calls. That is what lets `tree.rs` lex again only the segment
-//! that changed: all that must survive is how far the last token reached.
+//! A token does not depend on the text before it, except that it cannot start inside another one.
+//! So a lexer is one function, from openers to [`Candidate`]s: given text and the position of a
+//! brace, it determines the token there. It keeps no state between calls. That is what lets
+//! `tree.rs` lex again only the changed segment: the only state is the end of the last token.
 //!
-//! The text may be cut off at its end (a [`Window`]). Where the answer lies
-//! behind the cut, the lexer says [`Candidate::Undecided`] and the caller comes
-//! back with more.
+//! The text may be cut off at its end (a [`Window`]). If the result depends on text after the cut,
+//! the lexer returns [`Candidate::Undecided`], and the caller retries with more.
 //!
-//! The lexer does not pair blocks (`blocks.rs`), and knows no values.
+//! The lexer does not pair blocks (`blocks.rs`), and does not depend on values.
 
 mod adk;
 mod agentensemble;
@@ -39,8 +37,8 @@ pub(crate) use near_miss::MARGIN;
 pub use near_miss::near_miss_word;
 use shape::Shape;
 
-/// Evaluates an expression with the [`Shape`] of a grammar. It is a type, so each grammar has a
-/// loop of its own, which the compiler can inline as a whole.
+/// Evaluates an expression with the [`Shape`] of a grammar. It is a type, so each grammar has its
+/// own loop, which the compiler can inline as a whole.
 macro_rules! with_shape {
     ($grammar:expr, $Shape:ident => $expression:expr) => {
         with_shape!(@ $grammar, $Shape => $expression,
@@ -71,7 +69,7 @@ macro_rules! with_shape {
     };
 }
 
-/// Where lexing of a window stopped.
+/// The reason why lexing of a window stopped.
 pub(crate) enum Stop {
     /// Everything before the limit is lexed.
     Done,
@@ -132,8 +130,8 @@ fn lex_as<S: Shape>(
     Stop::Done
 }
 
-/// Emits the near misses that start in a range in which nothing else can be; tells where the last
-/// one ends.
+/// Emits the near misses that start in a range without other tokens; returns the end of the last
+/// one.
 fn near_misses(
     window: Window<'_>,
     from: usize,
@@ -156,7 +154,8 @@ fn near_misses(
     at
 }
 
-// Not generic, so that the loop above holds the only use of its `candidate`, which is then inlined.
+// Not generic, so that the loop above contains the only use of its `candidate`, which is then
+// inlined.
 fn hides_token(grammar: Grammar, window: Window<'_>, from: usize) -> bool {
     let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(grammar, S => S::candidate);
     let is_before_word = |byte: &&u8| matches!(byte, b'{' | b' ' | b'\t');
@@ -168,7 +167,7 @@ fn hides_token(grammar: Grammar, window: Window<'_>, from: usize) -> bool {
     })
 }
 
-/// The near miss at a brace of which it is known that nothing else starts there.
+/// The near miss at a brace at which no other token starts.
 pub(crate) fn near_miss_at(window: Window<'_>, at: usize) -> Option<Token> {
     match near_miss::candidate(window, at) {
         Candidate::Token { kind, end, flaw } => {
@@ -193,13 +192,13 @@ pub fn tokenize(grammar: impl Into<Grammar>, text: &str, emit: impl FnMut(Token)
     lex(grammar.into(), window, 0, text.len(), emit);
 }
 
-/// Where the name stands in the text of a token: without braces, blanks, keyword and mark.
+/// The range of the name in the text of a token: without braces, whitespace, keyword and mark.
 ///
-/// Literal text that only looks like a token has no name: it is all of it.
+/// Literal text that only resembles a token has no name: then the range is the whole token.
 #[inline]
 pub fn name_range(grammar: impl Into<Grammar>, kind: TokenKind, token: &str) -> Range<usize> {
     match kind {
-        // How they are written is all there is to say about them.
+        // Their source text is all the available information.
         TokenKind::NearMiss | TokenKind::Foreign => 0..token.len(),
         TokenKind::BlockClose(block) => {
             let start = "{{/".len();
@@ -214,7 +213,7 @@ pub(crate) fn horizon(grammar: Grammar, window: Window<'_>, len: usize) -> Horiz
     with_shape!(grammar, S => S::horizon(window, len))
 }
 
-/// Whether block tags end the candidate at `at`: true for placeholders, where there are blocks.
+/// `true` if block tags end the candidate at `at`: for placeholders, in dialects with blocks.
 pub(crate) fn tags_end(grammar: Grammar, window: Window<'_>, at: usize) -> bool {
     with_shape!(grammar, S => S::tags_end(window, at))
 }

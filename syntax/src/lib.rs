@@ -1,13 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! What a prompt looks like: its dialect, its tokens, its blocks.
+//! This crate describes the syntax of prompts: dialects, tokens, and blocks.
 //!
-//! [`Tree`] is the tokens of a whole prompt, kept up to date under edits;
-//! [`tokenize`] is the same without the upkeep, for text that is read once.
-//! Nothing here knows values, files or editors, and nothing can fail: malformed
-//! text is tokens, too.
+//! [`Tree`] contains the tokens of a whole prompt, and is updated by edits; [`tokenize`] is the
+//! same without updates, for text that is read once. This crate does not depend on values, files or
+//! editors, and nothing in it can fail: malformed text yields tokens, too.
 
 mod blocks;
 mod dialect;

@@ -1,7 +1,7 @@
-//! Which names a prompt uses, and how often.
+//! The names that a prompt uses, with their counts.
 //!
-//! Counts are adjusted when a segment is lexed again, so asking for the names of
-//! a prompt costs the number of distinct names, not of uses.
+//! Counts are updated when a segment is lexed again. So listing the names of a prompt costs the
+//! number of distinct names, not of uses.
 
 use std::hash::BuildHasher;
 
@@ -13,29 +13,29 @@ use smol_str::SmolStr;
 use crate::blocks::ScopeId;
 use crate::token::{Flaw, TokenKind};
 
-/// A name of one tree, as a number.
+/// The id of a name in one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameId(u32);
 
-/// The distinct names of a prompt, each stored once for as long as it is used.
+/// The distinct names of a prompt, each stored once while it is used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     slots: Vec<Slot>,
     by_text: HashTable<u32>,
-    /// Slots that no use refers to any more.
+    /// Slots without references.
     free: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct Slot {
-    /// Most are short enough to stand here without an allocation of their own.
+    /// Most are short enough to be stored inline, without an allocation.
     text: SmolStr,
     hash: u64,
     references: u32,
 }
 
 impl Names {
-    /// The id of a name; one more reference to it.
+    /// The id of a name; adds a reference to it.
     pub fn acquire(&mut self, text: &str) -> NameId {
         let hash = FixedState::with_seed(0).hash_one(text);
         let slots = &mut self.slots;
@@ -58,12 +58,12 @@ impl Names {
         NameId(id)
     }
 
-    /// One more reference to a name that has one.
+    /// Adds a reference to a name that already has one.
     pub fn retain(&mut self, NameId(id): NameId) {
         self.slots[id as usize].references += 1;
     }
 
-    /// One reference less; a name without references is forgotten.
+    /// Removes a reference; a name without references is removed.
     pub fn release(&mut self, NameId(id): NameId) {
         let slot = &mut self.slots[id as usize];
         slot.references -= 1;
@@ -86,31 +86,31 @@ impl Names {
     }
 }
 
-/// One way in which a prompt uses a name.
+/// A use of a name in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Use {
     /// The blocks around it.
     pub scope: ScopeId,
-    /// The name.
+    /// The used name.
     pub name: NameId,
-    /// What kind of token it stands in.
+    /// The kind of its token.
     pub kind: TokenKind,
-    /// What is wrong with it.
+    /// The flaw of its token.
     pub flaw: Option<Flaw>,
-    /// Whether the engine acts on it; `false` for the headers of blocks that are literal text.
+    /// `true` if the engine processes it; `false` for the headers of blocks that are literal text.
     pub in_force: bool,
 }
 
-/// A number for a use and the hash of its name: ids may belong to another name later.
+/// A hash of a use and the hash of its name: ids may be reused for another name later.
 pub(crate) fn digest(used: Use, name_hash: u64) -> u64 {
     FixedState::with_seed(0).hash_one((used, name_hash))
 }
 
-/// Up to this many occurrences of a use, we know in which segments they are. A use that occurs
-/// more often is soon found by looking.
+/// The maximum number of occurrences of a use whose segments are tracked. A more frequent use is
+/// found quickly by searching.
 const MAX_KNOWN_SEGMENTS: usize = 32;
 
-/// How often each use occurs, and for rare ones where.
+/// The number of occurrences of each use, and the segments of rare ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UseCounts {
     counts: HashMap<Use, Occurrences, FixedState>,
@@ -119,11 +119,11 @@ pub(crate) struct UseCounts {
 #[derive(Clone, Debug)]
 struct Occurrences {
     count: u32,
-    /// The serial of the segment of each occurrence; `None` if they are, or were, too many.
+    /// The serial of the segment of each occurrence; `None` if there are, or were, too many.
     segments: Option<Serials>,
 }
 
-/// Most names occur once or twice, which takes no allocation.
+/// Most names occur once or twice, which requires no allocation.
 type Serials = SmallVec<[u32; 4]>;
 
 impl UseCounts {
@@ -151,12 +151,12 @@ impl UseCounts {
         }
     }
 
-    /// How often a use occurs.
+    /// The number of occurrences of a use.
     pub fn count(&self, used: Use) -> usize {
         self.counts.get(&used).map_or(0, |occurrences| occurrences.count as usize)
     }
 
-    /// The segments of all occurrences of a use, if they are known.
+    /// The segments of all occurrences of a use; `None` if they are not tracked.
     pub fn segments(&self, used: Use) -> Option<&[u32]> {
         match self.counts.get(&used) {
             Some(occurrences) => occurrences.segments.as_deref(),

@@ -1,10 +1,9 @@
-//! The pieces that a tree is kept in.
+//! The segments of a tree.
 //!
-//! Offsets inside a segment are relative to it, so an edit does not touch what
-//! follows. What a search needs stands in a dense list of [`Head`]s, apart from
-//! the tokens. Finding a place adds up lengths, from where the last edit was:
-//! the next one is mostly near. A balanced tree would find any place at once;
-//! this type hides the choice.
+//! Offsets inside a segment are relative to it, so an edit does not affect later segments. Searches
+//! need only a dense list of [`Head`]s, separate from the tokens. A position is found by adding
+//! lengths, starting at the last edit, because the next one is usually near. A balanced tree would
+//! find any position at once; this type hides the choice.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,29 +13,29 @@ use crate::lexer::{Horizon, MARGIN};
 use crate::names::{NameId, Use};
 use crate::token::{Flaw, TokenKind};
 
-/// What must be known of a segment without looking into it.
+/// The facts about a segment that do not require its tokens.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
     /// Its length in bytes.
     pub len: usize,
-    /// How many bytes from its start on belong to a token of an earlier segment. May be more
-    /// than `len`.
+    /// The number of bytes from its start that belong to a token of an earlier segment. May exceed
+    /// `len`.
     pub covered: usize,
-    /// Its tokens depend on this many bytes behind its end. See [`Segments::set_reach`].
+    /// The number of bytes after its end that its tokens depend on. See [`Segments::set_reach`].
     pub reach: usize,
-    /// Whether one of its openers was found to have no closer behind the bytes of `reach`.
+    /// `true` if one of its openers has no closer beyond the bytes of `reach`.
     pub waits: bool,
-    /// What an opener in an earlier segment meets here.
+    /// The horizon for an opener in an earlier segment.
     pub horizon: Horizon,
-    /// Which segment it is, wherever it moves.
+    /// A stable id of the segment, also after it moves.
     pub serial: u32,
-    /// Whether it holds block tags.
+    /// `true` if it contains block tags.
     pub has_tags: bool,
-    /// Whether it holds block tags without a partner. See [`Segments::set_unpaired_tags`].
+    /// `true` if it contains block tags without a partner. See [`Segments::set_unpaired_tags`].
     pub has_unpaired_tags: bool,
-    /// Where its start is among the blocks.
+    /// The nesting at its start.
     pub entry: Nesting,
-    /// Where its end is.
+    /// The nesting at its end.
     pub exit: Nesting,
 }
 
@@ -46,11 +45,11 @@ pub(crate) struct Body {
     pub tokens: Vec<Entry>,
     /// The block tags that the segment could not pair alone, by their index in `tokens`.
     pub residue: Residue,
-    /// What the segment contributed to the counts of names.
+    /// The uses that the segment contributed to the counts of names.
     pub counted: Vec<Use>,
 }
 
-/// A token, relative to its segment.
+/// A token, with offsets relative to its segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub start: u32,
@@ -58,34 +57,34 @@ pub(crate) struct Entry {
     pub kind: TokenKind,
     pub flaw: Option<Flaw>,
     pub name: NameId,
-    /// Of block tags; [`TagStatus::Paired`] for all others.
+    /// The status of block tags; [`TagStatus::Paired`] for all other tokens.
     pub status: TagStatus,
 }
 
-/// A segment and where it starts.
+/// A segment, and the offset of its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub index: usize,
     pub start: usize,
 }
 
-/// The segments of a prompt, in order. There is always at least one.
+/// The segments of a prompt, in order; never empty.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments {
     heads: Vec<Head>,
-    /// Shared with snapshots; copied when written to while shared.
+    /// Shared with snapshots; copied on write while shared.
     bodies: Vec<Arc<Body>>,
     next_serial: u32,
-    /// Where the last edit was.
+    /// The position of the last edit.
     last: Place,
-    /// How many heads are [far-reaching](Head::is_far_reaching).
+    /// The number of heads that are [far-reaching](Head::is_far_reaching).
     far_reaching: usize,
-    /// How many heads have unpaired tags.
+    /// The number of heads with unpaired tags.
     with_unpaired_tags: usize,
 }
 
 impl Head {
-    /// Whether an edit beyond the next few bytes may concern its tokens.
+    /// `true` if an edit beyond the next few bytes may affect its tokens.
     fn is_far_reaching(&self) -> bool {
         self.waits || self.reach > MARGIN
     }
@@ -129,7 +128,7 @@ impl Segments {
         Arc::make_mut(&mut self.bodies[index])
     }
 
-    /// How far the tokens of a segment depend on what is behind it.
+    /// Sets how far the tokens of a segment depend on the text after it.
     pub fn set_reach(&mut self, index: usize, reach: usize, waits: bool) {
         let head = &mut self.heads[index];
         self.far_reaching -= usize::from(head.is_far_reaching());
@@ -137,12 +136,12 @@ impl Segments {
         self.far_reaching += usize::from(head.is_far_reaching());
     }
 
-    /// Whether there is a segment whose tokens depend on more than the [`MARGIN`] behind it.
+    /// `true` if the tokens of some segment depend on more than the [`MARGIN`] after it.
     pub fn any_far_reaching(&self) -> bool {
         self.far_reaching > 0
     }
 
-    /// Whether a segment holds block tags without a partner.
+    /// Sets whether a segment contains block tags without a partner.
     pub fn set_unpaired_tags(&mut self, index: usize, has_unpaired_tags: bool) {
         let head = &mut self.heads[index];
         self.with_unpaired_tags -= usize::from(head.has_unpaired_tags);
@@ -150,12 +149,12 @@ impl Segments {
         self.with_unpaired_tags += usize::from(has_unpaired_tags);
     }
 
-    /// How many segments hold block tags without a partner.
+    /// The number of segments with block tags without a partner.
     pub fn with_unpaired_tags(&self) -> usize {
         self.with_unpaired_tags
     }
 
-    /// The segment that holds the byte at `offset`; the last one for the end of the text.
+    /// The segment that contains the byte at `offset`; the last one for the end of the text.
     ///
     /// Cost: the number of segments between there and the last edit, or the start.
     pub fn seek(&self, offset: usize) -> Place {
@@ -174,19 +173,19 @@ impl Segments {
         place
     }
 
-    /// [`Segments::seek`] for an edit: all that comes before this segment stays as it is.
+    /// [`Segments::seek`] for an edit: everything before this segment remains unchanged.
     pub fn seek_edit(&mut self, offset: usize) -> Place {
         self.last = self.seek(offset);
         self.last
     }
 
-    /// The segment before this one.
+    /// The segment before this one; `None` for the first.
     pub fn previous(&self, place: Place) -> Option<Place> {
         let index = place.index.checked_sub(1)?;
         Some(Place { index, start: place.start - self.heads[index].len })
     }
 
-    /// The segment after this one.
+    /// The segment after this one; `None` for the last.
     pub fn next(&self, place: Place) -> Option<Place> {
         let start = place.start + self.heads[place.index].len;
         let index = place.index + 1;
@@ -198,13 +197,13 @@ impl Segments {
         std::iter::successors(Some(place), |&place| self.next(place))
     }
 
-    /// Puts new, empty segments in the place of others.
+    /// Replaces segments by new, empty ones.
     pub fn splice(&mut self, range: Range<usize>, lengths: impl IntoIterator<Item = usize>) {
         let mut serial = self.next_serial;
         let heads: Vec<Head> = lengths
             .into_iter()
             .map(|len| {
-                // Ids come round after four thousand million splits, long after their owners left.
+                // Ids wrap around after four billion splits, long after their owners are gone.
                 serial = serial.wrapping_add(1);
                 Head { len, serial, ..Head::default() }
             })

@@ -1,4 +1,4 @@
-//! Where a tree reads its text from: a rope in an editor, a string everywhere else.
+//! Sources of text for a tree: a rope in an editor, a string everywhere else.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub trait Source {
     /// The length in bytes.
     fn len_bytes(&self) -> usize;
 
-    /// The bytes of a range, borrowed if they lie in one piece, else copied into `buffer`.
+    /// The bytes of a range, borrowed if they are contiguous, else copied into `buffer`.
     fn bytes<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
     /// The last character boundary at or before an offset.

@@ -1,13 +1,13 @@
-//! How a name, or a text in braces, is written so that a prompt is read as it is meant.
+//! Spelling of names and literal braces, so that a prompt has the intended meaning.
 //!
-//! What a dialect takes for a name is not written down here: a name is put into braces, and must
-//! be read as that name.
+//! The rules for names are not repeated here: a name is put into braces, and must be lexed as that
+//! name.
 
 use crate::grammar::Grammar;
 use crate::lexer::{name_range, tokenize};
 use crate::token::{Token, TokenKind};
 
-/// Whether a name in braces is a placeholder with just that name.
+/// `true` if a name in braces is a placeholder with exactly that name.
 ///
 /// ```
 /// use promptls_syntax::{Dialect, is_name};
@@ -23,7 +23,8 @@ pub fn is_name(grammar: impl Into<Grammar>, name: &str) -> bool {
     })
 }
 
-/// A name as it can be read: in capitals where no other is. `None` if it cannot be read at all.
+/// A valid spelling of a name: in upper case if no other is valid. `None` if it has no valid
+/// spelling.
 ///
 /// ```
 /// use promptls_syntax::{Dialect, spelled};
@@ -36,7 +37,7 @@ pub fn spelled(grammar: impl Into<Grammar>, name: &str) -> Option<String> {
     [name.to_owned(), name.to_uppercase()].into_iter().find(|name| is_name(grammar, name))
 }
 
-/// What is sent as this placeholder with its braces, if there is a way to write that.
+/// The escape that is sent as this placeholder with its braces; `None` if there is no such syntax.
 ///
 /// ```
 /// use promptls_syntax::{Dialect, escaped};
@@ -56,7 +57,7 @@ fn in_braces(grammar: Grammar, text: &str) -> String {
     format!("{}{text}{}", spec.open, spec.close)
 }
 
-/// The token that a text is, all of it.
+/// The only token of a text, if it covers the whole text.
 fn only_token(grammar: Grammar, text: &str) -> Option<Token> {
     let mut only = None;
     tokenize(grammar, text, |token| only = (token.range() == (0..text.len())).then_some(token));

@@ -1,4 +1,4 @@
-//! What the lexer finds in a prompt.
+//! The tokens of a prompt.
 
 /// The kinds of block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,7 +10,7 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
-    /// The word in its tags.
+    /// The keyword in its tags.
     pub const fn keyword(self) -> &'static str {
         match self {
             BlockKind::If => "if",
@@ -19,66 +19,66 @@ impl BlockKind {
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TokenKind {
-    /// The engine looks its name up.
+    /// A name that the engine looks up.
     Placeholder,
-    /// The same, and a missing value is fine.
+    /// A name that the engine looks up, and whose value may be missing.
     Optional,
-    /// The engine makes literal braces of it.
+    /// Syntax for literal braces.
     Escape,
     /// Opens a block.
     BlockOpen(BlockKind),
     /// Closes a block.
     BlockClose(BlockKind),
-    /// Literal text that looks as if it was meant as a placeholder.
+    /// Literal text that resembles a placeholder.
     NearMiss,
     /// Literal text that is a tag of another template language.
     Foreign,
 }
 
 impl TokenKind {
-    /// Whether it opens or closes a block.
+    /// `true` if it opens or closes a block.
     pub const fn is_block_tag(self) -> bool {
         matches!(self, TokenKind::BlockOpen(_) | TokenKind::BlockClose(_))
     }
 
-    /// Whether the engine looks a name up here: a placeholder or a block's path.
+    /// `true` if the engine looks up a name here: a placeholder or a block's path.
     pub const fn reads(self) -> bool {
         matches!(self, TokenKind::Placeholder | TokenKind::Optional | TokenKind::BlockOpen(_))
     }
 }
 
-/// What is wrong with a token because of the text right beside it.
+/// A flaw of a token because of adjacent text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Flaw {
-    /// It has more braces at one end than at the other, and all of them go with it.
+    /// It has more braces at one end than at the other, and all of them belong to it.
     UnevenBraces,
-    /// An escape that comes out wrong because a word or another escape follows at once.
+    /// An escape that is resolved wrongly because a word or another escape directly follows.
     TouchesWord,
 }
 
-/// A piece of a prompt that is not plain text. Offsets are bytes.
+/// A part of a prompt that is not plain text. Offsets are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where it starts.
+    /// The offset of its start.
     pub start: usize,
-    /// How long it is.
+    /// Its length.
     pub len: usize,
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// What is wrong with it.
+    /// The flaw of the token.
     pub flaw: Option<Flaw>,
 }
 
 impl Token {
-    /// The byte after its last one.
+    /// The offset after its last byte.
     pub const fn end(&self) -> usize {
         self.start + self.len
     }
 
-    /// All of it, braces included.
+    /// The whole range, braces included.
     pub const fn range(&self) -> std::ops::Range<usize> {
         self.start..self.end()
     }

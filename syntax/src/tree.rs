@@ -1,19 +1,19 @@
-//! The tokens of a prompt, kept up to date under edits.
+//! The tokens of a prompt, updated by edits.
 //!
-//! After any edit, a tree equals a fresh parse of the text. An edit lexes again
-//! the segments it touches, the earlier ones whose tokens depend on the touched
-//! text, and the later ones for as long as the end of a token moved into them.
+//! After any edit, a tree equals a fresh parse of the text. An edit lexes again the segments it
+//! touches, the earlier ones whose tokens depend on the touched text, and the later ones as long as
+//! the end of a token moved into them.
 //!
-//! A segment knows how many of its first bytes belong to an earlier token (`covered`), how far
-//! behind its end its tokens depend on the text (`reach`), and what an opener from the left meets in
-//! it (`horizon`: the first byte that ends every candidate, and whether it may close one). So an
-//! opener whose closer is megabytes away, or missing, is decided by horizons, without reading the
-//! text between. What is left over of block tags (`residue`) is paired across segments; only an edit
-//! that changes block tags does that.
+//! A segment stores how many of its first bytes belong to an earlier token (`covered`), and how far
+//! after its end its tokens depend on the text (`reach`). It also stores its `horizon`: the first
+//! byte that ends every candidate, and whether it may close one. So an opener whose closer is
+//! megabytes away, or missing, is decided by horizons, without reading the text between. Remaining
+//! block tags (`residue`) are paired across segments; only an edit that changes block tags does
+//! that.
 //!
-//! Considered and left: a rope of tokens or a balanced tree of segments (adding up a few thousand
-//! lengths takes microseconds, and `Segments` hides the choice); tree-sitter (240 ms to parse 10 MB,
-//! and its tokens cannot follow AgentEnsemble's sentinels).
+//! Considered and rejected: a rope of tokens or a balanced tree of segments (adding a few thousand
+//! lengths takes microseconds, and `Segments` hides the choice); tree-sitter (240 ms to parse 10
+//! MB, and its tokens cannot represent AgentEnsemble's sentinels).
 
 mod count;
 mod edit;
@@ -30,53 +30,53 @@ use crate::segments::{Entry, Place, Segments};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
 
-/// Segments are split above this size.
+/// The maximum size of a segment, in bytes; larger ones are split.
 ///
-/// Small enough that lexing one again takes some ten microseconds, large enough
-/// that a prompt of 100 MB has a few thousand.
+/// Small enough that lexing one again takes some ten microseconds, large enough that a prompt of
+/// 100 MB has a few thousand.
 const MAX_SEGMENT_BYTES: usize = 32 * 1024;
 
-/// A change of text: `removed` bytes at `start` gave way to `inserted` ones.
+/// A change of text: `inserted` bytes replace `removed` bytes at `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Where, in bytes.
+    /// The offset, in bytes.
     pub start: usize,
-    /// How many bytes went.
+    /// The number of removed bytes.
     pub removed: usize,
-    /// How many bytes came.
+    /// The number of inserted bytes.
     pub inserted: usize,
 }
 
-/// What an edit cost: for tests, which cannot trust a stopwatch.
+/// The cost of an edit: for tests, because timing is unreliable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Bytes that were lexed, some perhaps twice.
+    /// The number of lexed bytes, some possibly counted twice.
     pub lexed_bytes: usize,
-    /// Segments whose names were counted again because blocks changed around them.
+    /// The number of segments whose names were counted again because enclosing blocks changed.
     pub recounted_segments: usize,
-    /// Segments that were looked at to find out what the edit concerns.
+    /// The number of segments that were examined to find the affected ones.
     pub searched_segments: usize,
 }
 
-/// A token with all that is known of it.
+/// A token with its context.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenRef<'a> {
-    /// Where it is, and what.
+    /// The kind and range of the token.
     pub token: Token,
-    /// Its name, without braces, blanks and marks.
+    /// Its name, without braces, whitespace and marks.
     pub name: &'a str,
-    /// The same as a number.
+    /// The id of its name.
     pub name_id: NameId,
-    /// What became of it, for block tags.
+    /// The pairing status of a block tag.
     pub status: TagStatus,
-    /// Whether it opens or closes a block for real, for block tags.
+    /// `true` if a block tag really opens or closes a block.
     pub in_force: bool,
     /// The blocks around it.
     pub scope: ScopeId,
 }
 
 impl TokenRef<'_> {
-    /// The use of a name that this token is.
+    /// The use of a name by this token.
     pub fn used(&self) -> Use {
         let token = &self.token;
         Use {
@@ -91,7 +91,7 @@ impl TokenRef<'_> {
 
 /// The tokens of a prompt.
 ///
-/// A clone shares its segments with the original until one of them changes.
+/// Clones share their segments with the original until one of them changes.
 #[derive(Clone, Debug)]
 pub struct Tree {
     grammar: Grammar,
@@ -103,7 +103,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Lexes a whole prompt. Never fails: malformed text is tokens, too.
+    /// Lexes a whole prompt. Never fails: malformed text yields tokens, too.
     ///
     /// Cost: one pass over the text.
     ///
@@ -119,7 +119,7 @@ impl Tree {
         Tree::with_segments_of(MAX_SEGMENT_BYTES, grammar, source)
     }
 
-    /// [`Tree::parse`] with another limit for segments, so that tests hit their edges.
+    /// [`Tree::parse`] with a different limit for segments, so that tests reach their boundaries.
     pub fn with_segments_of<S: Source + ?Sized>(
         max_segment: usize,
         grammar: impl Into<Grammar>,
@@ -142,12 +142,12 @@ impl Tree {
         tree
     }
 
-    /// The language it was parsed as.
+    /// The dialect it was parsed in.
     pub fn dialect(&self) -> Dialect {
         self.grammar.dialect()
     }
 
-    /// The rules it was parsed by.
+    /// The grammar it was parsed with.
     pub fn grammar(&self) -> Grammar {
         self.grammar
     }
@@ -155,7 +155,8 @@ impl Tree {
     /// All tokens that overlap or touch a range of bytes, in order.
     pub fn tokens_in(&self, range: Range<usize>) -> impl Iterator<Item = TokenRef<'_>> {
         let mut place = self.segments.seek(range.start);
-        // A token that reaches over here starts in the last segment before that has one.
+        // A token that extends over this segment starts in the last previous segment that contains
+        // a token.
         while place.index > 0
             && (self.segments.head(place.index).covered > 0 || place.start == range.start)
         {
@@ -178,10 +179,10 @@ impl Tree {
             .flat_map(|place| self.tokens_of(place))
     }
 
-    /// The first `limit` tokens that are one of these uses, in order.
+    /// The first `limit` tokens with one of these uses, in order.
     ///
-    /// Cost: what it finds, and the number of segments; for frequent uses that start late, the
-    /// tokens before them.
+    /// Cost: the results, and the number of segments; for frequent uses that start late, the tokens
+    /// before them.
     pub fn occurrences(&self, wanted: &HashSet<Use>, limit: usize) -> Vec<TokenRef<'_>> {
         let mut expected: usize = wanted.iter().map(|used| self.uses.count(*used)).sum();
         let serials: Option<HashSet<u32>> = wanted
@@ -214,8 +215,8 @@ impl Tree {
         found
     }
 
-    /// The block tags without a partner, in order. Cost: what it finds, and where there are any,
-    /// the number of segments.
+    /// The block tags without a partner, in order. Cost: the results and, if there are any, the
+    /// number of segments.
     pub fn unpaired_tags(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
             .iter_from(Place { index: 0, start: 0 })
@@ -225,15 +226,15 @@ impl Tree {
             .filter(|found| found.status != TagStatus::Paired)
     }
 
-    /// Every way in which a name is used, and how often; in no particular order.
+    /// Every use of a name, with its count; in no particular order.
     ///
     /// Cost: proportional to the distinct uses.
     pub fn uses(&self) -> impl Iterator<Item = (Use, u32)> {
         self.uses.iter()
     }
 
-    /// A sum over all uses and their names: while it is the same, they are the same, but for
-    /// odds of one in 2^64.
+    /// A hash over all uses and their names: an equal hash means equal uses, with an error
+    /// probability of one in 2^64.
     ///
     /// Cost: proportional to the distinct uses.
     pub fn digest_of_uses(&self) -> u64 {
@@ -251,7 +252,7 @@ impl Tree {
         self.scopes.get(id)
     }
 
-    /// How many blocks a scope is made of. Cost: constant.
+    /// The number of blocks of a scope. Cost: constant.
     pub fn scope_depth(&self, id: ScopeId) -> usize {
         self.scopes.depth(id)
     }
@@ -261,7 +262,7 @@ impl Tree {
         self.scopes.loop_around(id)
     }
 
-    /// The blocks in force around an offset.
+    /// The scope of the active blocks around an offset.
     pub fn scope_at(&self, offset: usize) -> ScopeId {
         let place = self.segments.seek(offset);
         let mut nesting = self.segments.head(place.index).entry;
@@ -300,7 +301,7 @@ impl Tree {
         })
     }
 
-    /// Behind a block tag, where its scope is known already.
+    /// The nesting after a block tag, if its scope already exists.
     fn after(&self, nesting: Nesting, tag: &Entry) -> Nesting {
         let enter = |parent| match tag.kind {
             TokenKind::BlockOpen(kind) => {
@@ -318,8 +319,8 @@ impl Tree {
     }
 }
 
-/// Lengths of segments for a range of text: full ones are cut in halves, so that typing into
-/// one does not split it again at once.
+/// Lengths of segments for a range of text: full segments are cut in half, so that typing into one
+/// does not split it again immediately.
 fn pieces<S: Source + ?Sized>(source: &S, range: Range<usize>, max_segment: usize) -> Vec<usize> {
     if range.len() <= max_segment {
         return vec![range.len()];

@@ -1,63 +1,64 @@
-//! What makes a dialect different from the others, as data: the columns of the table.
+//! The differences between dialects, as data: the columns of the table.
 
 use crate::token::BlockKind;
 
 /// A row of the table of dialects.
 ///
-/// Names in lists may begin or end with a `*`, which stands for anything.
+/// Names in lists may begin or end with a `*`, which matches anything.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DialectSpec {
-    /// The name in `promptls.toml`, in file names (`x.adk.prompt`) and on the command line.
+    /// The id in `promptls.toml`, in file names (`x.adk.prompt`) and on the command line.
     pub id: &'static str,
     /// The language id that editors use.
     pub language_id: &'static str,
-    /// The product it belongs to, for people.
+    /// The name of its product, for users.
     pub title: &'static str,
-    /// What opens a placeholder.
+    /// The start of a placeholder.
     pub open: &'static str,
-    /// What closes it.
+    /// The end of a placeholder.
     pub close: &'static str,
-    /// What a name is, for those who typed none.
+    /// The rule for names, for messages about missing ones.
     pub name_rule: &'static str,
-    /// Whether nearly anything between its braces is a name, be it code or prose.
+    /// `true` if nearly any text between its braces is a name, including code and prose.
     pub free_names: bool,
-    /// How names lead into values.
+    /// The syntax of paths into values.
     pub paths: PathStyle,
-    /// Whether a key of the inputs may be a whole path. It comes before the walk along the path.
+    /// `true` if a key of the inputs may be a whole path. Such a key precedes the walk along the
+    /// path.
     pub whole_path_keys: bool,
-    /// What its engine does with a name that has no value.
+    /// The behavior of its engine for a name without a value.
     pub missing: Missing,
-    /// Whether null is no value.
+    /// `true` if null counts as missing.
     pub null_is_missing: bool,
     /// The mark that makes a placeholder optional.
     pub optional_mark: Option<char>,
-    /// What stands before a name to say where its value lives.
+    /// The prefixes of names, which state the scope of their values.
     pub prefixes: &'static [&'static str],
-    /// The one of them whose values are files.
+    /// The prefix whose values are files.
     pub file_prefix: Option<&'static str>,
-    /// The blocks it has.
+    /// The supported blocks.
     pub blocks: &'static [BlockKind],
-    /// What the item is called inside a loop.
+    /// The name of the item inside a loop.
     pub item: Option<&'static str>,
-    /// Whether a declaration counts at run time: defaults, types and rules.
+    /// `true` if declarations are effective at run time: defaults, types and rules.
     pub declarations: bool,
-    /// What may stand before the name of a fragment, where there are fragments.
+    /// The optional prefix of fragment names; `None` without fragments.
     pub fragment_prefix: Option<&'static str>,
-    /// First names that the engine brings itself.
+    /// Root names that the engine supplies.
     pub injected: &'static [&'static str],
-    /// Keys of the inputs that the engine names, not the author.
+    /// Keys of the inputs that the engine defines, not the author.
     pub engine_keys: &'static [&'static str],
-    /// Whether its engine sends the text as the system's word. Elsewhere, programs decide.
+    /// `true` if its engine sends the text as a system message. Otherwise, programs decide.
     pub is_instruction: bool,
-    /// How to get literal braces round a name, if there is a way.
+    /// The syntax for literal braces around a name, if there is one.
     pub literal_braces: Option<&'static str>,
-    /// What it is recognised by where nobody named it; `None` if it is never guessed.
+    /// The clues for detection of an unnamed dialect; `None` if it is never guessed.
     pub clues: Option<Clues>,
 }
 
 impl DialectSpec {
-    /// A dialect without anything that only some have.
+    /// The defaults of a row, without optional features.
     pub(super) const PLAIN: DialectSpec = DialectSpec {
         id: "",
         language_id: "",
@@ -85,7 +86,7 @@ impl DialectSpec {
     };
 }
 
-/// Whether a name is one of those that a name with stars stands for.
+/// `true` if a name matches a pattern with stars.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
     match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
         (None, None) => name == pattern,
@@ -95,65 +96,66 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// What an engine does with a name that has no value.
+/// The behavior of an engine for a name without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// It raises an error and sends nothing.
+    /// The engine raises an error and sends nothing.
     Raises,
-    /// It sends the placeholder as it is written.
+    /// The engine sends the placeholder verbatim.
     StaysLiteral,
-    /// As [`Missing::StaysLiteral`], but with a block anywhere it sends nothing in its place.
+    /// As [`Missing::StaysLiteral`], but if the prompt contains a block, the placeholder becomes
+    /// empty.
     StaysLiteralOrEmpty,
 }
 
-/// How a name leads into the inputs.
+/// The syntax of paths into the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStyle {
-    /// Not at all: a name is a key.
+    /// No paths: a name is a key.
     Whole,
     /// `task_0.output_1.chunkSimilarityMetadata.KEY`: four keys at most, and the last one may
-    /// hold dots. All but that one are the engine's.
+    /// contain dots. All but that one are defined by the engine.
     Outputs,
-    /// `user.name`. Blanks round a key are left out, and so are empty keys.
+    /// `user.name`. Keys are trimmed, and empty keys are skipped.
     Dotted,
     /// `user.name` and `items[0]`.
     Indexed,
 }
 
 impl PathStyle {
-    /// Whether a path leads to members of values that have names of the author's.
+    /// `true` if a path leads to members that the author names.
     pub const fn has_members(self) -> bool {
         matches!(self, PathStyle::Dotted | PathStyle::Indexed)
     }
 
-    /// Whether a path may hold an index, `items[0]`.
+    /// `true` if a path may contain an index, `items[0]`.
     pub const fn has_indexes(self) -> bool {
         matches!(self, PathStyle::Indexed)
     }
 }
 
-/// What a dialect is recognised by.
+/// The clues for detection of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clues {
-    /// Between dialects for which equally much speaks, the lowest wins.
+    /// The rank among dialects with equal evidence; the lowest wins.
     pub rank: u32,
-    /// What placeholders look like, and how much that says for it, or against it. Of those that
-    /// fit one, only the first counts.
+    /// Clues in placeholders, with their positive or negative weight. Only the first matching clue
+    /// of a placeholder counts.
     pub placeholders: &'static [(Clue, i64)],
 }
 
-/// What a placeholder may look like.
+/// A property of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clue {
-    /// Its name starts with this.
+    /// The name starts with this text.
     NameStarts(&'static str),
-    /// Its name holds this character.
+    /// The name contains this character.
     NameHolds(char),
-    /// It has two braces.
+    /// The placeholder has double braces.
     DoubleBraces,
-    /// There are blanks round its name.
+    /// Whitespace surrounds the name.
     Blanks,
-    /// Its name has other characters than letters, digits, `_`, `.` and `-`.
+    /// The name contains other characters than letters, digits, `_`, `.` and `-`.
     OddName,
 }
 

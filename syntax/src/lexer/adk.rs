@@ -1,7 +1,7 @@
-//! Google ADK: everything between braces, if what is inside is a state name or an artifact.
+//! Google ADK: the text between braces, if it is a state name or an artifact.
 //!
-//! All braces at both ends go with the placeholder: the engines match `\{+[^{}]*\}+`. What a name
-//! is, and which blanks round it go, hangs on the language of the engine.
+//! All braces at both ends belong to the placeholder: the engines match `\{+[^{}]*\}+`. The
+//! characters of names, and the whitespace around them, depend on the language of the engine.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -17,24 +17,24 @@ use crate::token::{Flaw, TokenKind};
 /// The shape of its tokens, with the names of an engine.
 pub(super) struct Adk<N>(PhantomData<N>);
 
-/// What an engine takes for a name.
+/// The characters of names of an engine.
 pub(super) trait Names {
-    /// Whether it drops the character at the ends of what stands between the braces.
+    /// `true` if it removes the character at the ends of the text between the braces.
     fn is_blank(character: char) -> bool;
 
-    /// Whether an identifier may start with the character.
+    /// `true` if an identifier may start with the character.
     fn starts_identifier(character: char) -> bool;
 
-    /// Whether an identifier may go on with it.
+    /// `true` if an identifier may continue with the character.
     fn continues_identifier(character: char) -> bool;
 
-    /// Whether doubled braces round a name are literal ones.
+    /// `true` if doubled braces around a name are literal.
     const DOUBLED_ARE_LITERAL: bool = false;
 
-    /// Whether what stands before braces has a say in what they are.
+    /// `true` if the text before braces affects them.
     const LOOKS_BEHIND: bool = false;
 
-    /// The bytes right behind which braces are literal.
+    /// The bytes directly after which braces are literal.
     const LITERAL_BEHIND: &'static [u8] = b"";
 }
 
@@ -50,13 +50,13 @@ impl<N: Names> Shape for Adk<N> {
             if before.byte.is_some_and(|byte| N::LITERAL_BEHIND.contains(&byte)) {
                 return Candidate::Nothing { resume: inside };
             }
-            // All braces of a run are one thing.
+            // All braces of a run are one unit.
             if before.is_brace {
                 return near_miss_before(window, at, inside);
             }
         }
-        // Most braces in prompts are code or prose, and their first characters tell; only where
-        // they may begin a name is it worth looking for the closing brace.
+        // Most braces in prompts are code or prose, which their first characters show. The closing
+        // brace is searched only if a name may start there.
         if !may_be_key(&window.bytes[inside..]) {
             return near_miss_before(window, at, inside);
         }
@@ -72,7 +72,7 @@ impl<N: Names> Shape for Adk<N> {
         if end == window.bytes.len() && !window.ends_prompt {
             return Candidate::Undecided;
         }
-        // The braces are ASCII, so what is between them is whole characters.
+        // The braces are ASCII, so the text between them is on character boundaries.
         let key = std::str::from_utf8(&rest[..len]).unwrap_or_default().trim_matches(N::is_blank);
         let (name, kind) = match key.strip_suffix('?') {
             Some(name) => (name, TokenKind::Optional),
@@ -81,8 +81,8 @@ impl<N: Names> Shape for Adk<N> {
         let is_artifact = name.starts_with("artifact.");
         let is_name = is_artifact || is_state_name::<N>(name);
         if N::DOUBLED_ARE_LITERAL && inside - at >= 2 && end - close >= 2 {
-            // With more braces, some stand where the engine looks for a name. Those behind it may
-            // be in one of an artifact.
+            // With more braces, some are at the position where the engine expects a name. Those
+            // after it may belong to the name of an artifact.
             let is_literal = inside - at == 2 && (is_artifact || is_name && end - close == 2);
             return match is_literal {
                 true => Candidate::token(TokenKind::Escape, end),
@@ -117,7 +117,7 @@ impl<N: Names> Shape for Adk<N> {
     }
 }
 
-/// The near miss at `at`; if there is none, only the last braces before `inside` may begin one.
+/// The near miss at `at`; without one, only the last braces before `inside` may start one.
 fn near_miss_before(window: Window<'_>, at: usize, inside: usize) -> Candidate {
     match near_miss::candidate_or(window, at, words) {
         Candidate::Nothing { .. } => {
@@ -127,7 +127,7 @@ fn near_miss_before(window: Window<'_>, at: usize, inside: usize) -> Candidate {
     }
 }
 
-/// `{two words}`, which may be those of a name: prose has signs, or goes on.
+/// `{two words}`, which may be an intended name: prose contains punctuation, or is longer.
 fn words(text: &[u8]) -> Option<usize> {
     const MOST: usize = 4;
     let open = text.iter().take_while(|&&byte| byte == b'{').count();
@@ -142,10 +142,10 @@ fn words(text: &[u8]) -> Option<usize> {
         .then_some(open + len + close)
 }
 
-/// A cheap look at the start of what is inside the braces: `false` only if it cannot be a key.
+/// A cheap check of the start of the text inside the braces: `false` only if it cannot be a key.
 fn may_be_key(inside: &[u8]) -> bool {
     match inside.iter().position(|&byte| byte > b' ') {
-        // Blanks up to the end of the window: not known yet.
+        // Whitespace up to the end of the window: not known yet.
         None => true,
         Some(start) => {
             let first = inside[start];
@@ -159,7 +159,7 @@ fn run(window: Window<'_>, at: usize, brace: u8) -> usize {
     rest.iter().position(|&byte| byte != brace).unwrap_or(rest.len())
 }
 
-/// An identifier, perhaps behind `app:`, `user:` or `temp:`.
+/// An identifier, possibly after `app:`, `user:` or `temp:`.
 fn is_state_name<N: Names>(name: &str) -> bool {
     let identifier = match name.split_once(':') {
         Some(("app" | "user" | "temp", identifier)) => identifier,
@@ -170,9 +170,9 @@ fn is_state_name<N: Names>(name: &str) -> bool {
     characters.next().is_some_and(N::starts_identifier) && characters.all(N::continues_identifier)
 }
 
-/// The documented names, and those of the engine for Java: what Java takes for an identifier.
+/// The documented names, and those of the engine for Java: Java's identifiers.
 ///
-/// The engine asks for each UTF-16 unit, and half of a pair is no letter.
+/// The engine checks each UTF-16 unit, and half of a surrogate pair is no letter.
 pub(super) struct Java;
 
 impl Names for Java {
@@ -292,10 +292,10 @@ impl Names for Python {
     }
 }
 
-/// [`Python`] where doubled braces are literal.
+/// [`Python`] with literal doubled braces.
 pub(super) struct PythonDoubled;
 
-/// [`Python`] where signs make braces literal.
+/// [`Python`] with signs that make braces literal.
 pub(super) struct PythonSigns;
 
 impl Names for PythonDoubled {
@@ -334,8 +334,8 @@ impl Names for PythonSigns {
 
 const NEXT_LINE: char = '\u{85}';
 
-/// The blanks that all languages but Java agree on: those of Unicode, but for the one control
-/// character among them.
+/// The whitespace that all languages but Java agree on: that of Unicode, except for one control
+/// character.
 fn is_common_blank(character: char) -> bool {
     character.is_whitespace() && character != NEXT_LINE
 }
@@ -345,12 +345,12 @@ fn is_separator(character: char) -> bool {
     matches!(character, '\u{1C}'..='\u{1F}')
 }
 
-/// Whether an ASCII character is a letter or `_`; `None` for all others.
+/// `true` if an ASCII character is a letter or `_`; `None` for all others.
 fn is_ascii_start(character: char) -> Option<bool> {
     character.is_ascii().then(|| character.is_ascii_alphabetic() || character == '_')
 }
 
-/// Whether it is one UTF-16 unit: who asks for units takes half of a pair for no letter.
+/// `true` for one UTF-16 unit: engines that check units do not accept surrogate halves as letters.
 fn is_one_unit(character: char) -> bool {
     character.len_utf16() == 1
 }
@@ -360,7 +360,7 @@ fn is_letter(character: char) -> bool {
 }
 
 fn is_digit(character: char) -> bool {
-    // Nearly all are ASCII, and a look into the tables takes longer than all the rest.
+    // Nearly all are ASCII, and a lookup in the tables takes longer than all the rest.
     match character.is_ascii() {
         true => character.is_ascii_digit(),
         false => character.general_category() == GeneralCategory::DecimalNumber,

@@ -1,8 +1,7 @@
 //! AgentEnsemble: `{name}`, and `{{name}}` as an escape.
 //!
-//! The engine first turns every escape into a sentinel word, then looks for
-//! placeholders. So an escape inside single braces, `{{{x}}}`, becomes part of a
-//! placeholder's name.
+//! The engine first turns every escape into a sentinel word, then searches for placeholders. So an
+//! escape inside single braces, `{{{x}}}`, becomes part of a placeholder's name.
 
 use std::ops::Range;
 
@@ -79,12 +78,12 @@ fn escape(window: Window<'_>, at: usize) -> Match {
     }
 }
 
-/// How much text behind an escape we look at, and how long that escape may be. Together they are
-/// less than what a window has behind any brace of interest.
+/// The maximum length of examined text after an escape, and of such an escape. Together they are
+/// less than the margin of a window after any relevant brace.
 const LOOKAHEAD: usize = MARGIN / 2;
 
-/// Whether the engine takes text behind the escape into its name: the sentinel is turned back
-/// with a greedy pattern, up to the last two underscores of the word that it is part of.
+/// `true` if the engine includes text after the escape in its name: the sentinel is restored with a
+/// greedy pattern, up to the last two underscores of the enclosing word.
 fn touches_word(window: Window<'_>, at: usize, end: usize) -> bool {
     if end - at > LOOKAHEAD {
         return false;

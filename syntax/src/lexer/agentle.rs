@@ -1,7 +1,7 @@
 //! Agentle: `{{anything but a closing brace}}`, and blocks.
 //!
-//! The engine looks for block tags first and for placeholders only in the text
-//! between them, so a block tag ends a placeholder that is still open.
+//! The engine first searches for block tags, and then for placeholders only in the text between
+//! them. So a block tag ends a placeholder that is still open.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ impl Shape for Agentle {
 
 #[inline]
 fn placeholder(window: Window<'_>, at: usize) -> Candidate {
-    // Nearly always the next brace is the first of two that close: one look is enough then.
+    // Usually the next brace is the first of two closing ones: then one check is sufficient.
     let inside = &window.bytes[at + 2..];
     if let Some(len) = memchr2(b'{', b'}', inside)
         && inside[len..].starts_with(b"}}")
@@ -75,7 +75,7 @@ fn placeholder(window: Window<'_>, at: usize) -> Candidate {
     unusual_placeholder(window, at)
 }
 
-/// The same for any text, braces in the name included.
+/// The same for any text, including braces in the name.
 fn unusual_placeholder(window: Window<'_>, at: usize) -> Candidate {
     let Some(close) = memchr(b'}', &window.bytes[at + 2..]).map(|len| at + 2 + len) else {
         return window.without_closer();
@@ -91,14 +91,14 @@ fn unusual_placeholder(window: Window<'_>, at: usize) -> Candidate {
     }
 }
 
-/// A single closing brace ends all that is open before it; at most the last brace before it can
-/// still begin something.
+/// A single closing brace ends every candidate before it; at most the last brace before it can
+/// still start one.
 fn nothing_up_to(window: Window<'_>, at: usize, close: usize) -> Candidate {
     let last = memchr::memrchr(b'{', &window.bytes[at + 1..close]);
     Candidate::Unclosed { resume: last.map_or(close + 1, |last| at + 1 + last) }
 }
 
-/// What starts with `{{#` or `{{/`: a block tag, or literal text.
+/// A candidate that starts with `{{#` or `{{/`: a block tag, or literal text.
 fn tag(window: Window<'_>, at: usize) -> Candidate {
     for (closer, block) in CLOSERS {
         match window.starts_with(at, closer) {
@@ -125,7 +125,7 @@ fn tag(window: Window<'_>, at: usize) -> Candidate {
         return Candidate::Undecided;
     }
     match near_miss::candidate(window, at) {
-        // `{{#if}}` without a path, `{{/if }}` with a blank: nearly our own tags.
+        // `{{#if}}` without a path, `{{/if }}` with whitespace: nearly valid tags of this dialect.
         Candidate::Token { end, .. } if has_own_keyword(&window.bytes[at + 3..end]) => {
             Candidate::token(TokenKind::NearMiss, end)
         }
@@ -140,7 +140,8 @@ fn has_own_keyword(after_mark: &[u8]) -> bool {
         .any(|block| block.keyword().as_bytes() == &after_mark[..len])
 }
 
-/// The block opener at `at`, if its first bytes are all in the window.
+/// The block opener at `at`; `None` if there is none, or if its first bytes are not all in the
+/// window.
 fn opener_at(window: Window<'_>, at: usize) -> Option<(&'static [u8], BlockKind)> {
     let rest = window.bytes.get(at..)?;
     OPENERS.into_iter().find(|(opener, _)| rest.starts_with(opener))
@@ -158,7 +159,7 @@ fn first_tag(text: &[u8], range: Range<usize>) -> Option<usize> {
         && let Some(found) = memchr(b'{', &text[from..range.end])
     {
         let first = from + found;
-        // Of several braces in a row, only the last two can begin a tag.
+        // Of several adjacent braces, only the last two can start a tag.
         let braces = text[first..].iter().take_while(|&&byte| byte == b'{').count();
         from = first + braces;
         if braces >= 2 && from - 2 < range.end && is_tag(&text[from - 2..]) {

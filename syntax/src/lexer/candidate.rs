@@ -1,25 +1,25 @@
-//! What an opening brace turns out to be, and the text from which that is told.
+//! The result for an opening brace, and the text on which it depends.
 
 use crate::token::{Flaw, TokenKind};
 
-/// Text to lex, perhaps cut off at its end.
+/// Text to lex, possibly cut off at its end.
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'a> {
     /// The text.
     pub bytes: &'a [u8],
-    /// What stands before it, for grammars that look behind.
+    /// The text before it, for grammars with look-behind.
     pub before: LookBehind,
-    /// Whether the prompt ends where `bytes` end.
+    /// `true` if the prompt ends with `bytes`.
     pub ends_prompt: bool,
 }
 
 impl Window<'_> {
-    /// The byte there; `None` where the prompt has ended or the window is cut.
+    /// The byte at an offset; `None` at the end of the prompt or of the window.
     pub fn get(&self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
     }
 
-    /// What stands before the byte at `at`.
+    /// The text before the byte at `at`.
     pub fn before(&self, at: usize) -> LookBehind {
         let braces = self.bytes[..at].iter().rev().take_while(|&&byte| byte == b'{').count();
         match at - braces {
@@ -28,12 +28,12 @@ impl Window<'_> {
         }
     }
 
-    /// The answer for a candidate that ran into the end of the window.
+    /// The result for a candidate that reached the end of the window.
     pub fn at_end(&self, resume: usize) -> Candidate {
         if self.ends_prompt { Candidate::Nothing { resume } } else { Candidate::Undecided }
     }
 
-    /// The answer for a candidate whose closer is not in the window.
+    /// The result for a candidate without a closer in the window.
     pub fn without_closer(&self) -> Candidate {
         match self.ends_prompt {
             true => Candidate::Unclosed { resume: self.bytes.len() },
@@ -41,7 +41,7 @@ impl Window<'_> {
         }
     }
 
-    /// Whether `literal` stands at `at`; `None` if the window is cut inside it.
+    /// `true` if the text at `at` is `literal`; `None` if the window is cut inside it.
     pub fn starts_with(&self, at: usize, literal: &[u8]) -> Option<bool> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         if rest.len() >= literal.len() {
@@ -51,36 +51,36 @@ impl Window<'_> {
     }
 }
 
-/// What stands before a place, as far as a grammar may look behind.
+/// The text before a position, as far as a grammar may look behind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LookBehind {
-    /// The last byte that is no opening brace; `None` where the prompt starts.
+    /// The last byte that is no opening brace; `None` at the start of the prompt.
     pub byte: Option<u8>,
-    /// Whether there are opening braces between that byte and the place.
+    /// `true` if there are opening braces between that byte and the position.
     pub is_brace: bool,
 }
 
-/// What an opening brace turned out to be.
+/// The result for an opening brace.
 pub(crate) enum Candidate {
     /// A token starts here, and ends before `end`.
     Token { kind: TokenKind, end: usize, flaw: Option<Flaw> },
     /// Plain text. No token starts between here and `resume`.
     Nothing { resume: usize },
-    /// Plain text, for want of a closer: no token starts between here and `resume`, but near
+    /// Plain text, because there is no closer: no token starts between here and `resume`, but near
     /// misses may.
     Unclosed { resume: usize },
-    /// The window ends too early to tell.
+    /// The window ends too early to decide.
     Undecided,
 }
 
 impl Candidate {
-    /// A token with nothing wrong.
+    /// A token without flaws.
     pub fn token(kind: TokenKind, end: usize) -> Candidate {
         Candidate::Token { kind, end, flaw: None }
     }
 }
 
-/// Whether a byte may stand in a name of letters, digits and underscores: `\w`, ASCII only.
+/// `true` for bytes of names of letters, digits and underscores: `\w`, ASCII only.
 pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

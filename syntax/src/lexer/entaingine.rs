@@ -43,7 +43,7 @@ impl Shape for Entaingine {
 }
 
 enum Scan {
-    /// The shape holds up to here.
+    /// The shape matches up to here.
     Ends(usize),
     No,
     Cut,
@@ -68,7 +68,7 @@ fn input_name(window: Window<'_>, start: usize) -> Scan {
     }
 }
 
-/// `task_N.output_M` or `task_N.output_all`, perhaps with `.chunkSimilarityMetadata` and `.KEY`.
+/// `task_N.output_M` or `task_N.output_all`, possibly with `.chunkSimilarityMetadata` and `.KEY`.
 fn task_output(window: Window<'_>, start: usize) -> Scan {
     let steps: [&dyn Fn(usize) -> Scan; 4] = [
         &|at| literal(window, at, b"task_"),

@@ -1,9 +1,9 @@
-//! What waits for an opener whose closer is not in sight.
+//! The text ahead of an opener whose closer is not in the window.
 
-/// What lies between the braces round a waiting candidate and its closer.
+/// A summary of the text that may end a waiting candidate.
 ///
-/// Summed up for each segment, this tells an opener what waits for it megabytes
-/// away without reading the text between.
+/// Computed for each segment, it determines what ends an opener megabytes away, without reading the
+/// text between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Horizon {
     /// The first byte that ends every candidate, and whether it may close one.
@@ -12,21 +12,21 @@ pub(crate) struct Horizon {
     pub tag: Option<usize>,
 }
 
-/// What the end of a candidate does for it.
+/// The effect of an end on a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closes {
-    /// It may close a candidate: worth reading up to here.
+    /// It may close a candidate: the text up to here must be read.
     Perhaps,
-    /// No candidate survives it.
+    /// It closes no candidate.
     Never,
 }
 
-/// How many bytes behind a segment its [`Horizon`] may depend on.
+/// The number of bytes after a segment that its [`Horizon`] may depend on.
 pub(crate) const HORIZON_LOOKAHEAD: usize = 8;
 
 impl Horizon {
-    /// A horizon without block tags; `end` is the first byte that ends every candidate, and
-    /// whether it may close one.
+    /// A horizon without block tags; `end` is the first byte that ends every candidate, and `true`
+    /// if it may close one.
     pub fn of(end: Option<(usize, bool)>) -> Horizon {
         let closes = |closes| if closes { Closes::Perhaps } else { Closes::Never };
         Horizon { end: end.map(|(at, may_close)| (at, closes(may_close))), tag: None }

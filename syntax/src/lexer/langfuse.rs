@@ -1,4 +1,4 @@
-//! Langfuse: `{{`, and the next `}}` from there on. Anything may stand between, braces too.
+//! Langfuse: `{{`, and the next `}}` from there on. Any text may be between, including braces.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl Shape for Langfuse {
     }
 
     fn horizon(window: Window<'_>, len: usize) -> Horizon {
-        // Whatever closes one candidate closes all that wait for it.
+        // The closer of one candidate closes all waiting ones.
         let end = closer(window.bytes).filter(|&end| end < len);
         Horizon::of(end.map(|end| (end, true)))
     }

@@ -1,28 +1,28 @@
-//! Literal braces that look as if they were meant as a placeholder, or as another language's tag.
+//! Literal braces that resemble a placeholder, or a tag of another language.
 //!
-//! All dialects share one rule, which errs towards silence: one word or path,
-//! blanks aside, between at most three braces on each side. Prose, JSON and code
-//! in braces are none. Where braces are missing behind the word, nothing up to the
-//! end of the line may close those before it. Whether a near miss is worth a
-//! warning depends on the names that are known, and is not decided here.
+//! All dialects share one rule, which prefers false negatives: one word or path, apart from
+//! whitespace, between at most three braces on each side. Prose, JSON and code in braces do not
+//! match. If braces are missing after the word, nothing up to the end of the line may close those
+//! before it. Whether a near miss deserves a warning depends on the known names, and is not decided
+//! here.
 
 use std::ops::Range;
 
 use super::candidate::{Candidate, Window};
 use crate::token::TokenKind;
 
-/// The longest text that we call a near miss. Names are short, and the bound
-/// keeps the lexer from reading far ahead.
+/// The maximum length of a near miss. Names are short, and the limit keeps the lexer from reading
+/// far ahead.
 const LONGEST: usize = 120;
 
-/// The most braces on each side.
+/// The maximum number of braces on each side.
 pub(super) const MAX_BRACES: usize = 3;
 
-/// How many bytes from its first brace on it takes to decide any near miss.
+/// The number of bytes from the first brace that decide any near miss.
 const LOOKAHEAD: usize = LONGEST + 8;
 
-/// A window must go on this far behind the last brace of interest, so that near misses are never
-/// undecided: those that start at the next few braces count, too.
+/// A window must extend this far beyond the last relevant brace, so that near misses are never
+/// undecided. Those that start at the next few braces count, too.
 pub(crate) const MARGIN: usize = LOOKAHEAD + MAX_BRACES;
 
 /// The near miss or foreign tag at an opening brace that starts no placeholder.
@@ -30,7 +30,7 @@ pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
     candidate_or(window, at, |_| None)
 }
 
-/// What a brace is that no second one follows; `None` where one does.
+/// The result for a brace that is not followed by a second one; `None` if it is.
 #[inline]
 pub(super) fn lone_brace(window: Window<'_>, at: usize) -> Option<Candidate> {
     match window.get(at + 1) {
@@ -40,8 +40,8 @@ pub(super) fn lone_brace(window: Window<'_>, at: usize) -> Option<Candidate> {
     }
 }
 
-/// [`candidate`] for a dialect that has near misses of its own: `other` gives the length of one that a
-/// text starts with.
+/// [`candidate`] for a dialect with additional near misses: `other` returns the length of one at
+/// the start of a text.
 pub(super) fn candidate_or(
     window: Window<'_>,
     at: usize,
@@ -80,15 +80,15 @@ fn near_miss(text: &[u8]) -> Option<usize> {
     (close == open).then_some(open + end + close)
 }
 
-/// One or two braces and a path, with too few braces behind: `{name and`, `{{price} and`. It ends
-/// with what belongs to it.
+/// One or two braces and a path, with too few braces after it: `{name and`, `{{price} and`. It ends
+/// with the last part that belongs to it.
 fn unclosed(text: &[u8]) -> Option<usize> {
     let open = count(text, b'{');
     let inside = &text[open..];
-    // A single brace with a blank behind it opens a block of code.
+    // A single brace followed by whitespace opens a block of code.
     let start = if open == 2 { blanks(inside) } else { 0 };
     let word = &inside[start..][..word(&inside[start..])];
-    // The end of a sentence is not part of it.
+    // A full stop at the end does not belong to the name.
     let word = &word[..word.len() - word.iter().rev().take_while(|&&byte| byte == b'.').count()];
     let (end, behind) = (start + word.len(), &inside[start + word.len()..]);
     let begins_name = |first: &u8| !b".-:$[]0123456789".contains(first);
@@ -102,7 +102,7 @@ fn unclosed(text: &[u8]) -> Option<usize> {
         return None;
     }
     let mut line = behind.iter().take_while(|&&byte| byte != b'\n');
-    // Nothing where its depth comes down to what is outside of it.
+    // `None` if its nesting depth returns to that of the outside.
     line.try_fold(open, |depth, byte| match byte {
         b'{' => Some(depth + 1),
         b'}' => depth.checked_sub(1).filter(|&depth| depth > 0),
@@ -111,7 +111,7 @@ fn unclosed(text: &[u8]) -> Option<usize> {
     Some(open + end + count(behind, b'}'))
 }
 
-/// `{ { path } }`: two braces on each side, with blanks between them.
+/// `{ { path } }`: two braces on each side, with whitespace between them.
 fn apart(text: &[u8]) -> Option<usize> {
     let second = 1 + blanks(&text[1..]);
     let inner = text.get(second..).filter(|inner| second > 1 && inner.starts_with(b"{"))?;
@@ -120,13 +120,13 @@ fn apart(text: &[u8]) -> Option<usize> {
     (text.get(close) == Some(&b'}')).then_some(close + 1)
 }
 
-/// Whether a word ends here as it does in prose, or right before a brace: code goes on with other
+/// `true` if a word ends here as in prose, or directly before a brace: code continues with other
 /// signs.
 fn is_break(text: &[u8]) -> bool {
     text.first().is_none_or(|byte| b" \t\r\n{}.,;!?)\"'*".contains(byte))
 }
 
-/// A word or a path: letters, digits, and what joins names in one dialect or another.
+/// A word or a path: letters, digits, and the separators of names in any dialect.
 fn word(text: &[u8]) -> usize {
     let part = |byte: u8| {
         byte.is_ascii_alphanumeric()
@@ -172,7 +172,7 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().position(|&byte| !matches!(byte, b' ' | b'\t')).unwrap_or(text.len())
 }
 
-/// Where the word stands in the text of a near miss: without braces, blanks and mark.
+/// The range of the word in the text of a near miss: without braces, whitespace and mark.
 pub fn near_miss_word(token: &str) -> Range<usize> {
     let around = |character: char| matches!(character, '{' | '}' | ' ' | '\t' | '?');
     let start = token.len() - token.trim_start_matches(around).len();

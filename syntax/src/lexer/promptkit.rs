@@ -1,7 +1,7 @@
-//! PromptKit: `{{`, and the next `}}` from there on, unless another `{{` comes first. Anything else
-//! may stand between.
+//! PromptKit: `{{`, and the next `}}` from there on, unless another `{{` comes first. Any other
+//! text may be between.
 //!
-//! What of it is replaced hangs on the keys that there are, and what is not is an error, so all of
+//! Which of it is replaced depends on the existing keys, and unreplaced text is an error, so all of
 //! it is a placeholder.
 
 use std::ops::Range;
@@ -36,13 +36,13 @@ impl Shape for PromptKit {
     }
 
     fn horizon(window: Window<'_>, len: usize) -> Horizon {
-        // It closes all that wait for it, or lets them be nothing.
+        // It closes all waiting candidates, or rejects them.
         let end = first_pair(window.bytes).filter(|&(end, _)| end < len);
         Horizon::of(end.map(|(end, _)| (end, true)))
     }
 }
 
-/// Where the first doubled brace is, and which one.
+/// The position and kind of the first doubled brace.
 fn first_pair(text: &[u8]) -> Option<(usize, u8)> {
     let mut braces = memchr2_iter(b'{', b'}', text);
     braces.find(|&at| text.get(at + 1) == Some(&text[at])).map(|at| (at, text[at]))

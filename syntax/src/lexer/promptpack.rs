@@ -1,4 +1,4 @@
-//! PromptPack: `{{path}}`, wherever it stands complete. Its engines have names in place of paths.
+//! PromptPack: `{{path}}`, wherever it is complete. Its engines have names in place of paths.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::TokenKind;
 
-/// What may stand between the braces.
+/// The text that is valid between the braces.
 pub(super) trait Inside {
-    /// Whether a byte may stand there.
+    /// `true` if the text may contain a byte.
     fn is_part(byte: u8) -> bool;
 
-    /// Whether bytes that may stand there are a name.
+    /// `true` if such bytes form a name.
     fn is_name(inside: &[u8]) -> bool;
 }
 
-/// As the document has it: `name(.name|[digits])*`.
+/// The rule of the document: `name(.name|[digits])*`.
 pub(super) struct Paths;
 
-/// As its engine for Python has it: `name(:name)?`.
+/// The rule of the engine for Python: `name(:name)?`.
 pub(super) struct Python;
 
-/// As its engine for JavaScript has it: `name`.
+/// The rule of the engine for JavaScript: `name`.
 pub(super) struct JavaScript;
 
 impl Inside for Paths {
@@ -60,7 +60,7 @@ impl Inside for JavaScript {
     }
 }
 
-/// Whether a byte may stand in a path.
+/// `true` if a path may contain a byte.
 const fn is_path_byte(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'[' | b']')
 }
@@ -76,7 +76,7 @@ impl<I: Inside> Shape for PromptPack<I> {
         }
         let start = at + 2;
         let rest = window.bytes.get(start..).unwrap_or_default();
-        // Nearly always it is a plain name: one look is enough then.
+        // Usually it is a plain name: then one check is sufficient.
         if let Some(after) = after_name(rest)
             && after.starts_with(b"}}")
         {
@@ -104,8 +104,8 @@ impl<I: Inside> Shape for PromptPack<I> {
     }
 }
 
-/// The length of `{{path}}` with what paths of other languages have: a filter behind a bar, or a
-/// key in quotes.
+/// The length of `{{path}}` with path syntax of other languages: a filter after a `|`, or a key in
+/// quotes.
 fn path_of_others(text: &[u8]) -> Option<usize> {
     let inside = text.strip_prefix(b"{{")?;
     let end = inside.iter().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;

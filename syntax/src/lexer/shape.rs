@@ -1,4 +1,4 @@
-//! What the tokens of a dialect look like: what there is to write for a new one.
+//! The shape of tokens: the required code for a new dialect.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use crate::token::TokenKind;
 
 /// The shape of a dialect's tokens.
 pub(crate) trait Shape {
-    /// What the opening brace at an offset turns out to be.
+    /// The result for the opening brace at an offset.
     fn candidate(window: Window<'_>, at: usize) -> Candidate;
 
-    /// Where the name stands in the text of a token that the engine acts on, closers of blocks
-    /// aside.
+    /// The range of the name in the text of a token that the engine processes, except closers of
+    /// blocks.
     fn name_range(kind: TokenKind, token: &str) -> Range<usize>;
 
-    /// What an opener from the left meets in the first `len` bytes of a window.
+    /// The horizon that an opener before the window meets in its first `len` bytes.
     fn horizon(window: Window<'_>, len: usize) -> Horizon;
 
-    /// Whether block tags end the candidate at an offset.
+    /// `true` if block tags end the candidate at an offset.
     fn tags_end(_: Window<'_>, _: usize) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Pairing the blocks of a whole prompt, and counting the names in them.
+//! Pairing of the blocks of a whole prompt, and counting of the names in them.
 
 use super::lex::Lexed;
 use super::{Tree, Work};
@@ -8,8 +8,7 @@ use crate::segments::Body;
 use crate::token::TokenKind;
 
 impl Tree {
-    /// Counts the names of the segments that were lexed, and of those around which blocks
-    /// changed.
+    /// Counts the names of the lexed segments, and of those whose enclosing blocks changed.
     pub(super) fn count_names(&mut self, lexed: Lexed, restructured: bool, work: &mut Work) {
         let has_blocks = !self.dialect().spec().blocks.is_empty();
         if !has_blocks || !(lexed.tags_changed || restructured) {
@@ -34,7 +33,7 @@ impl Tree {
         }
     }
 
-    /// Pairs what segments left over; returns the segments where a status changed, in order.
+    /// Pairs the residues of segments; returns the segments with a changed status, in order.
     fn pair_leftovers(&mut self) -> Vec<usize> {
         let mut owners = Vec::new();
         let mut tags = Vec::new();
@@ -60,7 +59,7 @@ impl Tree {
         changed
     }
 
-    /// Counts the names of a segment that starts at `nesting` among the blocks.
+    /// Counts the names of a segment that starts with nesting `entry`.
     fn count(&mut self, index: usize, entry: Nesting) {
         let mut body = std::mem::take(self.segments.body_mut(index));
         let serial = self.segments.head(index).serial;
@@ -100,7 +99,7 @@ impl Tree {
         *self.segments.body_mut(index) = body;
     }
 
-    /// Takes the names of a segment back that is going to be replaced.
+    /// Removes the names of a segment that will be replaced from the counts.
     pub(super) fn forget(&mut self, index: usize, body: Body) {
         let serial = self.segments.head(index).serial;
         for used in body.counted {

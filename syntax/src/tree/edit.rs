@@ -1,4 +1,4 @@
-//! Following an edit: which segments it touches, and which others must hear of it.
+//! Updates for an edit: the segments it touches, and other affected segments.
 
 use std::iter;
 use std::ops::Range;
@@ -8,22 +8,22 @@ use crate::lexer::{Closes, HORIZON_LOOKAHEAD, LookBehind, MARGIN, Window, horizo
 use crate::segments::Place;
 use crate::source::Source;
 
-/// What an edit finds to the left of it.
+/// The segments before an edit that it affects.
 struct Before {
-    /// The segment in which it starts.
+    /// The segment that contains its start.
     touched: Place,
     /// Earlier segments whose tokens depend on text from the edit on.
     dependent: Vec<Place>,
-    /// Earlier segments with openers that wait for a closer, and nothing in between that ends
-    /// their wait.
+    /// Earlier segments with openers that wait for a closer, without anything between that ends the
+    /// wait.
     waiting: Vec<Place>,
 }
 
 impl Tree {
-    /// Follows an edit. `source` is the text after it.
+    /// Updates the tree for an edit. `source` is the text after it.
     ///
-    /// Cost: a segment or two, unless the edit opens or closes a longer token. An
-    /// edit of a block tag also counts again the names in that block.
+    /// Cost: a segment or two, unless the edit opens or closes a longer token. An edit of a block
+    /// tag also counts the names in that block again.
     ///
     /// ```
     /// use promptls_syntax::{Dialect, Edit, Tree};
@@ -47,7 +47,7 @@ impl Tree {
         }
         self.measure_horizons(source, first.index..touched.end, first.start);
 
-        // Openers that wait for a closer hear of it only if there is, or was, a possible one.
+        // Waiting openers are affected only if there is, or was, a possible closer.
         let seen_now = self.first_end(touched.start);
         let matters = [seen_before, seen_now].contains(&Some(Closes::Perhaps));
         let mut stale = before.dependent;
@@ -67,7 +67,7 @@ impl Tree {
         work
     }
 
-    /// The touched segments, and those behind them that may look at the end of the text there.
+    /// The touched segments, and later ones that may look behind at the end of the touched text.
     fn and_who_looks_behind<S: Source + ?Sized>(
         &self,
         source: &S,
@@ -81,7 +81,7 @@ impl Tree {
         let (mut index, mut at) = (touched.start, start);
         while index < self.segments.len() {
             let end = at + self.segments.head(index).len;
-            // They look through braces.
+            // Look-behind skips braces.
             let mut is_seen_through =
                 || source.bytes(at..end, &mut buffer).iter().all(|&byte| byte == b'{');
             if index >= touched.end && !is_seen_through() {
@@ -98,7 +98,7 @@ impl Tree {
         let mut place = match self.segments.any_far_reaching() {
             true => Place { index: 0, start: 0 },
             false => {
-                // Only what lies just before the edit can depend on it.
+                // Only the text just before the edit can depend on it.
                 let near = iter::successors(Some(touched), |&place| self.segments.previous(place))
                     .find(|place| place.start + MARGIN < offset);
                 near.unwrap_or(Place { index: 0, start: 0 })
@@ -122,15 +122,15 @@ impl Tree {
         found
     }
 
-    /// What the first end of candidates does, looking right from the start of a segment.
+    /// The effect of the first end of candidates, looking right from the start of a segment.
     fn first_end(&self, index: usize) -> Option<Closes> {
         let heads = self.segments.heads().get(index..).unwrap_or_default();
         heads.iter().find_map(|head| head.horizon.end).map(|(_, closes)| closes)
     }
 
-    /// Gives the segments that the edit touches their new lengths.
+    /// Sets the new lengths of the segments that the edit touches.
     ///
-    /// Returns where they are now, and whether they are others than before.
+    /// Returns their current range, and whether they differ from those before.
     fn replace_touched<S: Source + ?Sized>(
         &mut self,
         source: &S,
@@ -145,8 +145,8 @@ impl Tree {
             end += 1;
         }
         let mut new_len = (old_len + edit.inserted).saturating_sub(edit.removed);
-        // A segment that has become small joins the next one, so that deleting text does not
-        // leave thousands of empty ones behind.
+        // A segment that has become small is merged with the next one, so that deleting text does
+        // not leave thousands of empty ones.
         if new_len < self.max_segment / 8
             && let Some(next) = heads.get(end)
             && new_len + next.len <= self.max_segment

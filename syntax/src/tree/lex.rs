@@ -1,4 +1,4 @@
-//! Lexing segments, and deciding what waits for text far behind them.
+//! Lexing of segments, and decisions on candidates that depend on text far ahead.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::segments::{Body, Entry, Place};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
 
-/// What was lexed, and must be counted.
+/// The lexed segments, whose names must be counted.
 #[derive(Default)]
 #[must_use]
 pub(super) struct Lexed {
@@ -22,8 +22,8 @@ pub(super) struct Lexed {
 }
 
 impl Tree {
-    /// Lexes the stale and the touched segments, and those behind them into which the end of a
-    /// token moved.
+    /// Lexes the stale and the touched segments, and later ones into which the end of a token
+    /// moved.
     pub(super) fn lex_from<S: Source + ?Sized>(
         &mut self,
         source: &S,
@@ -39,7 +39,7 @@ impl Tree {
             let head = self.segments.head_mut(place.index);
             let is_touched = touched.contains(&place.index);
             if is_touched || head.covered != covered || stale.contains(&place.index) {
-                // Text in the middle of a token has none of its own, before and after.
+                // Text in the middle of a token has no tokens of its own, before and after.
                 let stays_hidden = !is_touched && head.covered.min(covered) >= head.len;
                 head.covered = covered;
                 if !stays_hidden {
@@ -57,7 +57,7 @@ impl Tree {
         }
     }
 
-    /// How far the tokens up to the end of a segment reach over it.
+    /// The number of bytes that the tokens up to the end of a segment extend beyond it.
     fn overhang(&self, index: usize) -> usize {
         let head = self.segments.head(index);
         let last = self.segments.body(index).tokens.last();
@@ -65,7 +65,7 @@ impl Tree {
         end.max(head.covered).saturating_sub(head.len)
     }
 
-    /// Lexes one segment; tells whether its block tags are others than before.
+    /// Lexes one segment; returns `true` if its block tags changed.
     fn lex_segment<S: Source + ?Sized>(
         &mut self,
         source: &S,
@@ -80,7 +80,7 @@ impl Tree {
         let mut from = head.covered;
         let mut waits = false;
         let mut ends_prompt = false;
-        // An edit seldom changes by much how many there are.
+        // An edit rarely changes the number of tokens by much.
         let expected = self.segments.body(place.index).tokens.len();
         let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
         let mut buffer = Vec::new();
@@ -104,7 +104,7 @@ impl Tree {
             let ends_in_brace = bytes.last().is_some_and(|byte| matches!(byte, b'{' | b'}'));
             let by_tags = tags_end(grammar, window, at);
             match self.beyond(place, end, by_tags) {
-                // The window ends amid braces, or before something that was seen already: the
+                // The window ends within braces, or before text that was already examined: the
                 // candidate is still being read.
                 _ if ends_in_brace => ahead *= 2,
                 Beyond::Near => ahead *= 2,
@@ -119,8 +119,8 @@ impl Tree {
                         None => at + 1,
                     };
                 }
-                // What ends this candidate ends all that may be open behind it, too: as well could
-                // the prompt end here.
+                // The end of this candidate also ends all later open ones: the prompt may as well
+                // end here.
                 Beyond::Nothing => {
                     waits = true;
                     ends_prompt = true;
@@ -128,7 +128,8 @@ impl Tree {
             }
         }
 
-        // LookBehind the old tokens are forgotten: statuses stay what they are while the tags do.
+        // Before the old tokens are dropped, their statuses are copied: they remain valid while the
+        // tags are the same.
         let old = std::mem::take(self.segments.body_mut(place.index));
         let tags_changed = !take_statuses(&mut found, &old.tokens);
         let residue = pair_within(tags_of(&found).collect::<Vec<_>>(), |index, status| {
@@ -142,7 +143,7 @@ impl Tree {
         tags_changed
     }
 
-    /// What waits behind `end` for a candidate that is open there.
+    /// The relevant text after `end` for a candidate that is open there.
     fn beyond(&self, place: Place, end: usize, by_tags: bool) -> Beyond {
         for place in self.segments.iter_from(place).skip(1) {
             let horizon = &self.segments.head(place.index).horizon;
@@ -162,7 +163,7 @@ impl Tree {
     }
 }
 
-/// What stands before a place. Cost: the braces right before it.
+/// The text before a position. Cost: the braces directly before it.
 fn before<S: Source + ?Sized>(source: &S, place: usize) -> LookBehind {
     let mut buffer = Vec::new();
     let mut run = place;
@@ -179,9 +180,9 @@ fn before<S: Source + ?Sized>(source: &S, place: usize) -> LookBehind {
     LookBehind { byte: None, is_brace: place > 0 }
 }
 
-/// A token of a window as its segment keeps it, with one more reference to its name.
+/// A token of a window in the form of its segment, with an added reference to its name.
 fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut Names) -> Entry {
-    // Tokens begin and end between whole characters: at braces, and behind words.
+    // Tokens begin and end on character boundaries: at braces, and after words.
     let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
     let name = text.get(name_range(grammar, token.kind, text)).unwrap_or_default();
     Entry {
@@ -194,19 +195,19 @@ fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut Names) -> Ent
     }
 }
 
-/// What an open candidate meets behind its window.
+/// The text after its window that decides an open candidate.
 enum Beyond {
-    /// Something inside the window: it is not the horizons that tell.
+    /// Something inside the window: horizons do not apply.
     Near,
-    /// Perhaps its closer.
+    /// Possibly its closer.
     Closer(usize),
     /// A block tag, which ends a placeholder.
     Tag,
-    /// Its certain end, or nothing up to the end of the prompt.
+    /// A certain end, or nothing up to the end of the prompt.
     Nothing,
 }
 
-/// Copies the statuses of block tags if the tags are the same; tells whether they are.
+/// Copies the statuses of block tags if the tags are the same; returns whether they are.
 fn take_statuses(tokens: &mut [Entry], old: &[Entry]) -> bool {
     let mut tags = tokens.iter_mut().filter(|entry| entry.kind.is_block_tag());
     let mut old_tags = old.iter().filter(|entry| entry.kind.is_block_tag());
