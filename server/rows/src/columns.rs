@@ -1,7 +1,7 @@
-//! A table of Arrow as the values of a prompt, row by row.
+//! An Arrow table as values of a prompt, row by row.
 //!
-//! Texts are read where they lie. What a prompt reads of other types is made when it is asked for:
-//! `cell.rs` reads a value of each type, and `value.rs` decides what it is to an engine.
+//! Texts are borrowed from the table. Values of other types are converted on request: `cell.rs`
+//! reads a value of each type, and `value.rs` determines its form for an engine.
 
 mod cell;
 mod column;
@@ -30,7 +30,7 @@ use crate::meaning::Meaning;
 use crate::needs::Lacking;
 use crate::row::{Outcome, Resolver, RowError};
 
-/// Columns of a table, those that a prompt reads and others.
+/// The columns of a table, including those that the prompt does not read.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -52,26 +52,26 @@ pub struct Columns {
     names: Vec<String>,
     index: HashMap<String, usize>,
     columns: Vec<Column>,
-    /// Which rows are none.
+    /// The rows that are null.
     nulls: Option<NullBuffer>,
     rows: usize,
 }
 
-/// Why a table cannot be the values of a prompt.
+/// The reason why a table cannot supply the values of a prompt.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NotColumns {
-    /// The prompt reads names that no column has.
+    /// The prompt reads names without a column.
     #[error("{}", lacking_columns(.0))]
     Lacking(Vec<Lacking>),
-    /// Two columns have one name, which the prompt reads.
+    /// Two columns have the same name, which the prompt reads.
     #[error("two columns are called `{0}`")]
     Twice(String),
-    /// The memory of a column is not what its type says.
+    /// The memory of a column does not match its type.
     #[error("the column `{name}` is broken: {reason}")]
     Broken {
-        /// Which column.
+        /// The name of the column.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
@@ -86,7 +86,7 @@ impl Columns {
         Columns::new(named(batch), None, batch.num_rows(), resolver)
     }
 
-    /// The same of a reader that makes no broken ones.
+    /// The same for a reader that produces valid columns.
     #[cfg(feature = "parquet")]
     pub(crate) fn of_trusted_batch(
         batch: &RecordBatch,
@@ -95,17 +95,17 @@ impl Columns {
         Columns::trusted(named(batch), None, batch.num_rows(), resolver)
     }
 
-    /// The fields of an array of structs; a row that is null is none.
+    /// The fields of an array of structs; a null row is no row.
     pub fn of_structs(array: &StructArray, resolver: &Resolver<'_>) -> Result<Columns, NotColumns> {
         let fields = array.fields().iter().map(|field| field.name().clone());
         let columns = fields.zip(array.columns().iter().cloned()).collect();
         Columns::new(columns, array.nulls().cloned(), array.len(), resolver)
     }
 
-    /// Columns by their names.
+    /// Creates columns from arrays and their names.
     ///
-    /// Cost: those that the prompt reads are looked through once, for text that is no UTF-8 and
-    /// offsets that lead out of an array. No value is copied.
+    /// Cost: the columns that the prompt reads are validated once: UTF-8 text, and offsets within
+    /// an array. No value is copied.
     pub fn new(
         columns: Vec<(String, ArrayRef)>,
         nulls: Option<NullBuffer>,
@@ -125,7 +125,7 @@ impl Columns {
         Columns::trusted(columns, nulls, rows, resolver)
     }
 
-    /// The same of whoever makes no broken ones.
+    /// The same for callers that produce valid columns.
     pub(crate) fn trusted(
         columns: Vec<(String, ArrayRef)>,
         nulls: Option<NullBuffer>,
@@ -148,16 +148,16 @@ impl Columns {
         Ok(Columns { names, index, columns, nulls, rows })
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// What becomes of a row.
+    /// The text of a row, or the reason why it has none.
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// If the row does not exist.
     pub fn outcome(&self, row: usize, resolver: &Resolver<'_>) -> Outcome {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Err(RowError::NoRow(
@@ -179,7 +179,7 @@ impl Columns {
         }
     }
 
-    /// A place for each value of a row that is to be made.
+    /// A cell for each converted value of a row.
     fn cells(&self) -> Vec<OnceCell<Value>> {
         match self.columns.iter().any(|column| column.is_made()) {
             true => vec![OnceCell::new(); self.columns.len()],
@@ -198,9 +198,9 @@ struct Row<'c> {
     row: usize,
     meaning: Meaning,
     made: Vec<OnceCell<Value>>,
-    /// Why a value that the prompt reads is none.
+    /// The reason why a value that the prompt reads is invalid.
     refused: OnceCell<String>,
-    /// All of them, for engines that want them as one.
+    /// All values, for engines that use them as one object.
     all: OnceCell<Object>,
 }
 
@@ -214,7 +214,7 @@ impl Row<'_> {
             let made = guarded(|| value(columns[column].array(), self.row, self.meaning)).flatten();
             made.unwrap_or_else(|reason| {
                 let reason = format!("the column `{}` {reason}", names[column]);
-                // The first one is as good as any.
+                // Any reason is sufficient, so the first one is kept.
                 let _ = self.refused.set(reason);
                 promptls_resolver::ValueKind::Null.into()
             })

@@ -1,4 +1,4 @@
-//! Panics of libraries that read data of others, as errors.
+//! Conversion of panics into errors, for libraries that read foreign data.
 //!
 //! Readers of Parquet and Arrow index into data that they have not checked. A file with one wrong
 //! byte must not end a process that has other work, nor print a backtrace.
@@ -9,13 +9,14 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    /// How many calls of [`guarded`] this thread is in.
+    /// The number of nested calls of [`guarded`] on this thread.
     static GUARDS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Runs a reader of foreign data. A panic in it is an error with its message, and is not printed.
+/// Runs a reader of foreign data. A panic in it becomes an error with its message, and is not
+/// printed.
 ///
-/// What the reader holds is in an unknown state after an error, and must not be used again.
+/// After an error the reader is in an unknown state, and must not be used again.
 pub fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     hush();
     GUARDS.set(GUARDS.get() + 1);
@@ -24,7 +25,7 @@ pub fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|panic| format!("the data is broken: {}", message(&*panic)))
 }
 
-/// Has the hook of panics print only those that no guard catches.
+/// Installs a panic hook that prints only panics outside of guards.
 fn hush() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -37,7 +38,7 @@ fn hush() {
     });
 }
 
-/// The first line of a panic's message.
+/// The first line of a panic message.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = match panic.downcast_ref::<&str>() {
         Some(text) => text,

@@ -1,4 +1,4 @@
-//! Work on many things in all threads, whose results come in order.
+//! Parallel processing with results in order.
 
 use std::panic::resume_unwind;
 use std::process;
@@ -7,30 +7,30 @@ use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// What `work` makes of each thing, on all cores, handed to `take` in order, each as soon as it and
-/// those before it are there.
+/// Applies `work` to each thing, on all cores, and passes the results to `take` in order. Each
+/// result is passed as soon as it and those before it exist.
 ///
-/// Things are taken from `things` as they are needed, on a thread of their own, since they may have
-/// to be waited for: at any time, about twice as many as there are cores are under way or wait to be
-/// taken, so that memory does not grow with their number. `take` runs on the calling thread. An
-/// error of it ends all, once the next thing has come; a panic of `work` goes on to the caller.
+/// Things are taken from `things` as needed, on a separate thread, since the iterator may block. At
+/// any time, about twice as many as there are cores are in progress or waiting, so that memory does
+/// not grow with their number. `take` runs on the calling thread. Its error ends everything, once
+/// the next thing has arrived; a panic of `work` propagates to the caller.
 pub fn in_order<T: Send, R: Send, E>(
     things: impl IntoIterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Where there are no threads, the one that asks has to do it.
+    // Without worker threads, the calling thread does the work.
     let Ok(pool) = pool() else {
         return things.into_iter().map(work).try_for_each(take);
     };
     let work = &work;
-    // One more is waited for, and one more cannot be put there yet.
+    // One more is being waited for, and one more is blocked.
     let (queue, results) = mpsc::sync_channel(2 * pool.current_num_threads() - 2);
     let start = move || {
         pool.in_place_scope(|scope| {
             for thing in things {
                 let (sender, receiver) = mpsc::channel();
-                // Nobody listens any more if an error has ended it.
+                // There is no receiver any more if an error has ended the work.
                 scope.spawn(move |_| drop(sender.send(work(thing))));
                 if queue.send(receiver).is_err() {
                     break;
@@ -40,16 +40,16 @@ pub fn in_order<T: Send, R: Send, E>(
     };
     thread::scope(|scope| {
         let started = scope.spawn(start);
-        // What has no result has panicked.
+        // A missing result means that its task has panicked.
         let taken = results.iter().map_while(|result| result.recv().ok()).try_for_each(&mut take);
         drop(results);
         started.join().map_err(|panic| resume_unwind(panic)).and(taken)
     })
 }
 
-/// The threads of this process, one for each core. One that was forked, as those of Python's
-/// `multiprocessing` are, has the memory of a pool and none of its threads, and would wait for them
-/// for ever: it gets a pool of its own.
+/// The thread pool of this process, with one thread for each core. A forked process, as in Python's
+/// `multiprocessing`, has the memory of a pool but none of its threads, and would wait for them
+/// forever. So it gets its own pool.
 fn pool() -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
     static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +59,7 @@ fn pool() -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
         return Ok(pool.clone());
     }
     let pool = Arc::new(ThreadPoolBuilder::new().build()?);
-    // The end of one without threads would wait for them, too.
+    // Dropping a pool without threads would wait for them, too.
     std::mem::forget(known.replace((process::id(), pool.clone())));
     Ok(pool)
 }

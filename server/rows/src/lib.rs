@@ -1,14 +1,15 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! A [`RowPrompt`] is a prompt with all that it is filled in with besides values: its engine, what is
-//! declared, fragments. It owns all of that, and travels to other processes as one small text. A
-//! [`RowReader`] cuts a table into chunks, [`Resolver`] makes their texts, and [`in_order`] does so on
-//! all cores, so many chunks at a time that memory stays what it is, however long the table.
+//! A [`RowPrompt`] is a prompt with everything besides values: its engine, declarations and
+//! fragments. It owns all of that, and can be sent to other processes as one small text. A
+//! [`RowReader`] splits a table into chunks, and a [`Resolver`] computes their texts. [`in_order`]
+//! does so on all cores, with a limited number of chunks at a time. So memory does not depend on
+//! the length of the table.
 //!
-//! With the feature `arrow`, a row is a position in columns ([`Columns`]), of which no value is
-//! copied but into the text.
+//! With the feature `arrow`, a row is a position in columns ([`Columns`]), whose values are copied
+//! only into the text.
 
 #[cfg(feature = "arrow")]
 mod columns;

@@ -1,26 +1,26 @@
-//! What an engine makes of values that no inputs file could have.
+//! Engine-specific forms of values that inputs files cannot contain.
 
 use promptls_analysis::Snapshot;
 use promptls_resolver::Language;
 
-/// What becomes of dates, decimals, bytes and other values that no inputs file could have, whether
-/// a caller in Python or a column of Arrow holds them.
+/// The form of dates, decimals, bytes and other values that inputs files cannot contain, from a
+/// Python caller or an Arrow column.
 ///
-/// An engine that is written in Python prints what its program hands to it, so there a column is
-/// what `to_pylist` of pyarrow returns.
+/// An engine in Python prints the values of its program, so for it a column has the values that
+/// pyarrow's `to_pylist` returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// The text of Python's `str`; also of a list or dictionary that has such a value inside.
+    /// The result of Python's `str`; also for a list or dictionary that contains such a value.
     Printed,
-    /// The text of Python's `str`, but inside of lists and dictionaries, where the engine looks for
-    /// members, what they stand for.
+    /// The result of Python's `str`; but inside of lists and dictionaries, where the engine looks
+    /// up members, the data form.
     PrintedAlone,
-    /// What they stand for.
+    /// The data form.
     Data,
 }
 
 impl Meaning {
-    /// For the named engine of a prompt. A documented one is of no language.
+    /// The meaning for the named engine of a prompt. A documented engine belongs to no language.
     pub(crate) fn of(snapshot: &Snapshot) -> Meaning {
         let language = snapshot.engines().first().map(|engine| engine.profile.language);
         match (language, snapshot.dialect().spec().paths.has_members()) {
@@ -30,7 +30,7 @@ impl Meaning {
         }
     }
 
-    /// Whether the engine is given what a reader in Python returns.
+    /// `true` if the engine receives the values of a Python reader.
     #[cfg(feature = "arrow")]
     pub(crate) fn is_of_python(self) -> bool {
         self != Meaning::Data

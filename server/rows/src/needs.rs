@@ -1,4 +1,4 @@
-//! Which columns a prompt needs, and which it reads at all.
+//! The columns that a prompt requires, and those that it reads.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -10,22 +10,22 @@ use promptls_resolver::{Dialect, Template, root};
 #[derive(Clone, Debug)]
 pub struct Needs {
     dialect: Dialect,
-    /// First names without which the text lacks something, sorted.
+    /// Root names whose absence makes the text incomplete, sorted.
     required: Vec<String>,
-    /// All that may be a key: first names, whole paths, and parts that the program computes.
+    /// All possible keys: root names, whole paths, and parts that the program computes.
     read: BTreeSet<String>,
-    /// Each path of the template and its first name, in the order of first use.
+    /// Each path of the template and its root name, in the order of first use.
     in_order: Vec<String>,
-    /// `read` and `in_order`: what a column may be called that the prompt reads.
+    /// `read` and `in_order`: the possible names of columns that the prompt reads.
     keys: HashSet<String>,
 }
 
-/// A name that a table has no column for.
+/// A name without a column in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lacking {
     /// The name.
     pub name: String,
-    /// `; did you mean ...?`, if a column looks like it, else empty.
+    /// `; did you mean ...?`, if a column has a similar name, else empty.
     pub hint: String,
 }
 
@@ -59,23 +59,23 @@ impl Needs {
         Needs { dialect, required, read, in_order, keys }
     }
 
-    /// First names without which the text lacks something, sorted.
+    /// Root names whose absence makes the text incomplete, sorted.
     pub fn required(&self) -> &[String] {
         &self.required
     }
 
-    /// All names that may be a key, sorted.
+    /// All possible keys, sorted.
     pub fn read(&self) -> impl Iterator<Item = &str> {
         self.read.iter().map(String::as_str)
     }
 
-    /// The paths of its placeholders and their first names, in the order of first use: what
-    /// [`Values`](promptls_resolver::Values) are asked for, and what most prompts are made of.
+    /// The paths of its placeholders and their root names, in the order of first use: the names
+    /// that [`Values`](promptls_resolver::Values) are usually requested for.
     pub fn in_order(&self) -> &[String] {
         &self.in_order
     }
 
-    /// The names that a table with these columns has no value for, in any row.
+    /// The names without a value in any row of a table with these columns.
     pub fn lacking(&self, columns: &[&str]) -> Vec<Lacking> {
         let known: HashSet<&str> =
             columns.iter().flat_map(|column| [*column, root(self.dialect, column)]).collect();
@@ -84,27 +84,27 @@ impl Needs {
         lacking.map(|name| Lacking { name: name.clone(), hint: hint(name) }).collect()
     }
 
-    /// A name that the prompt reads and two columns have, if there is one.
+    /// A name that the prompt reads and that two columns have; `None` if there is none.
     pub fn twice<'c>(&self, columns: &[&'c str]) -> Option<&'c str> {
         let mut seen = HashSet::new();
         columns.iter().copied().find(|column| self.is_read(column) && !seen.insert(*column))
     }
 
-    /// Whether the prompt reads a column of this name.
+    /// `true` if the prompt reads a column with this name.
     pub fn is_read(&self, column: &str) -> bool {
         self.keys.contains(column)
     }
 
-    /// The columns that nobody reads.
+    /// The columns that the prompt does not read.
     pub fn unread<'c>(&self, columns: &[&'c str]) -> Vec<&'c str> {
         columns.iter().copied().filter(|column| !self.is_read(column)).collect()
     }
 }
 
-/// How many names a message lists.
+/// The maximum number of names in a message.
 const LISTED: usize = 20;
 
-/// Names in a sentence: the first ones, and how many more there are.
+/// Names in a sentence: the first ones, and the number of the others.
 pub fn list_names(names: &[&str]) -> String {
     let listed = names.iter().take(LISTED).map(|name| format!("`{name}`"));
     let listed = listed.collect::<Vec<String>>().join(", ");
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::RowPrompt;
 
-    /// What is said of columns: those that lack, `|`, those that nobody reads.
+    /// Checks the columns that are reported: the missing ones, `|`, the unused ones.
     #[track_caller]
     fn check(dialect: Dialect, text: &str, columns: &[&str], expected: &str) {
         let prompt = RowPrompt::new(dialect, text);

@@ -1,28 +1,29 @@
-//! Values above others.
+//! Values that override others.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use promptls_resolver::{Entry, FileId, Object, ValueRef, Values};
 
-/// Values that count before those of a row.
+/// Values that override those of a row.
 pub struct Overlay<'a> {
-    /// What counts.
+    /// The overriding values.
     pub above: &'a Object,
-    /// What counts where nothing is above.
+    /// The values that are used if `above` has none.
     pub below: &'a dyn Values,
     all: OnceCell<Object>,
 }
 
 impl<'a> Overlay<'a> {
-    /// Values above others.
+    /// Creates an overlay.
     pub fn new(above: &'a Object, below: &'a dyn Values) -> Overlay<'a> {
         Overlay { above, below, all: OnceCell::new() }
     }
 }
 
 impl Overlay<'_> {
-    /// What is above, which is written in no file, be that below written in one.
+    /// A value of `above`, without a range, because those are in no file, even if the values below
+    /// are.
     fn above(&self, name: &str) -> Option<ValueRef<'_>> {
         let value = &self.above.get(name)?.value;
         Some(value.as_text().map_or(ValueRef::Value(value), ValueRef::Text))
@@ -42,7 +43,7 @@ impl Values for Overlay<'_> {
         self.below.file()
     }
 
-    /// Those below, in their order, then the names that are only above.
+    /// Values below, in their order, then the names that are only above.
     fn all(&self) -> Option<Cow<'_, Object>> {
         let below = self.below.all()?;
         let all = || {

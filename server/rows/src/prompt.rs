@@ -1,4 +1,4 @@
-//! A prompt that is filled in many times, and owns all that it needs for that.
+//! A prompt for many renderings, with all the data that it requires.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -15,9 +15,9 @@ use crate::meaning::Meaning;
 use crate::needs::Needs;
 use crate::travel;
 
-/// A prompt with its engine, declarations, fragments and names of run time, compiled.
+/// A compiled prompt with its engine, declarations, fragments and run-time names.
 ///
-/// It is shared between threads as it is, and goes to other processes as a text
+/// It can be shared between threads, and sent to other processes as a text
 /// ([`RowPrompt::to_json`]).
 ///
 /// ```
@@ -32,7 +32,7 @@ use crate::travel;
 pub struct RowPrompt {
     snapshot: Snapshot,
     compiled: Compiled,
-    /// Whether parts of its text are values of the program around it.
+    /// `true` if parts of its text are values of the surrounding program.
     has_holes: bool,
     needs: Needs,
     meaning: Meaning,
@@ -49,12 +49,12 @@ self_cell!(
 );
 
 impl RowPrompt {
-    /// A prompt of which nothing is known but its dialect.
+    /// Creates a prompt in a dialect, without declarations.
     pub fn new(dialect: Dialect, text: &str) -> RowPrompt {
         RowPrompt::of(&Snapshot::new(dialect, text))
     }
 
-    /// The same for an engine.
+    /// Creates a prompt for an engine, without declarations.
     pub fn for_engine(engine: EngineRef, text: &str) -> RowPrompt {
         let settings = Settings { engines: vec![engine], ..Settings::default() };
         let tree = Tree::parse(engine.engine().grammar(), &PromptText::from(text));
@@ -65,7 +65,7 @@ impl RowPrompt {
         })
     }
 
-    /// A prompt with all that a snapshot has besides its cases.
+    /// Creates a prompt from a snapshot, without its cases.
     pub fn of(snapshot: &Snapshot) -> RowPrompt {
         let snapshot = Snapshot { cases: Vec::new(), memo: None, ..snapshot.clone() };
         let engine = snapshot.engine();
@@ -79,13 +79,12 @@ impl RowPrompt {
         RowPrompt { snapshot, compiled, has_holes, needs, meaning, max_output, hash }
     }
 
-    /// The same with another limit for the bytes of a text than
-    /// [`DEFAULT_MAX_OUTPUT`].
+    /// Sets the maximum length of a text in bytes; the default is [`DEFAULT_MAX_OUTPUT`].
     pub fn with_max_output(self, max_output: usize) -> RowPrompt {
         RowPrompt { max_output, hash: OnceLock::new(), ..self }
     }
 
-    /// The longest text that is made, in bytes.
+    /// The maximum length of a text, in bytes.
     pub fn max_output(&self) -> usize {
         self.max_output
     }
@@ -95,22 +94,22 @@ impl RowPrompt {
         self.compiled.borrow_owner()
     }
 
-    /// The engine that it is resolved for.
+    /// The engine that resolves it.
     pub fn engine(&self) -> Engine {
         self.template().engine()
     }
 
-    /// It as a plan.
+    /// The compiled prompt.
     pub fn template(&self) -> &Template<'_> {
         self.compiled.borrow_dependent()
     }
 
-    /// It without any case.
+    /// The prompt without any case.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// What `promptls.toml` says of it.
+    /// Its settings from `promptls.toml`.
     pub fn settings(&self) -> &Settings {
         &self.snapshot.settings
     }
@@ -120,24 +119,24 @@ impl RowPrompt {
         &self.needs
     }
 
-    /// What its engine makes of values that no inputs file could have.
+    /// The form of values that inputs files cannot contain, for its engine.
     pub fn meaning(&self) -> Meaning {
         self.meaning
     }
 
-    /// Whether nothing but values of plain names comes into its text: no declarations, and no
-    /// parts that the program around it computes.
+    /// `true` if its text depends only on values of plain names: no declarations, and no parts that
+    /// the surrounding program computes.
     pub fn is_plain(&self) -> bool {
         let declarations = &self.snapshot.declarations;
         !self.has_holes && declarations.variables.is_empty() && declarations.fragments.is_empty()
     }
 
-    /// What it is filled in with, besides values of its own.
+    /// The inputs of a resolution with these values.
     pub fn given<'a>(&'a self, values: &'a dyn Values) -> Given<'a> {
         Given { max_output: self.max_output, ..self.snapshot.given_with(values) }
     }
 
-    /// The text that its engine sends, or the error that it raises.
+    /// Returns the text that its engine sends, or the error that it raises.
     pub fn render(&self, values: &dyn Values) -> Result<String, EngineError> {
         let given = self.given(values);
         match self.has_holes {
@@ -146,18 +145,19 @@ impl RowPrompt {
         }
     }
 
-    /// The text, always, with where each byte came from, and what is wrong.
+    /// Returns the text in any case, with the origin of each byte, and the problems.
     pub fn resolve(&self, values: &dyn Values) -> Resolution {
         self.snapshot.resolve_with(self.template(), &self.given(values))
     }
 
-    /// All of it in one line of JSON, for another process with the same version of this library.
+    /// The whole prompt in one line of JSON, for another process with the same version of this
+    /// library.
     pub fn to_json(&self) -> String {
         travel::to_json(self)
     }
 
-    /// The SHA-256 of [`RowPrompt::to_json`], in hexadecimal: equal for equal prompts. Cost: once
-    /// for a prompt, its text.
+    /// The SHA-256 of [`RowPrompt::to_json`], in hexadecimal: equal for equal prompts. Cost: its
+    /// text, once per prompt.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| travel::hash(&self.to_json()))
     }

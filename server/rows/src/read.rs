@@ -1,4 +1,4 @@
-//! Tables, cut into chunks of rows.
+//! Tables, split into chunks of rows.
 
 mod csv;
 mod json_lines;
@@ -15,25 +15,26 @@ use self::source::{Rows, Source};
 use crate::foreign::guarded;
 use crate::row::{Outcome, Resolver};
 
-/// A chunk has no more rows, however short they are.
+/// The maximum number of rows of a chunk, however short they are.
 const MAX_ROWS: usize = 4096;
 
-/// The most columns that a table may have. Each costs some hundred bytes, also if no prompt reads it.
+/// The maximum number of columns of a table. Each costs some hundred bytes, even if no prompt reads
+/// it.
 const MAX_COLUMNS: usize = 200_000;
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// An object of JSON in each line.
+    /// A JSON object in each line.
     JsonLines,
-    /// Fields with commas between them, the names of columns in the first line.
+    /// Comma-separated fields, with the names of columns in the first line.
     Csv,
     /// Parquet.
     Parquet,
 }
 
 impl Table {
-    /// What the ending of a path tells. Pipes have none, and through them come lines of JSON.
+    /// The format by the extension of a path. Pipes have none, and are read as JSON lines.
     pub fn from_path(path: &Path) -> Option<Table> {
         let Some(ending) = path.extension() else { return Some(Table::JsonLines) };
         let ending = ending.to_str()?.to_ascii_lowercase();
@@ -46,32 +47,32 @@ impl Table {
     }
 }
 
-/// Some rows in a row.
+/// Consecutive rows.
 pub struct Chunk {
-    /// How many rows are before it.
+    /// The number of rows before it.
     pub first: u64,
-    /// How many bytes of the table are before its end, as far as that is known.
+    /// The number of bytes of the table before its end, as far as known.
     pub bytes: u64,
     rows: Box<dyn Rows + Send>,
 }
 
 impl Chunk {
-    /// How many rows it has.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether it has none.
+    /// `true` if it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What becomes of each row, in order.
+    /// Computes the outcome of each row, in order.
     pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
         self.rows.outcomes(resolver, &mut take);
     }
 
-    /// Its rows as columns: those of the table, or the lines of one that has none.
+    /// Its rows as columns: those of the table, or the lines of a table without columns.
     #[cfg(feature = "parquet")]
     pub fn columns(&self) -> arrow_array::RecordBatch {
         self.rows.columns()
@@ -80,7 +81,7 @@ impl Chunk {
 
 /// The chunks of a table, one after the other.
 ///
-/// Memory: a chunk, which has at most 256 KiB of the table or one row.
+/// Memory: one chunk, which has at most 256 KiB of the table, or one row.
 pub struct RowReader {
     source: Box<dyn Source + Send>,
     rows: u64,
@@ -89,7 +90,7 @@ pub struct RowReader {
 }
 
 impl RowReader {
-    /// Begins to read.
+    /// Starts to read a table.
     pub fn new(table: Table, input: impl Read + Send + 'static) -> Result<RowReader, ReadError> {
         let source: Box<dyn Source + Send> = match table {
             Table::JsonLines => Box::new(json_lines::Source::new(input)),
@@ -112,7 +113,7 @@ impl RowReader {
         Ok(RowReader { source, rows: 0, at_once: MAX_ROWS, has_failed: false })
     }
 
-    /// The same of a file, which Parquet needs.
+    /// The same for a file, which Parquet requires.
     pub fn of_file(table: Table, file: File) -> Result<RowReader, ReadError> {
         match table {
             #[cfg(feature = "parquet")]
@@ -123,24 +124,24 @@ impl RowReader {
         }
     }
 
-    /// Has chunks no more rows than this: of what each comes to much, some are enough.
+    /// Limits the number of rows of chunks: for rows with expensive results.
     pub fn take_rows(&mut self, most: usize) {
         self.at_once = most.clamp(1, MAX_ROWS);
     }
 
-    /// The names of its columns, as they are; `None` where each row has its own.
+    /// The names of its columns, verbatim; `None` if each row has its own.
     pub fn columns(&self) -> Option<Vec<&str>> {
         self.source.columns()
     }
 
-    /// Its columns as Parquet has them: those of a table without types are texts.
+    /// Its columns as for Parquet: those of a table without types are texts.
     #[cfg(feature = "parquet")]
     pub fn schema(&self) -> arrow_schema::SchemaRef {
         self.source.schema()
     }
 }
 
-/// After an error, nothing more comes.
+/// After an error, the iterator ends.
 impl Iterator for RowReader {
     type Item = Result<Chunk, ReadError>;
 
@@ -163,7 +164,7 @@ impl Iterator for RowReader {
     }
 }
 
-/// What a reader returns; a panic of it is an error of the table.
+/// The result of a reader; its panic becomes an error of the table.
 fn read<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     guarded(reader).unwrap_or_else(|reason| Err(ReadError::Table(reason)))
 }

@@ -1,4 +1,4 @@
-//! What becomes of the rows of a chunk.
+//! Outcomes of the rows of a chunk.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use promptls_resolver::{EngineError, Object, Values};
 use crate::overlay::Overlay;
 use crate::prompt::RowPrompt;
 
-/// What becomes of a row.
+/// The outcome of a row.
 pub type Outcome = Result<String, RowError>;
 
-/// Why a row has no text.
+/// The reason why a row has no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowError {
-    /// The engine does not send it.
+    /// The engine raises an error.
     Engine(EngineError),
-    /// It is no row.
+    /// The row is invalid.
     NoRow(String),
 }
 
@@ -28,17 +28,17 @@ impl fmt::Display for RowError {
     }
 }
 
-/// A prompt, and values that count above those of any row.
+/// A prompt, and values that override those of any row.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
     /// The prompt.
     pub prompt: &'a RowPrompt,
-    /// What counts above.
+    /// The overriding values.
     pub above: &'a Object,
 }
 
 impl Resolver<'_> {
-    /// What becomes of a row with these values.
+    /// The outcome of a row with these values.
     pub fn outcome(&self, row: &dyn Values) -> Outcome {
         let outcome = match self.above.is_empty() {
             true => self.prompt.render(row),

@@ -1,4 +1,4 @@
-//! A prompt as one small text, for other processes.
+//! Serialization of a prompt as one small text, for other processes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 
 use crate::prompt::RowPrompt;
 
-/// The version of this library: what one wrote, only the same one reads, so that all workers of a
-/// table resolve alike.
+/// The version of this library. Only the same version reads a serialized prompt, so that all
+/// workers of a table resolve alike.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Why a text is no prompt from elsewhere.
+/// The reason why a text is not a serialized prompt.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAPrompt {
     /// Another version wrote it.
@@ -26,12 +26,12 @@ pub enum NotAPrompt {
         /// The other version.
         there: String,
     },
-    /// It is something else, or was cut.
+    /// The text is something else, or was cut off.
     #[error("this is no prompt of promptls: {0}")]
     Other(String),
 }
 
-/// What all versions write.
+/// The part that all versions write.
 #[derive(Deserialize)]
 struct Written {
     promptls: String,
@@ -53,7 +53,7 @@ struct Travelling {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holes: Vec<(usize, usize, String)>,
     max_output: usize,
-    /// As a variables file.
+    /// In the format of a variables file.
     declarations: String,
 }
 
@@ -77,13 +77,13 @@ pub(crate) fn to_json(prompt: &RowPrompt) -> String {
     serde_json::to_string(&travelling).expect("there are only texts and numbers")
 }
 
-/// The [hash](RowPrompt::hash) of what [`RowPrompt::to_json`] has written.
+/// The [hash](RowPrompt::hash) of the result of [`RowPrompt::to_json`].
 pub fn hash(json: &str) -> String {
     Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl RowPrompt {
-    /// Reads what [`RowPrompt::to_json`] of the same version has written.
+    /// Parses the result of [`RowPrompt::to_json`] of the same version.
     pub fn from_json(json: &str) -> Result<RowPrompt, NotAPrompt> {
         let other = |error: serde_json::Error| NotAPrompt::Other(error.to_string());
         let Written { promptls } = serde_json::from_str(json).map_err(other)?;

@@ -1,7 +1,7 @@
-//! A value of each type of Arrow.
+//! Values of each Arrow type.
 //!
-//! Types that an inputs file has are values as they are. All others keep what they are until it is
-//! known what the engine makes of them.
+//! Types that inputs files support are plain values. All others keep their form until the engine's
+//! form is known.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -14,12 +14,12 @@ use promptls_resolver::{Value, ValueKind};
 use super::foreign::{self, Foreign};
 use crate::meaning::Meaning;
 
-/// How deep lists and structs may be inside each other.
+/// The maximum nesting depth of lists and structs.
 const MAX_DEPTH: usize = 100;
 
 /// A value of a column.
 pub(super) enum Cell {
-    /// What an inputs file has, but for lists and objects.
+    /// A value that inputs files support, except lists and objects.
     Plain(Value),
     Foreign(Foreign),
     List(Vec<Cell>),
@@ -28,16 +28,16 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// The value of a row. The error says what is wrong with the column, after its name.
+    /// The value of a row. The error describes the defect of the column, as a suffix for its name.
     pub fn read(array: &dyn Array, row: usize, meaning: Meaning) -> Result<Cell, String> {
         Reader { meaning }.cell(array, row, 0)
     }
 
-    /// Whether an inputs file could not have it.
+    /// `true` if inputs files could not contain it.
     pub fn has_foreign(&self) -> bool {
         match self {
             Cell::Plain(_) => false,
-            // Python has a tuple for each entry.
+            // In Python, each entry is a tuple.
             Cell::Map(entries) => !entries.is_empty(),
             Cell::Foreign(_) => true,
             Cell::List(items) => items.iter().any(Cell::has_foreign),
@@ -120,7 +120,7 @@ impl Reader {
         })
     }
 
-    /// A fraction of fewer than 64 bits: Python has only those of 64.
+    /// A float of fewer than 64 bits: Python has only 64-bit floats.
     fn narrow(&self, value: f32) -> Cell {
         Cell::Plain(match self.meaning.is_of_python() {
             true => fraction(f64::from(value)),
@@ -155,11 +155,12 @@ fn whole_number(array: &dyn Array, row: usize) -> Value {
     )
 }
 
-/// The fewest digits that tell it from others of its width, and at least one after the point.
+/// The shortest digits that distinguish it from others of its width, with at least one after the
+/// point.
 fn fraction(value: impl Into<f64> + std::fmt::Debug + Copy) -> Value {
     let wide: f64 = value.into();
     number(match () {
-        // As most languages write and read them; inputs files have none.
+        // In the notation of most languages; inputs files have none.
         () if wide.is_nan() => "NaN".to_owned(),
         () if wide.is_infinite() => if wide > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
         () => format!("{value:?}"),

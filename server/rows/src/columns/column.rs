@@ -10,13 +10,13 @@ pub(super) enum Column {
     Text(StringArray),
     LargeText(LargeStringArray),
     TextView(StringViewArray),
-    /// Each distinct value once, and which of them a row has.
+    /// Each distinct value once, and the index of each row.
     Dictionary {
         keys: Vec<usize>,
         values: Box<Column>,
         array: ArrayRef,
     },
-    /// Of any other type.
+    /// A column of any other type.
     Other(ArrayRef),
 }
 
@@ -28,7 +28,7 @@ impl Column {
             DataType::Utf8View => Column::TextView(array.as_string_view().clone()),
             DataType::Dictionary(_, of) if is_text(of) => {
                 let dictionary = array.as_any_dictionary();
-                // Keys of rows that are null may be any, and an empty dictionary has none.
+                // Keys of null rows may be any, and an empty dictionary has none.
                 let keys = match dictionary.values().is_empty() {
                     true => vec![0; array.len()],
                     false => dictionary.normalized_keys(),
@@ -49,12 +49,12 @@ impl Column {
         }
     }
 
-    /// Whether its values are made, where others lie there.
+    /// `true` if its values are converted, not borrowed.
     pub fn is_made(&self) -> bool {
         matches!(self, Column::Other(_))
     }
 
-    /// The text of a row, if it is one.
+    /// The text of a row; `None` for other values.
     #[inline]
     pub fn text(&self, row: usize) -> Option<&str> {
         if self.array().is_null(row) {
@@ -69,7 +69,7 @@ impl Column {
         }
     }
 
-    /// The value of a row; `None` if it is to be made.
+    /// The value of a row; `None` if it must be converted.
     #[inline]
     pub fn value(&self, row: usize) -> Option<ValueRef<'_>> {
         match self.text(row) {

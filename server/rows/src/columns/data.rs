@@ -1,4 +1,4 @@
-//! What a value of Arrow stands for, where no engine in Python prints it.
+//! Data forms of Arrow values, where no Python engine prints them.
 
 use promptls_resolver::{Entry, Object, Span, Value, ValueKind};
 
@@ -7,8 +7,8 @@ use super::foreign::Foreign;
 use super::iso::{clock, instant_text, iso_duration};
 use crate::meaning::Meaning;
 
-/// The value that an inputs file would have; the error says what is wrong with the column, after
-/// its name.
+/// The corresponding value of an inputs file; the error describes the defect of the column, as a
+/// suffix for its name.
 pub(super) fn of_cell(cell: Cell, meaning: Meaning) -> Result<Value, String> {
     Ok(match cell {
         Cell::Plain(value) => value,
@@ -65,7 +65,7 @@ fn number(written: String) -> Value {
     ValueKind::Number(written.into()).into()
 }
 
-/// Bytes as the text that they are. The error says what has no text, after its name.
+/// Bytes as text. The error describes the invalid bytes, as a suffix for their name.
 pub fn text_of(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|error| {
         format!("has bytes that are no text: byte {} is not UTF-8", error.valid_up_to())

@@ -1,4 +1,4 @@
-//! Values that no inputs file could have: decimals, bytes, dates, times and spans of time.
+//! Values that inputs files cannot contain: decimals, bytes, dates, times and durations.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use arrow_array::{Array, PrimitiveArray};
 use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-/// A value that no inputs file could have.
+/// A value that inputs files cannot contain.
 pub(super) enum Foreign {
     Bytes(Vec<u8>),
     Decimal(Decimal),
@@ -21,23 +21,23 @@ pub(super) enum Foreign {
     Interval { months: i32, days: i32, nanoseconds: i64 },
 }
 
-/// A whole number times a power of ten.
+/// An integer times a power of ten.
 pub(super) struct Decimal {
     pub is_negative: bool,
     pub digits: String,
     pub exponent: i32,
 }
 
-/// A point in time, or the time that a clock shows if there is no zone.
+/// A point in time, or a local time if there is no zone.
 pub(super) struct Instant {
-    /// In UTC, if there is a zone.
+    /// The time, in UTC if there is a zone.
     pub at: NaiveDateTime,
     /// The zone and its name.
     pub zone: Option<(Tz, String)>,
     pub unit: TimeUnit,
 }
 
-/// The value of a row that is not null; `None` for one that an inputs file could have.
+/// The value of a row that is not null; `None` for one that inputs files can contain.
 pub(super) fn read(array: &dyn Array, row: usize) -> Result<Option<Foreign>, String> {
     use TimeUnit::{Microsecond, Millisecond, Nanosecond, Second};
     Ok(Some(match array.data_type() {
@@ -149,7 +149,7 @@ fn out_of_range() -> String {
 }
 
 impl Instant {
-    /// The time that a clock shows, and what is east of UTC there, in seconds.
+    /// The local time, and the offset from UTC in seconds east.
     pub fn local(&self) -> Result<(NaiveDateTime, Option<i32>), String> {
         let Some((zone, _)) = &self.zone else { return Ok((self.at, None)) };
         let east = seconds_east(zone, &self.at);
@@ -158,14 +158,14 @@ impl Instant {
     }
 }
 
-/// The seconds that a zone is east of UTC at an instant.
+/// The offset of a zone from UTC at an instant, in seconds east.
 fn seconds_east(zone: &Tz, at: &NaiveDateTime) -> i32 {
     use chrono::{Offset, TimeZone};
     zone.offset_from_utc_datetime(at).fix().local_minus_utc()
 }
 
 impl fmt::Display for Decimal {
-    /// As the specification of decimal arithmetic has it, which Python and Java follow.
+    /// Follows the specification of decimal arithmetic, as Python and Java do.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decimal { is_negative, digits, exponent } = self;
         let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);

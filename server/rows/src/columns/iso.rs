@@ -1,11 +1,11 @@
-//! Times and spans of time, as ISO 8601 has them.
+//! Times and durations in ISO 8601.
 
 use arrow_schema::TimeUnit;
 use chrono::{NaiveTime, Timelike};
 
 use super::foreign::Instant;
 
-/// `12:30:01`, and a fraction if there is one; of Python's times it has six digits.
+/// `12:30:01`, with a fraction if there is one; for Python's times it has six digits.
 pub(super) fn clock(time: NaiveTime, has_nanoseconds: bool) -> String {
     let fraction = match time.nanosecond() {
         0 => String::new(),
@@ -35,7 +35,7 @@ pub(super) fn offset(east: i32, between: &str) -> String {
     format!("{sign}{hours:02}{between}{:02}{seconds}", rest / 60)
 }
 
-/// A span of time in seconds: `PT90S`, `-PT0.5S`.
+/// A duration in seconds: `PT90S`, `-PT0.5S`.
 pub fn iso_duration(nanoseconds: i128) -> String {
     let sign = if nanoseconds < 0 { "-" } else { "" };
     let all = nanoseconds.unsigned_abs();

@@ -1,6 +1,6 @@
-//! How Python prints what pyarrow's `to_pylist` returns.
+//! Python's string forms of the results of pyarrow's `to_pylist`.
 //!
-//! Nanoseconds are as with pandas installed: without it, pyarrow returns only those that are whole
+//! Nanoseconds follow pyarrow with pandas installed: without it, pyarrow returns only whole
 //! microseconds.
 
 use arrow_schema::TimeUnit;
@@ -13,7 +13,7 @@ use super::iso::{clock, instant_text, offset};
 
 const DAY: i128 = 86_400_000_000_000;
 
-/// `str` of a value; the error says what is wrong with the column, after its name.
+/// `str` of a value; the error describes the defect of the column, as a suffix for its name.
 pub(super) fn text(cell: &Cell) -> Result<String, String> {
     match cell {
         Cell::Plain(value) => Ok(value.as_text().map_or_else(|| python_repr(value), str::to_owned)),
@@ -124,12 +124,12 @@ fn timestamp_repr(instant: &Instant) -> Result<String, String> {
     Ok(format!("Timestamp('{text}{}', tz='{zone}')", offset(east, "")))
 }
 
-/// Whether a zone is an offset from UTC, as in `+02:30`.
+/// `true` if a zone is an offset from UTC, as in `+02:30`.
 fn is_fixed(name: &str) -> bool {
     name.starts_with(['+', '-'])
 }
 
-/// Whether clocks were turned back, and show a time for the second time.
+/// `true` if clocks were turned back, so that this local time occurs for the second time.
 fn is_second_of_two(instant: &Instant, local: NaiveDateTime, east: i32) -> bool {
     use chrono::{LocalResult, Offset};
     let Some((zone, _)) = &instant.zone else { return false };
@@ -139,7 +139,7 @@ fn is_second_of_two(instant: &Instant, local: NaiveDateTime, east: i32) -> bool 
     }
 }
 
-/// `12, 30, 1, 500000` without zeros at the end, but for hours and minutes.
+/// `12, 30, 1, 500000` without trailing zeros, except for hours and minutes.
 fn clock_arguments(time: NaiveTime) -> String {
     let (hour, minute, second) = (time.hour(), time.minute(), time.second());
     match (second, time.nanosecond() / 1000) {
@@ -149,7 +149,7 @@ fn clock_arguments(time: NaiveTime) -> String {
     }
 }
 
-/// Whole days, and what is left: as in Python, the latter is never negative.
+/// Whole days and the rest; as in Python, the rest is never negative.
 fn days_of(nanoseconds: i128) -> (i128, i128) {
     (nanoseconds.div_euclid(DAY), nanoseconds.rem_euclid(DAY))
 }

@@ -9,21 +9,22 @@ use super::Columns;
 use crate::in_order::in_order;
 use crate::row::{Resolver, RowError};
 
-/// So many bytes of text are made at once: enough that threads do not wait for each other.
+/// The number of bytes of text that are produced at once: enough that threads do not wait for each
+/// other.
 const PART: usize = 256 * 1024;
 
-/// What became of each row: a text or an error, and null in the other column.
+/// The result of each row: a text or an error, with null in the other column.
 #[derive(Debug)]
 pub struct Rendered {
     /// The texts.
     pub texts: LargeStringArray,
-    /// Why a row has none.
+    /// The error of a row without a text.
     pub errors: StringArray,
-    /// How many have none.
+    /// The number of rows without a text.
     pub failed: usize,
 }
 
-/// The same in the making, from one batch after the other.
+/// A builder of the same from one batch after the other.
 #[derive(Debug, Default)]
 pub struct Rendering {
     texts: LargeStringBuilder,
@@ -31,7 +32,7 @@ pub struct Rendering {
     failed: usize,
 }
 
-/// Some rows: their texts behind each other, and where each one ends, or why there is none.
+/// Some rows: their concatenated texts, and the end of each one, or its error.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -39,9 +40,9 @@ struct Part {
 }
 
 impl Columns {
-    /// The texts of all rows, made on all cores.
+    /// The texts of all rows, computed on all cores.
     ///
-    /// Memory: that of the texts, and of some hundred KiB more.
+    /// Memory: that of the texts, and some hundred KiB more.
     pub fn render(&self, resolver: &Resolver<'_>) -> Rendered {
         let mut rendering = Rendering::default();
         match rendering.add(self, resolver, || Ok::<(), std::convert::Infallible>(())) {
@@ -64,10 +65,10 @@ impl Columns {
 }
 
 impl Rendering {
-    /// Adds the texts of all rows of a batch, made on all cores.
+    /// Adds the texts of all rows of a batch, computed on all cores.
     ///
-    /// `go_on` is asked now and then, on the calling thread; its error ends the work, and what has
-    /// been made of the batch up to there stays.
+    /// `go_on` is called occasionally, on the calling thread. Its error ends the work, and the
+    /// results of the batch up to there are kept.
     pub fn add<E>(
         &mut self,
         columns: &Columns,
@@ -102,7 +103,7 @@ impl Rendering {
         }
     }
 
-    /// All of it.
+    /// Returns the columns.
     pub fn finish(mut self) -> Rendered {
         Rendered { texts: self.texts.finish(), errors: self.errors.finish(), failed: self.failed }
     }

@@ -1,4 +1,4 @@
-//! What a value of a column is to the engine of a prompt.
+//! The form of a column value for the engine of a prompt.
 
 use arrow_array::Array;
 use promptls_resolver::Value;
@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::{data, python};
 use crate::meaning::Meaning;
 
-/// The value of a row. The error says what is wrong with the column, after its name.
+/// The value of a row. The error describes the defect of the column, as a suffix for its name.
 pub(super) fn value(array: &dyn Array, row: usize, meaning: Meaning) -> Result<Value, String> {
     let cell = Cell::read(array, row, meaning)?;
     let is_printed = match meaning {

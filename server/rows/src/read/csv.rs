@@ -1,6 +1,7 @@
-//! Fields with commas between them, the names of columns in the first line.
+//! Comma-separated fields, with the names of columns in the first line.
 //!
-//! Each field is a text, an empty one too: nothing tells `1` from `"1"`, and no engine would.
+//! Each field is a text, including an empty one: CSV does not distinguish `1` from `"1"`, and
+//! neither would an engine.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -17,7 +18,7 @@ use crate::row::{Outcome, Resolver, RowError};
 pub(super) struct Source<R> {
     input: csv::Reader<Metered<R>>,
     header: Arc<Header>,
-    /// Why nothing can be read behind the last rows.
+    /// The error that ends reading after the last rows.
     ended_by: Option<ReadError>,
 }
 
@@ -32,8 +33,8 @@ pub(super) struct Records {
     records: Vec<Result<StringRecord, String>>,
 }
 
-/// Ends with an error where a row does not end: a quote that is never closed takes in all the rest
-/// of a table.
+/// Ends with an error if a row does not end: a quote that is never closed would include the whole
+/// rest of a table.
 struct Metered<R> {
     input: R,
     left: usize,
@@ -54,7 +55,7 @@ impl<R: Read> Source<R> {
     pub fn new(input: R) -> Result<Source<R>, ReadError> {
         let input = Metered { input, left: MAX_ROW };
         let mut builder = ReaderBuilder::new();
-        // Rows of another length are told, one by one.
+        // Rows of another length are reported individually.
         let mut input = builder.flexible(true).buffer_capacity(CHUNK).from_reader(input);
         let names = input.headers().map_err(read_error)?;
         let names: Vec<String> = names.iter().map(str::to_owned).collect();
@@ -96,14 +97,14 @@ impl<R: Read> super::source::Source for Source<R> {
         let mut read = Records { header: self.header.clone(), records: Vec::new() };
         let mut bytes = 0;
         while bytes < CHUNK && read.records.len() < most {
-            // What is in the buffer counts for this row, too.
+            // The buffer content counts for this row, too.
             self.input.get_mut().left = MAX_ROW + CHUNK;
             let mut record = ByteRecord::new();
             match self.input.read_byte_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) if read.records.is_empty() => return Err(read_error(error)),
-                // What came before is not lost.
+                // Earlier rows are kept.
                 Err(error) => {
                     self.ended_by = Some(read_error(error));
                     break;
@@ -159,7 +160,7 @@ impl Rows for Records {
 struct Row<'r> {
     header: &'r Header,
     record: &'r StringRecord,
-    /// All fields, for engines that want them as one.
+    /// All fields, for engines that use them as one object.
     all: OnceCell<Object>,
 }
 
@@ -203,7 +204,7 @@ mod columns {
         }
     }
 
-    /// The fields; nothing for rows that are none.
+    /// The fields; null for invalid rows.
     pub fn of(records: &Records) -> RecordBatch {
         let Records { header, records } = records;
         let column = |at: usize| -> ArrayRef {

@@ -1,4 +1,4 @@
-//! Lines of JSON, each the values of a row.
+//! JSON lines, each with the values of a row.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
@@ -14,10 +14,10 @@ pub(super) struct Source<R> {
     bytes: u64,
 }
 
-/// Lines that are not blank.
+/// Non-blank lines.
 pub(super) struct Lines {
     text: Vec<u8>,
-    /// Where each one is; `None` for one that is too long.
+    /// The range of each line; `None` for one that is too long.
     lines: Vec<Option<Range<usize>>>,
 }
 
@@ -26,7 +26,7 @@ impl<R: Read> Source<R> {
         Source { input: BufReader::with_capacity(CHUNK, input), bytes: 0 }
     }
 
-    /// Takes a line with its end, of one that is too long its beginning; `false` at the end.
+    /// Reads a line with its end, or the start of one that is too long; `false` at the end.
     fn line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let start = text.len();
         let mut is_read = false;
@@ -64,7 +64,7 @@ impl<R: Read> super::source::Source for Source<R> {
 
     fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
         let mut read = Lines { text: Vec::new(), lines: Vec::new() };
-        // Who writes slowly gets an answer for each line.
+        // A slow writer gets a result for each line.
         let is_waited_for = |input: &BufReader<R>| input.buffer().is_empty();
         while read.text.len() < CHUNK && read.lines.len() < most {
             if !read.lines.is_empty() && is_waited_for(&self.input) {
@@ -138,14 +138,14 @@ mod columns {
 
     use super::Lines;
 
-    /// Each row has columns of its own, so it is one.
+    /// Each row has its own columns, so the line is a single column.
     pub fn schema() -> SchemaRef {
         static SCHEMA: LazyLock<SchemaRef> =
             LazyLock::new(|| Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, true)])));
         SCHEMA.clone()
     }
 
-    /// The lines themselves; nothing for those that are no text.
+    /// The lines themselves; null for those that are not text.
     pub fn of(lines: &Lines) -> RecordBatch {
         let line = |line: &Option<std::ops::Range<usize>>| {
             let line = &lines.text[line.clone()?];

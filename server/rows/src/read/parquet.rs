@@ -14,15 +14,15 @@ use crate::row::{Outcome, Resolver, RowError};
 
 pub(super) struct Source {
     batches: ParquetRecordBatchReader,
-    /// What is read and was not asked for yet.
+    /// Rows that were read but not requested yet.
     left: Option<RecordBatch>,
     schema: SchemaRef,
-    /// How many bytes a row has, as far as the table says, for progress.
+    /// The number of bytes of a row, as far as the table contains it, for progress.
     bytes_of_row: f64,
     rows: u64,
 }
 
-/// How many rows are decoded at once.
+/// The number of rows that are decoded at once.
 const AT_ONCE: usize = 1024;
 
 pub(super) struct Batch(RecordBatch);

@@ -1,58 +1,58 @@
-//! What a kind of table is read by.
+//! The interface of table readers.
 
 use std::io;
 
 use crate::row::{Outcome, Resolver};
 
-/// The most bytes that a row may have: what a prompt may come to, which no more bytes could be
-/// needed for.
+/// The maximum length of a row, in bytes: the maximum length of a resolved text, because a prompt
+/// cannot use more.
 pub const MAX_ROW: usize = promptls_resolver::DEFAULT_MAX_OUTPUT;
 
-/// So many bytes of a table are a chunk: enough that threads do not wait for each other, and little
-/// enough that some dozens of them are no matter.
+/// The size of a chunk of a table, in bytes: large enough that threads do not wait for each other,
+/// and small enough that dozens of them fit into memory easily.
 pub const CHUNK: usize = 256 * 1024;
 
-/// Why a table cannot be read, or not further.
+/// The reason why a table cannot be read, or not further.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system says so.
+    /// The system reported an error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no such table.
+    /// The data is not a valid table of this format.
     #[error("{0}")]
     Table(String),
 }
 
-/// Some rows, and how many bytes of their table are before their end, as far as that is known.
+/// Some rows, and the number of bytes of their table before their end, as far as known.
 pub type Taken = (Box<dyn Rows + Send>, u64);
 
-/// How a kind of table is read.
+/// A reader of a table format.
 pub trait Source {
-    /// The names of its columns; `None` where each row has its own.
+    /// The names of its columns; `None` if each row has its own.
     fn columns(&self) -> Option<Vec<&str>>;
 
-    /// Its columns as Parquet has them.
+    /// Its columns as for Parquet.
     #[cfg(feature = "parquet")]
     fn schema(&self) -> arrow_schema::SchemaRef;
 
-    /// The next rows, `most` at the most; `None` at its end.
+    /// The next rows, at most `most`; `None` at the end.
     fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError>;
 }
 
 /// Some rows.
 pub trait Rows {
-    /// How many.
+    /// The number of rows.
     fn len(&self) -> usize;
 
-    /// What becomes of each, in order.
+    /// Computes the outcome of each row, in order.
     fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome));
 
-    /// They as columns: those of the table, or the lines of one that has none.
+    /// The rows as columns: those of the table, or the lines of a table without columns.
     #[cfg(feature = "parquet")]
     fn columns(&self) -> arrow_array::RecordBatch;
 }
 
-/// Why a row is none.
+/// The error for a row that is too long.
 pub fn too_long() -> String {
     format!("it has more than {MAX_ROW} bytes")
 }

@@ -1,21 +1,21 @@
-//! A look at the schema of a Parquet file before the library reads it.
+//! A check of the schema of a Parquet file before the library reads it.
 //!
-//! The library descends into groups of columns on its stack, and reserves memory for as many
-//! children as a group claims to have. Either may end the process, which no guard prevents.
+//! The library recurses into groups of columns, and reserves memory for as many children as a group
+//! claims to have. Either may end the process, which no guard prevents.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::read::source::ReadError;
 
-/// How deep groups may be inside each other. Each list of Arrow is two of them.
+/// The maximum nesting depth of groups. Each Arrow list consists of two.
 const MAX_DEPTH: usize = 300;
 
 /// The bytes after the metadata: their length, and `PAR1`.
 const TAIL: u64 = 8;
 
-/// Refuses a file whose groups are nested too deeply, or claim more children than there are.
-/// Anything else that is wrong with it is left to the library.
+/// Rejects a file whose groups are nested too deeply, or claim more children than there are. The
+/// library reports all other defects.
 pub(super) fn check(file: &mut File) -> Result<(), ReadError> {
     match metadata(file)?.and_then(|metadata| children(&metadata)) {
         Some(children) => check_tree(&children),
@@ -23,7 +23,7 @@ pub(super) fn check(file: &mut File) -> Result<(), ReadError> {
     }
 }
 
-/// The bytes of the metadata; `None` if the file does not end as one of Parquet.
+/// The bytes of the metadata; `None` if the file does not end like a Parquet file.
 fn metadata(file: &mut File) -> io::Result<Option<Vec<u8>>> {
     let len = file.seek(SeekFrom::End(0))?;
     let Some(tail_at) = len.checked_sub(TAIL) else { return Ok(None) };
@@ -40,7 +40,7 @@ fn metadata(file: &mut File) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn check_tree(children: &[usize]) -> Result<(), ReadError> {
-    // How many children are still to come, for each group from the root on.
+    // The number of remaining children, for each group from the root on.
     let mut open: Vec<usize> = Vec::new();
     for (at, &count) in children.iter().enumerate() {
         if count >= children.len() - at {
@@ -63,7 +63,7 @@ fn check_tree(children: &[usize]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// How many children each element of the schema has, in the order of the file.
+/// The number of children of each element of the schema, in file order.
 fn children(metadata: &[u8]) -> Option<Vec<usize>> {
     const SCHEMA: i16 = 2;
     const NUM_CHILDREN: i16 = 5;
@@ -93,7 +93,7 @@ fn children(metadata: &[u8]) -> Option<Vec<usize>> {
     None
 }
 
-/// The compact protocol of Thrift, as far as it takes to find the schema.
+/// Thrift's compact protocol, as far as required to find the schema.
 struct Compact<'m> {
     left: &'m [u8],
 }
@@ -101,7 +101,7 @@ struct Compact<'m> {
 const I32: u8 = 5;
 const LIST: u8 = 9;
 
-/// How deep structures that are skipped may be inside each other, as in the library.
+/// The maximum nesting depth of skipped structures, as in the library.
 const MAX_SKIP: usize = 64;
 
 impl Compact<'_> {
@@ -133,7 +133,7 @@ impl Compact<'_> {
         Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    /// The id and type of the next field of a structure; `None` inside at its end.
+    /// The id and type of the next field of a structure; `Some(None)` at its end.
     fn field(&mut self, before: i16) -> Option<Option<(i16, u8)>> {
         let head = self.byte()?;
         if head == 0 {
@@ -146,7 +146,7 @@ impl Compact<'_> {
         Some(Some((id, head & 0x0F)))
     }
 
-    /// How many items a list has, and their type.
+    /// The number of items of a list, and their type.
     fn list(&mut self) -> Option<(u64, u8)> {
         let head = self.byte()?;
         let count = match head >> 4 {
@@ -156,7 +156,7 @@ impl Compact<'_> {
         Some((count, head & 0x0F))
     }
 
-    /// Of a list, a set or a map, where a truth is a byte.
+    /// Skips an item of a list, a set or a map, in which a boolean is a byte.
     fn skip_item(&mut self, kind: u8, depth: usize) -> Option<()> {
         match kind {
             1 | 2 => self.bytes(1),
@@ -167,7 +167,7 @@ impl Compact<'_> {
     fn skip(&mut self, kind: u8, depth: usize) -> Option<()> {
         let inside = depth.checked_sub(1)?;
         match kind {
-            // The type of a field says whether it is true.
+            // The type of a boolean field contains its value.
             1 | 2 => Some(()),
             3 => self.bytes(1),
             4..=6 => self.unsigned().map(drop),
@@ -224,12 +224,12 @@ mod tests {
             &[&[1; MAX_DEPTH + 1][..], &[0]].concat(),
             "its columns are nested too deeply",
         );
-        // Groups that come one after the other are not inside each other.
+        // Consecutive groups are not nested.
         let many: Vec<usize> = [[1, 0]; 1_000].concat();
         check_children(&[&[1_000][..], &many].concat(), "");
     }
 
-    /// Integers of one to ten bytes, as Thrift writes them.
+    /// Integers of one to ten bytes, as encoded by Thrift.
     #[test]
     fn numbers_are_read() {
         let read = |bytes: &[u8]| Compact { left: bytes }.whole();
