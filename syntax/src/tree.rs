@@ -1,15 +1,14 @@
 //! The tokens of a prompt, updated by edits.
 //!
-//! After any edit, a tree equals a fresh parse of the text. An edit lexes again the segments it
-//! touches, the earlier ones whose tokens depend on the touched text, and the later ones as long as
-//! the end of a token moved into them.
+//! After any edit, a tree equals a fresh parse of the text. An edit lexes the segments it
+//! touches again. It also lexes earlier ones whose tokens depend on the touched text, and later
+//! ones as long as the end of a token moved into them.
 //!
-//! A segment stores how many of its first bytes belong to an earlier token (`covered`), and how far
-//! after its end its tokens depend on the text (`reach`). It also stores its `horizon`: the first
-//! byte that ends every candidate, and whether it may close one. So an opener whose closer is
-//! megabytes away, or missing, is decided by horizons, without reading the text between. Remaining
-//! block tags (`residue`) are paired across segments; only an edit that changes block tags does
-//! that.
+//! A segment stores how many of its first bytes belong to an earlier token (`covered`). It stores
+//! how far after its end its tokens depend on the text (`reach`). Its `horizon` is the first byte
+//! that ends every candidate, and whether it may close one. So an opener whose closer is megabytes
+//! away, or missing, is decided by horizons, without reading the text between. Remaining block tags
+//! (`residue`) are paired across segments; only an edit that changes block tags does that.
 //!
 //! Considered and rejected: a rope of tokens or a balanced tree of segments (adding a few thousand
 //! lengths takes microseconds, and `Segments` hides the choice); tree-sitter (240 ms to parse 10

@@ -103,7 +103,7 @@ impl Delimiters {
             Delimiters::Dashes => before(format!("--- {title} ---\n")),
             Delimiters::Brackets => between(format!("[{title}]"), format!("[/{title}]")),
             Delimiters::Braces => {
-                // A dialect knows names, so it is a name that may collide.
+                // Only a valid name can collide with a placeholder of the dialect.
                 let title = xml_name(&title);
                 between(format!("{{{title}}}"), format!("{{/{title}}}"))
             }

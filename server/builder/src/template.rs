@@ -9,7 +9,7 @@ use crate::outline::Outline;
 use crate::text::Text;
 use crate::texts::Texts as _;
 
-/// An outline for a purpose, with names for what only its user knows.
+/// An outline for a purpose, with names for the parts that its user supplies.
 ///
 /// A file of a template is TOML:
 ///

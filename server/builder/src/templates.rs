@@ -53,7 +53,7 @@ templates! {
     for_code_review() => "code-review";
     /// Finds the cause of an error in code.
     for_code_debugging(error) => "code-debugging";
-    /// Refactors code towards a goal, without changing its behavior.
+    /// Refactors code towards a goal, without changing its behaviour.
     for_code_refactoring(goal) => "code-refactoring";
     /// Translates code from one programming language to another.
     for_code_translation(from, to) => "code-translation";

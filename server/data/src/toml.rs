@@ -1,7 +1,7 @@
 //! TOML.
 //!
-//! The grammar is the `toml_edit` crate's. It limits nesting (80), so that its tree can be walked by
-//! recursion.
+//! The grammar is the `toml_edit` crate's. It limits nesting (80), so that its tree can be walked
+//! by recursion.
 
 use std::borrow::Cow;
 use std::ops::Range;

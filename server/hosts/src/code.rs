@@ -5,8 +5,8 @@
 //! prompts (`recogniser.rs`, `rule.rs`, `marked.rs`); and the texts of the expressions there
 //! (`expression.rs`, `operation.rs`).
 //!
-//! A language consists of a file in each of `scan/`, `decode/` and `outlines/`, with its arm in
-//! `scan.rs`, `decode.rs` and `outlines.rs`, and a file of tables in each of `grammars/` and
+//! A language has a file in each of `scan/`, `decode/` and `outlines/`, with its arm in `scan.rs`,
+//! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
 mod calls;

@@ -1,4 +1,4 @@
-//! Engine-specific behavior, beyond the row of the dialect.
+//! Engine-specific behaviour, beyond the row of the dialect.
 //!
 //! Each engine is a value of [`Behaviour`]: in a file of `dialects/` as the document of a dialect
 //! describes it, or in a file of `engines/` as it was observed. The defaults are the obvious ones:
@@ -24,7 +24,7 @@ use crate::template::{Item, Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
-/// The behavior of an engine.
+/// The behaviour of an engine.
 pub(crate) struct Behaviour {
     /// The grammar that splits a prompt into tokens.
     pub grammar: Grammar,
@@ -154,7 +154,7 @@ pub(crate) struct Way {
 }
 
 impl Behaviour {
-    /// The default behavior, with values as JSON.
+    /// The default behaviour, with values as JSON.
     pub const fn plain(dialect: Dialect) -> Behaviour {
         Behaviour {
             grammar: Grammar::Documented(dialect),

@@ -23,7 +23,7 @@ impl Engine {
         Engine(behaviour)
     }
 
-    /// The behavior of the engine.
+    /// The behaviour of the engine.
     pub(crate) const fn behaviour(self) -> &'static Behaviour {
         self.0
     }

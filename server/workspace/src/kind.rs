@@ -26,7 +26,7 @@ pub struct Kind<'c> {
 /// The reason why a file holds prompts: its extension is `.prompt`, a rule matches, or it has a
 /// reader. `None` for other files.
 ///
-/// `*.prompt.md` belongs to VS Code, unless a rule says otherwise. Inputs and variables files are
+/// `*.prompt.md` belongs to VS Code, unless a rule matches it. Inputs and variables files are
 /// never prompts. JSON and YAML files are never one prompt, whatever a rule says.
 ///
 /// Cost: nothing, except for JSON and YAML, which are read if their names do not decide.

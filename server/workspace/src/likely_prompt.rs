@@ -110,12 +110,12 @@ pub struct Guess {
     /// `true` if there is evidence: a placeholder that has no other meaning, or one whose name is
     /// in the inputs beside it.
     pub is_evident: bool,
-    /// `true` if its name or folder is typical of prompts.
+    /// `true` if it is already a prompt, has sidecars, or is in a folder for prompts.
     pub is_likely: bool,
 }
 
 impl Guess {
-    /// The reason why there is no evidence, as a phrase.
+    /// The reason why the dialect is only a guess, as a phrase.
     pub fn why_unclear(&self) -> String {
         let id = self.detection.dialect.spec().id;
         let reason = self.reasons.first().cloned();
@@ -220,7 +220,7 @@ fn is_named(folder: &Path, names: &[&str]) -> bool {
 /// The outermost folder of a file, at or below `top`, that has a typical name for prompts.
 pub fn prompt_folder(top: &Path, path: &Path) -> Option<PathBuf> {
     let below = folders_between(top, path);
-    // A user who searches `prompts` itself means that folder.
+    // A search of `prompts` itself is about that folder.
     let mut all = std::iter::once(top).chain(below);
     all.find(|folder| is_named(folder, &PROMPT_FOLDERS)).map(Path::to_owned)
 }

@@ -4,7 +4,7 @@
 //! beside `template_engine`, or beside a `$schema` of packs. Each `prompts.TASK.system_template` is
 //! a prompt, with its own `variables` and the `fragments` of the pack.
 //!
-//! YAML features beyond JSON: a text behind an alias is read, but edited only at its anchor. Merge
+//! YAML features beyond JSON: an aliased text is read, but edited only at its anchor. Merge
 //! keys (`<<`) are not part of YAML 1.2, and not followed.
 
 mod json_string;

@@ -784,8 +784,8 @@ impl PromptFile {
         self.problems.first().filter(|_| self.prompts.is_empty())
     }
 
-    /// The problem of a file that a snapshot of one of its prompts uses and that cannot be read
-    /// now, so that its last valid content is shown; `None` if everything is current.
+    /// The problem of an unreadable file that a snapshot of one of its prompts uses, so that its
+    /// last valid content is shown; `None` if everything is current.
     pub fn stale(&self, snapshot: &Snapshot) -> Option<&Problem> {
         if self.drift.is_some() {
             return self.problems.first();

@@ -35,7 +35,7 @@ pub fn open_as(_: &mut OpenOptions, _: Option<&Existing>) {}
 /// Copies the attributes of another file.
 ///
 /// The owner and the group are kept if the system permits: always for root. Otherwise, the file
-/// belongs to the user who writes it, as with every program that replaces files.
+/// belongs to the user that writes it, as with every program that replaces files.
 #[cfg(unix)]
 pub fn copy(place: &Place, existing: &Existing, to: &File) -> io::Result<()> {
     use cap_std::fs::{MetadataExt, PermissionsExt};

@@ -27,7 +27,7 @@ pub struct DialectSpec {
     /// `true` if a key of the inputs may be a whole path. Such a key precedes the walk along the
     /// path.
     pub whole_path_keys: bool,
-    /// The behavior of its engine for a name without a value.
+    /// The behaviour of its engine for a name without a value.
     pub missing: Missing,
     /// `true` if null counts as missing.
     pub null_is_missing: bool,
@@ -96,7 +96,7 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// The behavior of an engine for a name without a value.
+/// The behaviour of an engine for a name without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// The engine raises an error and sends nothing.

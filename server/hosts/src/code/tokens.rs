@@ -10,7 +10,7 @@ use crate::unread::Unread;
 /// The value for a missing partner.
 const NONE: u32 = u32::MAX;
 
-/// The tokens of a host. Comments are separate, so that adjacent tokens are neighbors.
+/// The tokens of a host. Comments are separate, so that adjacent tokens are neighbours.
 pub(crate) struct Tokens<'s> {
     pub language: Language,
     pub source: &'s str,

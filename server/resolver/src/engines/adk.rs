@@ -62,7 +62,7 @@ pub(crate) enum Absent {
 }
 
 impl Rules {
-    /// The behavior of the documented dialect, without messages.
+    /// The behaviour of the documented dialect, without messages.
     pub const DOCUMENTED: Rules = Rules {
         missing: "",
         missing_artifact: "",
@@ -80,7 +80,7 @@ impl Rules {
 /// The prefix of artifact names.
 const ARTIFACT: &str = "artifact.";
 
-/// The common behavior of engines that were executed.
+/// The common behaviour of engines that were executed.
 const RUN: Behaviour = Behaviour {
     lookup: Some(lookup),
     verdict: Some(verdict),

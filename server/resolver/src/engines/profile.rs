@@ -1,4 +1,4 @@
-//! Profiles of engines: names, sources, and the behavior of versions.
+//! Profiles of engines: names, sources, and the behaviour of versions.
 
 use std::fmt;
 
@@ -21,11 +21,11 @@ pub struct Profile {
     pub source: &'static str,
     /// The newest known version.
     pub newest: Version,
-    /// Groups of versions with the same behavior, the oldest first; never empty.
+    /// Groups of versions with the same behaviour, the oldest first; never empty.
     pub(crate) spans: &'static [Span],
 }
 
-/// Versions of an engine with the same behavior: from one on, up to the next span.
+/// Versions of an engine with the same behaviour: from one on, up to the next span.
 pub(crate) struct Span {
     pub from: Version,
     /// The differences from the previous span; for the first, from the document.
@@ -70,7 +70,7 @@ impl Profile {
         self.spans[0].from
     }
 
-    /// The versions at which the behavior changes, the oldest first, with the differences: for the
+    /// The versions at which the behaviour changes, the oldest first, with the differences: for the
     /// first from the document, for the others from the previous one.
     pub fn versions(&self) -> impl Iterator<Item = (Version, &'static [&'static str])> {
         self.spans.iter().map(|span| (span.from, span.differs))

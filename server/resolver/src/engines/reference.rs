@@ -32,7 +32,7 @@ struct Asked {
 pub enum Unusable {
     /// No engine has this name.
     Unknown(String),
-    /// The engine exists, but its behavior is not available: the name and the reason.
+    /// The engine exists, but its behaviour is not available: the name and the reason.
     Reserved(&'static str, &'static str),
     /// The text after the `@` is not a version.
     Version(String),
@@ -105,7 +105,7 @@ impl EngineRef {
         match self.asked.len {
             3 => Version(self.asked.parts),
             _ if self.asked.is_start_of(newest) => newest,
-            // Versions between behavior changes are not listed individually.
+            // Versions between behaviour changes are not listed individually.
             _ => {
                 let from = self.profile.spans[self.span].from;
                 if self.asked.is_start_of(from) { from } else { Version(self.asked.parts) }
@@ -113,15 +113,15 @@ impl EngineRef {
         }
     }
 
-    /// `true` if it is newer or older than all known versions: then the behavior of the nearest one
-    /// is used.
+    /// `true` if it is newer or older than all known versions: then the behaviour of the nearest
+    /// one is used.
     pub fn is_unknown_version(&self) -> bool {
         let Asked { parts, len } = self.asked;
         parts[..len] > self.profile.newest.0[..len]
             || self.asked.most() < self.profile.spans[0].from.0
     }
 
-    /// The first version with the same behavior.
+    /// The first version with the same behaviour.
     pub fn since(&self) -> Version {
         self.profile.spans[self.span].from
     }

@@ -104,8 +104,8 @@ impl PromptFile {
     /// The reason why a file that the command line names cannot be used as a prompt; `shown` is its
     /// name in the message.
     ///
-    /// Code and data are read as one prompt only if a rule or the caller says so. Otherwise source
-    /// code would be sent to a model.
+    /// Code and data are read as one prompt only if a rule or the caller requires it. Otherwise
+    /// source code would be sent to a model.
     pub fn unusable(&self, overrides: &Overrides, shown: &str) -> Option<NoSuchPrompt> {
         let file = || shown.to_owned();
         if let Some(problem) = self.unread().first().filter(|_| !self.is_stale()) {

@@ -1,5 +1,4 @@
-//! The strings of a file that are prompts because a rule of `promptls.toml`, or another file, says
-//! so.
+//! The strings of a file that are prompts because of a rule of `promptls.toml`, or of another file.
 
 use std::path::Path;
 use std::sync::Arc;

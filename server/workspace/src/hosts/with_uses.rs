@@ -81,8 +81,8 @@ impl<F: Files> WithUses<F> {
         workspace
     }
 
-    /// See [`workspace_of`]. Without a repository or a config, all code below a searched folder is one
-    /// workspace, as in an editor that opens the folder.
+    /// See [`workspace_of`]. Without a repository or a config, all code below a searched folder is
+    /// one workspace, as in an editor that opens the folder.
     ///
     /// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are
     /// read 400 times.

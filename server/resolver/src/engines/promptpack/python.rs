@@ -27,7 +27,7 @@ use crate::value::number;
 use crate::value::{Value, ValueKind};
 use crate::values::ValueRef;
 
-/// The common behavior of both.
+/// The common behaviour of both.
 const BOTH: Behaviour = Behaviour {
     grammar: Grammar::PromptPackPython,
     form: StringForm::PYTHON_JSON,
@@ -369,8 +369,8 @@ fn float_of(text: &str) -> Option<f64> {
     number.parse().ok()
 }
 
-/// The value of a decimal digit of any script. Each script has its ten digits in order, and
-/// adjacent scripts start at multiples of ten.
+/// The value of a decimal digit of any script. Digits come in contiguous blocks of ten, also where
+/// scripts are adjacent.
 fn digit(character: char) -> Option<u32> {
     let is_digit = |character: char| character.general_category() == GeneralCategory::DecimalNumber;
     if character.is_ascii() {

@@ -10,7 +10,7 @@ use crate::readers::writing::Replacement;
 pub enum Gap {
     Nothing,
     Blank,
-    /// Unchanged, but not empty: comments may be aligned below each other.
+    /// Unchanged, or a space if it is empty: the alignment of comments is kept.
     Kept,
     /// Line breaks, followed by indentation levels.
     Lines {
