@@ -198,7 +198,7 @@ pub fn tokenize(grammar: impl Into<Grammar>, text: &str, emit: impl FnMut(Token)
 #[inline]
 pub fn name_range(grammar: impl Into<Grammar>, kind: TokenKind, token: &str) -> Range<usize> {
     match kind {
-        // Their source text is all the available information.
+        // These tokens have no name, so the range is the whole token.
         TokenKind::NearMiss | TokenKind::Foreign => 0..token.len(),
         TokenKind::BlockClose(block) => {
             let start = "{{/".len();

@@ -1,4 +1,4 @@
-//! The order of calls does not count.
+//! The order of calls does not matter.
 
 use promptls_builder::{
     Delimiters, Dialect, Difficulty, Language, OutputFormat, PromptBuilder, builder,

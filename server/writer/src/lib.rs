@@ -54,8 +54,7 @@ impl Writer {
         Writer { project, swept, folders: Folders::MustExist, force: false }
     }
 
-    /// Replaces the content of a file. Fails if its content is not `before`, even if another
-    /// program saves it during the write.
+    /// A writer for one project, by its top folder. Links outside of it are followed.
     pub fn within(root: &Path) -> Writer {
         let root = root.canonicalize().or_else(|_| std::path::absolute(root));
         let root = root.unwrap_or_default();
@@ -68,12 +67,12 @@ impl Writer {
         Writer { force, ..self }
     }
 
-    /// Also makes the folders that are missing.
+    /// Also creates missing folders.
     pub fn making_folders(&self) -> Writer {
         Writer { folders: Folders::AreMade, ..self.clone() }
     }
 
-    /// Writes a new file. Fails if there is one of that name.
+    /// Writes a new file. Fails if the path exists.
     pub fn create(&self, path: &Path, content: &[u8]) -> Result<(), WriteError> {
         match self.destination(path)? {
             Destination::File(place) if place.existing.is_none() => {
@@ -83,8 +82,8 @@ impl Writer {
         }
     }
 
-    /// Gives a file another content. Fails if its content is not `before`, also if another program
-    /// saves it while this one writes.
+    /// Replaces the content of a file. Fails if its content is not `before`, even if another
+    /// program saves it during the write.
     pub fn replace(&self, path: &Path, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
         self.replace_after(path, before, after, || {})
     }

@@ -12,8 +12,8 @@ use crate::hosts::is_code::language_of_names;
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;
 
-/// Whether a file that is new, changed or removed may change what is reported about prompts: it may
-/// be one, or hold values, code or settings. Folders always may.
+/// `true` if a new, changed or removed file may change the reported problems: it may be a prompt, or
+/// contain values, code or settings. Folders always may.
 ///
 /// A log that another program writes into the folder does not. Each of its lines would start a check.
 pub fn may_matter(path: &Path, configs: &Configs) -> bool {

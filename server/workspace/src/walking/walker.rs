@@ -18,7 +18,7 @@ use crate::read_error::ReadError;
 /// The ignore file of this project, with the syntax of `.gitignore`.
 const OWN_IGNORE_FILE: &str = ".promptlsignore";
 
-/// The files that say what is ignored.
+/// The names of ignore files.
 pub const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude", OWN_IGNORE_FILE];
 
 /// The options of a walk.
@@ -41,7 +41,7 @@ impl Walking {
         self.places.as_ref().is_none_or(is_wanted) && !self.excludes(path, is_folder)
     }
 
-    /// Whether a file or folder is excluded by name.
+    /// `true` if a file or folder is excluded by name.
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| excluded.mean(path, is_folder))
     }
