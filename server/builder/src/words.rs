@@ -33,7 +33,6 @@ words! {
         formats: Named<OutputFormat>,
     }
 
-    /// The headings of sections.
     struct Headings {
         role: String,
         system: String,

@@ -46,7 +46,6 @@ pub struct Given<'a> {
     pub max_output: usize,
 }
 
-/// No names.
 const NO_NAMES: &BTreeSet<String> = &BTreeSet::new();
 
 /// The data of a workflow node.

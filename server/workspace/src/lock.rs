@@ -78,7 +78,7 @@ pub enum LockError {
     Invalid {
         /// The path of the file.
         path: String,
-        /// The reason.
+        /// The parse error.
         reason: String,
     },
 }

@@ -39,7 +39,7 @@ pub enum UnusableTemplate {
     /// The file cannot be read, or is not a valid template.
     #[error("{}: {reason}", path.display())]
     Broken {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The error, with its position.
         reason: String,
@@ -141,13 +141,13 @@ pub enum UnusableName {
     /// The name belongs to files that are never one prompt: a sidecar, a pack, JSON.
     #[error("a file called {name} is not one prompt; choose another name")]
     NoPrompt {
-        /// The name.
+        /// The name of the new file.
         name: String,
     },
     /// The name implies another dialect.
     #[error("{name} would be read as {is}, not as {wanted}; choose another name or dialect")]
     OtherDialect {
-        /// The name.
+        /// The name of the new file.
         name: String,
         /// The dialect from the name or a rule.
         is: &'static str,

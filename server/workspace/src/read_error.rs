@@ -11,7 +11,7 @@ pub enum ReadError {
     /// The system reported an error.
     #[error("cannot read {}: {}", path.display(), in_words(source))]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The error of the system.
         source: Arc<io::Error>,
@@ -25,7 +25,7 @@ pub enum ReadError {
     /// The file is large, and being read in the background.
     #[error("{} is still being read", path.display())]
     Reading {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The path is a pipe, a device or a socket.
@@ -39,7 +39,7 @@ pub enum ReadError {
     /// The file exceeds the maximum size.
     #[error("cannot read {}: {}", path.display(), too_large(*max))]
     TooLarge {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The maximum size, in bytes.
         max: u64,
@@ -47,7 +47,7 @@ pub enum ReadError {
     /// A file refers to it without permission. See [`Reach`](super::reach::Reach).
     #[error("cannot read {}: {}", path.display(), outside(within))]
     Outside {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The folder that would have to contain it.
         within: Within,
@@ -55,7 +55,7 @@ pub enum ReadError {
     /// The file is not text in a supported encoding.
     #[error("{} is {}", path.display(), not_utf8(*byte, *offset))]
     NotUtf8 {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The first invalid byte.
         byte: u8,

@@ -11,7 +11,6 @@ use super::near_miss::{self, MARGIN};
 use super::shape::Shape;
 use crate::token::{Flaw, TokenKind};
 
-/// The shape of its tokens.
 pub(super) struct AgentEnsemble;
 
 impl Shape for AgentEnsemble {

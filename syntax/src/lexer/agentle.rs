@@ -18,7 +18,6 @@ const OPENERS: [(&[u8], BlockKind); 2] =
 const CLOSERS: [(&[u8], BlockKind); 2] =
     [(b"{{/if}}", BlockKind::If), (b"{{/each}}", BlockKind::Each)];
 
-/// The shape of its tokens.
 pub(super) struct Agentle;
 
 impl Shape for Agentle {

@@ -8,7 +8,6 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::TokenKind;
 
-/// The shape of its tokens.
 pub(super) struct Entaingine;
 
 impl Shape for Entaingine {

@@ -10,7 +10,6 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::TokenKind;
 
-/// The shape of its tokens.
 pub(super) struct Langfuse;
 
 impl Shape for Langfuse {

@@ -14,7 +14,6 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::TokenKind;
 
-/// The shape of its tokens.
 pub(super) struct PromptKit;
 
 impl Shape for PromptKit {

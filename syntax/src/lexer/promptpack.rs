@@ -65,7 +65,6 @@ const fn is_path_byte(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'[' | b']')
 }
 
-/// The shape of its tokens.
 pub(super) struct PromptPack<I>(PhantomData<I>);
 
 impl<I: Inside> Shape for PromptPack<I> {

@@ -78,7 +78,6 @@ pub(super) enum Name {
     Key(usize),
 }
 
-/// All known recognisers.
 pub(super) const RECOGNISERS: [Recogniser; 3] = [
     Recogniser {
         framework: "google.adk AgentConfig",

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use promptls_data::Decoded;
 
-/// The text of a literal of Go.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     let written = source.get(literal.clone())?;
     let start = literal.start + 1;

@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::scan::java_unicode_escape;
 use promptls_data::Decoded;
 
-/// The text of a literal of Java.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     let written = source.get(literal.clone())?;
     if let Some(inner) = written.strip_prefix("\"\"\"") {

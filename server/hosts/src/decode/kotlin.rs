@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::scan::kotlin::{dollars, is_raw, quote_at, quoted_name_end, template_end};
 use promptls_data::Decoded;
 
-/// The text of a literal of Kotlin.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     let bytes = source.as_bytes().get(..literal.end)?;
     let quote = quote_at(bytes, literal.start)?;

@@ -7,7 +7,6 @@ use promptls_data::Decoded;
 
 use crate::scan::{PythonQuotes, python_field_end};
 
-/// The text of a literal of Python.
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
     let bytes = source.as_bytes().get(..literal.end)?;
     let prefix =

@@ -9,7 +9,6 @@ use promptls_data::Decoded;
 /// The tag before a template whose backslashes are text.
 const RAW: &str = "String.raw";
 
-/// The text of a literal of TypeScript or JavaScript.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
     let written = source.get(literal.clone())?;
     let body = written.strip_prefix(RAW).unwrap_or(written);

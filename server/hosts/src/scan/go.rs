@@ -11,7 +11,6 @@ use crate::token::{Scan, Token, TokenKind};
 const BEFORE_STRINGS: [&str; 10] =
     ["import", "return", "case", "range", "switch", "if", "for", "go", "defer", "else"];
 
-/// The tokens of Go.
 pub(crate) fn scan(source: &str) -> Scan {
     cursor::scan(source, &mut Go)
 }

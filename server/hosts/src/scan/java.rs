@@ -8,7 +8,6 @@ use memchr::memchr2;
 use super::cursor::{self, Cursor, Lexer, word_bytes};
 use crate::token::{Scan, TokenKind};
 
-/// The tokens of Java.
 pub(crate) fn scan(source: &str) -> Scan {
     cursor::scan(source, &mut Java)
 }

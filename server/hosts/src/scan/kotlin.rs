@@ -10,7 +10,6 @@ use crate::token::{Scan, TokenKind};
 /// The maximum depth of strings in templates; deeper strings are read as if they had no templates.
 const MAX_DEPTH: usize = 32;
 
-/// The tokens of Kotlin.
 pub(crate) fn scan(source: &str) -> Scan {
     cursor::scan(source, &mut Kotlin { may_span_lines: true, line: 0 })
 }

@@ -14,7 +14,6 @@ const MAX_DEPTH: usize = 32;
 /// seemed to span lines and did not; beyond the limit, no field spans lines.
 const MAX_READ_AGAIN: usize = 8;
 
-/// The tokens of Python.
 pub(crate) fn scan(source: &str) -> Scan {
     cursor::scan(source, &mut Python::default())
 }

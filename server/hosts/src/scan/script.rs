@@ -36,7 +36,6 @@ const OPERATORS: [&str; 16] = [
 /// Words whose brackets are followed by a statement.
 const HEADERS: [&str; 5] = ["if", "while", "for", "with", "await"];
 
-/// The tokens of TypeScript or JavaScript.
 pub(crate) fn scan(language: Language, source: &str) -> Scan {
     let mut scanner = Scanner::new(language, source);
     scanner.at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };

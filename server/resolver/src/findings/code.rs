@@ -11,7 +11,7 @@ pub enum Severity {
     Warning,
     /// Useful information.
     Information,
-    /// Displayed only discreetly.
+    /// Shown unobtrusively, or only on request.
     Hint,
 }
 
@@ -128,7 +128,7 @@ codes! {
     NoInputs = "no-inputs", Information;
     /// The file belongs to another tool.
     ForeignFrontMatter = "foreign-front-matter", Information;
-    /// A key is duplicate.
+    /// A key occurs twice in one file.
     DuplicateKey = "duplicate-key", Warning;
     /// Two files provide the same case, or two prompts have the same stem.
     AmbiguousSidecar = "ambiguous-sidecar", Warning;

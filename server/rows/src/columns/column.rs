@@ -5,7 +5,6 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArra
 use arrow_schema::DataType;
 use promptls_resolver::ValueRef;
 
-/// A column.
 pub(super) enum Column {
     Text(StringArray),
     LargeText(LargeStringArray),

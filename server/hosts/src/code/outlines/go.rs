@@ -16,7 +16,6 @@ const MAX_HEADER: usize = 100;
 /// The maximum number of names on the left of a sign.
 const MAX_TARGETS: usize = 16;
 
-/// Builds the outline of a Go file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
     (0..tokens.all.len()).for_each(|at| reader.token(at));

@@ -60,7 +60,6 @@ const HEADERS: [&str; 7] = ["for", "catch", "try", "while", "if", "switch", "syn
 /// The maximum number of tokens in a class header; longer headers have no braces.
 const MAX_HEADER: usize = 100;
 
-/// Builds the outline of a Java file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { braces: Braces::new(tokens), tokens };
     (0..tokens.all.len()).for_each(|at| reader.token(at));

@@ -29,7 +29,6 @@ const MAX_HEADER: usize = 100;
 /// The maximum number of modifiers of a declaration.
 const MAX_MODIFIERS: usize = 8;
 
-/// Builds the outline of a Kotlin file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
     let mut reader = Reader { tokens, braces, companion: None, function_sign: None };

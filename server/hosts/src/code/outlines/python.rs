@@ -17,7 +17,6 @@ const HEADERS: [&str; 15] = [
 /// has as many.
 const MAX_IMPORTS: usize = 500;
 
-/// Builds the outline of a Python file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader {
         tokens,

@@ -48,7 +48,6 @@ const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
 /// The maximum number of tokens in a header or type; longer ones have no end.
 const MAX_HEADER: usize = 100;
 
-/// Builds the outline of a TypeScript or JavaScript file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
     (0..tokens.all.len()).for_each(|at| reader.token(at));

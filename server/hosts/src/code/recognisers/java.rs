@@ -46,7 +46,6 @@ const fn builder(
     Recogniser { package, callee, shape, dialect, parameters, name, is_base: false }
 }
 
-/// All recognisers of Java.
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     builder(
         "com.google.adk",

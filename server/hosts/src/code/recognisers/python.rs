@@ -18,7 +18,6 @@ const GLOBAL_INSTRUCTION: Parameter = Parameter {
     suffix: ".global_instruction",
 };
 
-/// All recognisers of Python.
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {
         package: "google.adk",

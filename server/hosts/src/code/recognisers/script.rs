@@ -4,7 +4,6 @@ use promptls_syntax::Dialect;
 
 use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
 
-/// All recognisers of TypeScript and JavaScript.
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {
         package: "@google/adk",
