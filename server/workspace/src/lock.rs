@@ -141,7 +141,7 @@ impl Lock {
         self.entries.prompts.iter().find(is_it)
     }
 
-    /// Adds or replaces the entry of a file.
+    /// Adds or replaces the entry of a prompt, with the path of its file.
     pub fn note(&mut self, path: &Path, mut pulled: Pulled) {
         let file = diff_paths(path, self.folder()).unwrap_or_else(|| path.to_owned());
         let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();

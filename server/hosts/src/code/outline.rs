@@ -179,7 +179,7 @@ impl<'s> Outline<'s> {
         is_class.then(|| self.scopes[scope].name)
     }
 
-    /// The only class with a wildcard import of its members; `None` for several.
+    /// The only class with a wildcard import of its members; `None` for none or several.
     pub fn only_class_imported(&self) -> Option<&str> {
         let last = |module: &'_ str| module.rsplit('.').next().is_some_and(is_class_name);
         let is_class = |import: &&Import<'_>| import.local == "*" && last(&import.module);
