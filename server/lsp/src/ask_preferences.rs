@@ -1,4 +1,4 @@
-//! Asks the editor for the user's settings.
+//! Requests the user's settings from the editor.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +8,11 @@ use tower_lsp::ls_types::ConfigurationItem;
 
 use crate::session::{Session, preferences};
 
-/// How long the editor may take to answer before it is asked again.
+/// The time the editor has to answer before the request is sent again.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Asks whenever somebody wants them, once at a time: the editor may never answer.
+/// Requests the settings after each change, one request at a time. The wait is limited because an
+/// editor may never answer.
 pub async fn run(session: Arc<Session>) {
     loop {
         session.preferences.wanted().await;

@@ -1,7 +1,7 @@
-//! The requests and notifications of the protocol, and who handles each.
+//! Registers the requests and notifications of the protocol and their handlers.
 //!
-//! What a handler answers from is taken when its message arrives, before anything is awaited; the
-//! [`Cost`] says whether it then runs on the message task or on a worker.
+//! The snapshot that a handler uses is taken when its message arrives, before anything is awaited.
+//! [`Cost`] decides whether the handler then runs on the message task or on a worker.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -46,10 +46,10 @@ use crate::watch;
 use crate::watched;
 use crate::worker::{Cost, LONG_TEXT, work};
 
-/// [`LONG_TEXT`] where the text is resolved and drawn, which costs more.
+/// [`LONG_TEXT`] for requests that resolve and render the text, which costs more.
 const LONG_PREVIEW: usize = 16 * 1024;
 
-/// The server, and what it says by itself.
+/// The server, and the stream of requests and notifications that it sends.
 pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
     let service = LspService::build(|client| Backend { session: Arc::new(session(client)) });
     #[cfg(feature = "templates")]
@@ -72,7 +72,7 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .finish()
 }
 
-/// What the protocol does not have, as it is announced.
+/// The methods beyond the protocol, as the server announces them.
 fn methods_of_ours() -> Value {
     let is_here =
         |method: &&Method| cfg!(feature = "templates") || method.name != methods::TEMPLATES;
@@ -81,13 +81,13 @@ fn methods_of_ours() -> Value {
     json!({ "version": methods::METHODS_VERSION, "methods": names })
 }
 
-/// The server, as tower-lsp sees it.
+/// The server as tower-lsp uses it.
 pub struct Backend {
     session: Arc<Session>,
 }
 
 impl Backend {
-    /// What it answers from.
+    /// The session that all requests are answered from.
     pub fn session(&self) -> &Arc<Session> {
         &self.session
     }
@@ -105,18 +105,18 @@ impl Backend {
         work(on_worker, move || handler(context, params)).await
     }
 
-    /// A place in a document, in the eyes of the prompts that it belongs to.
+    /// The views of a position: one for each prompt that its document belongs to.
     fn views(&self, at: &lsp::TextDocumentPositionParams) -> Vec<View> {
         let uri = &at.text_document.uri;
         self.session.documents.views(uri, at.position, self.session.encoding())
     }
 
-    /// The prompts of a document.
+    /// The prompts of a document; empty if it has none.
     fn prompts(&self, document: &lsp::TextDocumentIdentifier) -> Vec<PromptSnapshot> {
         self.session.documents.prompts(&document.uri)
     }
 
-    /// A document with its prompts, or with those that read it.
+    /// A document with its prompts, or with the prompts that read it.
     fn document(&self, document: &lsp::TextDocumentIdentifier) -> DocumentSubject {
         let documents = &self.session.documents;
         let prompts = self.prompts(document);
@@ -127,7 +127,7 @@ impl Backend {
         DocumentSubject { file: documents.file(&document.uri), prompts, readers }
     }
 
-    /// The prompt that a request of ours is about.
+    /// The prompt that a custom request refers to. Fails if the URI is invalid.
     fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Result<Option<PromptSnapshot>> {
         let (document, task, position) = asked.about();
         let (uri, position) = (convert::document_uri(document)?, position.map(convert::from_wire));
@@ -135,7 +135,8 @@ impl Backend {
         Ok(self.session.documents.prompt_asked_for(&uri, task, position, encoding))
     }
 
-    /// Asks to be told of something. It runs apart: the editor may never answer.
+    /// Registers a capability dynamically. Runs in its own task, because the editor may never
+    /// answer.
     fn register(&self, method: &'static str, register_options: Option<Value>) {
         let client = self.session.client.clone();
         tokio::spawn(async move {
@@ -148,14 +149,14 @@ impl Backend {
         });
     }
 
-    /// Asks to be told of files that change.
+    /// Registers for changes of watched files.
     fn watch_files(&self) {
         let watchers = watched::watchers();
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
     }
 
-    /// Asks for the user's settings, apart as well.
+    /// Requests the user's settings, also in its own task.
     fn ask_preferences(&self) {
         if self.session.client_capabilities().configuration {
             self.session.preferences.want();
@@ -163,7 +164,7 @@ impl Backend {
     }
 }
 
-/// What the protocol does not have.
+/// Methods beyond the protocol.
 impl Backend {
     async fn preview(&self, params: PreviewParams) -> Result<Option<PreviewAnswer>> {
         let cost = Cost::OfText(LONG_PREVIEW);
@@ -205,13 +206,13 @@ impl Backend {
         let prompt = self.prompt(&params)?;
         let sides = [&params.left, &params.right];
         let stored = stores::texts(&self.session, prompt.as_ref(), sides).await?;
-        // A request that is cancelled is dropped here, while a worker may wait for git.
+        // Cancelling the request drops it here, while a worker may still wait for git.
         let calls = CancelledOnDrop::default();
         let request = CompareRequest { params, stored, calls: calls.0.clone() };
         self.answer(Cost::Long, prompt, request, compare::compare).await
     }
 
-    /// The user does not wait for something any more.
+    /// The user has cancelled something.
     async fn progress_cancelled(&self, params: lsp::WorkDoneProgressCancelParams) {
         self.session.running.cancel(&params.token);
     }
@@ -236,9 +237,9 @@ impl Backend {
         self.answer(Cost::Long, (), params, likely_prompt::likely).await
     }
 
-    /// Editors that ask for no highlights tell where the cursor is.
+    /// Cursor positions from editors that do not request document highlights.
     async fn cursor(&self, at: CursorParams) {
-        // Nobody can be told of an address that is none.
+        // An invalid URI is ignored: no document has it.
         if let Ok(uri) = convert::document_uri(&at.text_document) {
             self.session.followers().cursor_moved(&uri, convert::from_wire(at.position));
         }
@@ -260,15 +261,15 @@ impl LanguageServer for Backend {
         let (diagnostics, refreshes) =
             (client_capabilities.diagnostics, client_capabilities.refreshes);
         let rename_provider = rename::provider(&client_capabilities);
-        // Who can be told for which documents is told when it is ready.
+        // Editors with dynamic registration receive the document selectors once they are ready.
         let formats = !client_capabilities.registers_formatting;
         let formats_typed = !client_capabilities.registers_on_type_formatting;
         let mut experimental = json!({ "promptls": methods_of_ours() });
         if refreshes.contents {
             experimental[lsp_ext::CONTENT] = lsp_ext::announced();
         }
-        // tower-lsp lets a second initialize not come this far, so this is a server beside that of
-        // the editor.
+        // tower-lsp rejects a second `initialize`. If capabilities are set already, this is the
+        // server of a follower, besides that of the editor.
         let semantic_tokens = semantic_tokens::provider(&client_capabilities);
         let session = &self.session;
         let is_untrusted = client_capabilities.is_untrusted;
@@ -338,10 +339,11 @@ impl LanguageServer for Backend {
                 }),
                 inlay_hint_provider: Some(lsp::OneOf::Right(inlay_hint::options())),
                 code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
-                // An editor that asks for problems would get them twice if they were pushed as well.
+                // An editor that pulls diagnostics would show pushed ones twice.
                 diagnostic_provider: diagnostics.pulls.then(|| {
                     lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
-                        // Without a name, Helix takes an answer for all that was pushed as well.
+                        // Without an identifier, Helix replaces pushed diagnostics by the pulled
+                        // ones as well.
                         identifier: Some("promptls".to_owned()),
                         inter_file_dependencies: true,
                         workspace_diagnostics: true,
@@ -372,7 +374,7 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: lsp::InitializedParams) {
         let session = &self.session;
-        // Whoever says it again has all that follows from it.
+        // A repeated `initialized` must not repeat these steps.
         if session.said_initialized.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -401,7 +403,7 @@ impl LanguageServer for Backend {
         Ok(())
     }
 
-    // In the next handlers, nothing may wait before the state has changed: changes must be
+    // In the next handlers, nothing may be awaited before the state has changed: changes must be
     // applied in the order in which they arrive.
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
@@ -416,11 +418,11 @@ impl LanguageServer for Backend {
         tokio::task::spawn_blocking(move || {
             let readers = session.documents.open_sharing(&uri);
             if !readers.is_empty() {
-                // Who reads this file is told above it.
+                // A lens above this file lists the prompts that read it.
                 session.refresh().display();
                 session.followers().documents_changed();
             }
-            // What nobody reads of it is known now, even if all who read it came in before.
+            // Unused keys of this file are known now, even if all its readers were loaded earlier.
             session.diagnostics.mark(readers.into_iter().chain([uri]));
         });
     }
@@ -444,7 +446,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
-        // What is saved is known already.
+        // Saved text is known already from the change notifications.
     }
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
@@ -470,7 +472,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
-        // Editors that can be asked send nothing, or all settings that there are.
+        // Editors that support `workspace/configuration` send nothing here, or all their settings.
         match params.settings.get(preferences::SECTION) {
             Some(section) if !self.session.client_capabilities().configuration => {
                 self.session.set_preferences(section).await;
@@ -480,7 +482,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
-        // What belongs to a prompt is found from its own folder; only the workspace has these.
+        // Related files of a prompt are found from its own folder; only the workspace uses these.
         let log = self.session.documents.log();
         let lsp::WorkspaceFoldersChangeEvent { added, removed } = params.event;
         let removed = convert::folders(&removed);
@@ -589,7 +591,7 @@ impl LanguageServer for Backend {
         params: lsp::DocumentHighlightParams,
     ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
         let at = &params.text_document_position_params;
-        // Editors ask wherever the cursor comes to rest.
+        // Editors request highlights wherever the cursor comes to rest.
         self.session.followers().cursor_moved(&at.text_document.uri, at.position);
         let views = self.views(at);
         self.answer(Cost::OfNames, views, params, document_highlight::document_highlight).await
@@ -602,10 +604,10 @@ impl LanguageServer for Backend {
         let Session { documents, diagnostics, workspace, .. } = &*self.session;
         let style = self.session.client_capabilities().diagnostics.style;
         if documents.version(&params.text_document.uri).is_none() {
-            // Editors ask once more about what they have closed.
+            // Editors request diagnostics once more for documents that they have closed.
             workspace.settle().await;
         }
-        // It waits for a check that is under way, whose result it shares.
+        // Waits for a check that is already running, and shares its result.
         diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)
     }
 

@@ -1,4 +1,4 @@
-//! What the editor can do, as it said at the start.
+//! The capabilities that the editor announced in `initialize`.
 
 use promptls_analysis::position::Encoding;
 use serde_json::Value;
@@ -7,85 +7,87 @@ use tower_lsp::ls_types as lsp;
 use crate::diagnostics::{DiagnosticCapabilities, DiagnosticStyle};
 use crate::{convert, lsp_ext};
 
-/// What the editor can do.
+/// The capabilities of the editor.
 ///
-/// What it does not mention, it cannot do.
+/// A capability that is not announced counts as missing.
 #[derive(Clone, Debug, Default)]
 pub struct ClientCapabilities {
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
-    /// What it wants to hear of problems.
+    /// The supported features of diagnostics.
     pub diagnostics: DiagnosticCapabilities,
-    /// Whether completions may be snippets.
+    /// Completions may be snippets.
     pub snippets: bool,
-    /// Whether a completion may say what it replaces and what it leaves.
+    /// A completion may have separate ranges for insert and replace.
     pub insert_replace: bool,
-    /// Whether a completion may have words beside its label, in each row of the list.
+    /// A completion may show details beside its label, in each row of the list.
     pub label_details: bool,
-    /// Whether what is said about a completion may be Markdown.
+    /// The documentation of a completion may be Markdown.
     pub markdown_items: bool,
-    /// Whether hovers may be Markdown.
+    /// Hovers may be Markdown.
     pub markdown: bool,
-    /// Whether a definition may say what leads to it.
+    /// A definition may include the range that leads to it.
     pub definition_links: bool,
     /// The same for a declaration.
     pub declaration_links: bool,
-    /// Whether it asks what a place would rename, before it asks for the new name.
+    /// The editor sends `prepareRename` before the user enters the new name.
     pub prepares_renames: bool,
-    /// Whether it can be asked to watch files.
+    /// File watchers can be registered.
     pub watches_files: bool,
-    /// Whether it can be asked for its settings.
+    /// `workspace/configuration` is supported.
     pub configuration: bool,
-    /// Whether it can be asked to tell of changed settings.
+    /// Notifications about changed settings can be registered.
     pub registers_configuration: bool,
-    /// Whether it can be told which documents are formatted.
+    /// Formatting can be registered for selected documents.
     pub registers_formatting: bool,
-    /// The same while they are typed.
+    /// The same for formatting while typing.
     pub registers_on_type_formatting: bool,
-    /// Whether inputs, variables and configs are for us to format, or have other formatters there.
+    /// Inputs, variables and configs are formatted by this server, not by another formatter of the
+    /// editor.
     pub formats_sidecars: bool,
-    /// Whether it can be asked to make an edit.
+    /// `workspace/applyEdit` is supported.
     pub makes_edits: bool,
-    /// What it can be told to ask for again.
+    /// The refresh requests that the editor supports.
     pub refreshes: Refreshes,
-    /// Whether an edit may say which version of a document it is for.
+    /// An edit may name the version of the document that it applies to.
     pub document_changes: bool,
-    /// Whether an edit may say that it creates files.
+    /// An edit may create files.
     pub creates_files: bool,
-    /// Whether an edit may rename files.
+    /// An edit may rename files.
     pub renames_files: bool,
-    /// How it takes actions.
+    /// The supported features of code actions.
     pub actions: Actions,
-    /// Whether it can be asked to show how far something is.
+    /// The server may start a progress indicator.
     pub shows_progress: bool,
-    /// Whether it asks for the place of a name of the workspace when somebody wants to go there.
+    /// The range of a workspace symbol may be resolved later, when the user goes there.
     pub resolves_symbols: bool,
-    /// Whether parts of an edit may be labelled.
+    /// Parts of an edit may have labels.
     pub annotates_changes: bool,
-    /// Whether it can be asked to show a place.
+    /// `window/showDocument` is supported.
     pub shows_documents: bool,
-    /// The commands of its own that it offers, by name.
+    /// The names of the client commands that the editor offers.
     pub commands: Vec<String>,
-    /// How it draws what stands in and beside a text.
+    /// The supported features of hints, tokens, folds and symbols.
     pub display: Display,
-    /// Whether it says that nobody trusts the workspace.
+    /// The editor reports the workspace as untrusted.
     pub is_untrusted: bool,
-    /// Whether it shows semantic tokens of code beside those of other servers, as it said.
+    /// Semantic tokens of code files are shown beside those of other servers; `None` if the editor
+    /// did not report it.
     pub code_semantic_tokens: Option<bool>,
 }
 
-/// How the editor draws what stands in and beside a text.
+/// The supported features of what is displayed in and beside a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Display {
-    /// Whether a semantic token may span lines.
+    /// A semantic token may span lines.
     pub multiline_tokens: bool,
-    /// Whether it folds only whole lines.
+    /// Only whole lines can be folded.
     pub folds_lines: bool,
-    /// The most folds of a document that it takes.
+    /// The maximum number of folds per document.
     pub fold_limit: Option<usize>,
-    /// Whether the symbols of a document may be a tree.
+    /// The symbols of a document may be a tree.
     pub symbol_trees: bool,
-    /// Whether it asks for the tooltip of an inlay hint when it is needed.
+    /// The tooltip of an inlay hint may be resolved when it is needed.
     pub resolves_tooltips: bool,
 }
 
@@ -113,7 +115,7 @@ impl Display {
     }
 }
 
-/// What the editor asks for again when it is told to.
+/// The refresh requests that the editor supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refreshes {
     /// `workspace/diagnostic/refresh`
@@ -128,14 +130,14 @@ pub struct Refreshes {
     pub contents: bool,
 }
 
-/// How an editor takes code actions.
+/// The supported features of code actions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Actions {
-    /// Whether they may be more than the names of commands.
+    /// Code actions may be literals, not only commands.
     pub literals: bool,
-    /// Whether it asks for the edit of the one that was chosen.
+    /// The edit of the chosen action may be resolved later.
     pub resolves_edits: bool,
-    /// Whether it shows those that cannot be done, and why.
+    /// Disabled actions are shown with their reason.
     pub disabled: bool,
 }
 
@@ -154,12 +156,12 @@ impl Actions {
 }
 
 impl ClientCapabilities {
-    /// Whether the editor has a command of its own of this name.
+    /// Returns whether the editor offers a client command of this name.
     pub fn offers(&self, command: &str) -> bool {
         self.commands.iter().any(|offered| offered == command)
     }
 
-    /// What the first message says.
+    /// Reads the capabilities from the `initialize` request.
     pub fn of(params: &lsp::InitializeParams) -> ClientCapabilities {
         let capabilities = &params.capabilities;
         let offered = capabilities.general.as_ref();
@@ -190,7 +192,7 @@ impl ClientCapabilities {
                     data: published.data_support.unwrap_or(false),
                     pages: option("pages").and_then(Value::as_bool).unwrap_or(false),
                 },
-                // Who cannot be told to ask again would not hear of a change in another file.
+                // An editor without this refresh would not notice a change in another file.
                 pulls: text_document.diagnostic.is_some() && refreshes_diagnostics,
                 previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
             },

@@ -1,7 +1,8 @@
-//! Whether the editor is still there, which its end of a pipe does not tell: another process may
-//! have inherited it.
+//! Detects the end of the editor's process. A closed pipe does not show it, because another process
+//! may have inherited its end.
 
-/// Waits for the end of the process that `initialize` names. For ever, where nobody can tell.
+/// Waits for the end of the process that `initialize` names. Never returns where that cannot be
+/// determined.
 pub async fn ended(id: u32) {
     #[cfg(unix)]
     if let Some(id) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
@@ -19,7 +20,7 @@ mod unix {
     use rustix::io::{Errno, retry_on_intr};
     use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-    /// Whether the process has ended, when that is known.
+    /// Waits for the end of the process; `false` if it cannot be observed.
     pub fn wait_for_end(id: Pid) -> bool {
         match pidfd_open(id, PidfdFlags::empty()) {
             Ok(process) => {
@@ -39,7 +40,7 @@ mod unix {
     use rustix::io::Errno;
     use rustix::process::{Pid, test_kill_process};
 
-    /// Whether the process has ended, when that is known: by asking again and again.
+    /// Waits for the end of the process by polling; `false` if it cannot be observed.
     pub fn wait_for_end(id: Pid) -> bool {
         while test_kill_process(id) != Err(Errno::SRCH) {
             thread::sleep(Duration::from_secs(3));

@@ -1,4 +1,4 @@
-//! What a request is answered from.
+//! The session and prompts that a request is answered from.
 
 use std::sync::Arc;
 
@@ -8,30 +8,31 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::session::Session;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
-/// What a request is answered from: the session, and the prompts it is about as they were when it
-/// arrived, whatever is typed meanwhile.
+/// The session, and the prompts of a request as they were when it arrived. Later edits do not
+/// affect them.
 pub struct Context<S> {
-    /// For all else.
+    /// The session, for everything else.
     pub session: Arc<Session>,
-    /// The prompts.
+    /// The prompts, or the documents and views that lead to them.
     pub subject: S,
 }
 
 impl<S> Context<S> {
-    /// What the client can do.
+    /// The capabilities of the client.
     pub fn client(&self) -> &ClientCapabilities {
         self.session.client_capabilities()
     }
 
-    /// What the client counts in a line.
+    /// The encoding of columns in the protocol.
     pub fn encoding(&self) -> Encoding {
         self.client().encoding
     }
 }
 
-/// What a request may be about.
+/// The types that a request may refer to.
 pub trait Subject: Send + 'static {
-    /// The prompts that an answer may have to look at.
+    /// The prompts that an answer may have to inspect; they determine its
+    /// [`Cost`](crate::worker::Cost).
     fn prompts(&self) -> Vec<&PromptSnapshot>;
 }
 
@@ -56,20 +57,20 @@ impl Subject for Option<PromptSnapshot> {
     }
 }
 
-/// A place in a file in the eyes of all prompts that it belongs to.
+/// A position in a file, with one view for each prompt that the file belongs to.
 impl Subject for Vec<View> {
     fn prompts(&self) -> Vec<&PromptSnapshot> {
         self.iter().map(|view| &view.prompt).collect()
     }
 }
 
-/// A document: the prompts in it, or those that read it.
+/// A document with its prompts, or with the prompts that read it.
 pub struct DocumentSubject {
-    /// The file of prompts that it is; `None` for a sidecar, and for what is not ours.
+    /// The file of prompts; `None` for a sidecar or an unrelated document.
     pub file: Option<FileSnapshot>,
     /// The prompts in it.
     pub prompts: Vec<PromptSnapshot>,
-    /// Where it has none: the prompts that read it, and as which of their files.
+    /// If it has no prompts: the prompts that read it, and their file id for it.
     pub readers: Vec<View>,
 }
 

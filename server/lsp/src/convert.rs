@@ -1,4 +1,4 @@
-//! Our data in the words of the protocol.
+//! Converts positions, paths and severities to and from the types of the protocol.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use ropey::Rope;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-/// The encoding that both sides know best: bytes if the editor offers them, for they cost
-/// nothing to convert; else what it would like most.
+/// Chooses the position encoding. UTF-8 if the editor offers it, because bytes need no conversion;
+/// UTF-32 if that is its first choice; otherwise UTF-16.
 pub fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
     let offered = offered.unwrap_or_default();
     let is_first = |kind| offered.first() == Some(&kind);
@@ -23,7 +23,7 @@ pub fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
     }
 }
 
-/// The same in the words of the protocol.
+/// Converts an encoding to its name in the protocol.
 pub fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
     match encoding {
         Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
@@ -32,18 +32,18 @@ pub fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
     }
 }
 
-/// A byte offset as a position.
+/// Converts a byte offset to a position.
 pub fn lsp_position(text: &Rope, offset: usize, encoding: Encoding) -> lsp::Position {
     from_position(position::position(text, offset, encoding))
 }
 
-/// A position in the words of the protocol.
+/// Converts a position to the type of the protocol. Numbers above `u32::MAX` are clamped.
 pub fn from_position(Position { line, column }: Position) -> lsp::Position {
     let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
     lsp::Position { line: number(line), character: number(column) }
 }
 
-/// A range of bytes as a range of positions.
+/// Converts a range of bytes to a range of positions.
 pub fn lsp_range(text: &Rope, range: &std::ops::Range<usize>, encoding: Encoding) -> lsp::Range {
     lsp::Range {
         start: lsp_position(text, range.start, encoding),
@@ -55,21 +55,21 @@ fn from_lsp(position: lsp::Position) -> Position {
     Position { line: position.line as usize, column: position.character as usize }
 }
 
-/// The byte offset of a position; `None` if it is not in the text.
+/// Converts a position to a byte offset; `None` if it is not in the text.
 pub fn offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> Option<usize> {
     position::offset(text, from_lsp(position), encoding)
 }
 
-/// The byte offset that a position means at best; see [`position::nearest_offset`].
+/// Converts a position to the nearest byte offset; see [`position::nearest_offset`].
 pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> usize {
     position::nearest_offset(text, from_lsp(position), encoding)
 }
 
-/// Where a document is: the path of its file, or of the file that it will be saved as.
+/// The path of a document's file, or of the file that it will be saved as.
 ///
-/// Any other document has its address for a path, as `untitled:Untitled-1` or
-/// `vscode-vfs://github/o/r/a.prompt`. No absolute path is one, so it is never looked for on disk,
-/// and yet what lies beside it has a name.
+/// Any other document has its URI as its path, for example `untitled:Untitled-1` or
+/// `vscode-vfs://github/o/r/a.prompt`. Such a path is not absolute, so it is never looked up on
+/// disk. Its sidecars still have paths.
 pub fn path(uri: &lsp::Uri) -> PathBuf {
     let is_local = ["file", "untitled"].contains(&uri.scheme().as_str());
     let path = uri.to_file_path().filter(|path| is_local && path.is_absolute());
@@ -85,7 +85,7 @@ pub fn folders(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
     paths.map(|folder| path(&folder.uri)).filter(|path| path.is_absolute()).collect()
 }
 
-/// The same of the first message. Older editors have one folder.
+/// The same folders from `initialize`. Older editors send a single folder.
 pub fn first_folders(params: &lsp::InitializeParams) -> Vec<PathBuf> {
     if let Some(given) = &params.workspace_folders {
         return folders(given);
@@ -96,7 +96,7 @@ pub fn first_folders(params: &lsp::InitializeParams) -> Vec<PathBuf> {
     folders(root.as_slice())
 }
 
-/// The URI of a path; `None` for what is in no folder, as `untitled:Untitled-1`.
+/// The URI of a path; `None` for a path without a folder, such as `untitled:Untitled-1`.
 pub fn uri(path: &Path) -> Option<lsp::Uri> {
     if path.is_absolute() {
         return lsp::Uri::from_file_path(path);
@@ -105,38 +105,38 @@ pub fn uri(path: &Path) -> Option<lsp::Uri> {
     path.to_str().filter(|_| is_in_folder)?.parse().ok()
 }
 
-/// The URI of a document in a request of ours.
+/// The document URI in a custom request. Fails if it is invalid.
 pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<lsp::Uri> {
     let no_uri = |_| Error::invalid_params(format!("`{}` is no URI", document.uri));
     document.uri.parse().map_err(no_uri)
 }
 
-/// A position in a request of ours.
+/// Converts a position of a custom request.
 pub fn from_wire(wire::Position { line, character }: wire::Position) -> lsp::Position {
     lsp::Position { line, character }
 }
 
-/// A range in a request of ours.
+/// Converts a range of a custom request.
 pub fn range_from_wire(range: wire::Range) -> lsp::Range {
     lsp::Range { start: from_wire(range.start), end: from_wire(range.end) }
 }
 
-/// A position in an answer of ours.
+/// Converts a position for a custom response.
 pub fn wire_position(lsp::Position { line, character }: lsp::Position) -> wire::Position {
     wire::Position { line, character }
 }
 
-/// A range in an answer of ours.
+/// Converts a range for a custom response.
 pub fn wire_range(range: lsp::Range) -> wire::Range {
     wire::Range { start: wire_position(range.start), end: wire_position(range.end) }
 }
 
-/// A location in an answer of ours.
+/// Converts a location for a custom response.
 pub fn wire_location(location: lsp::Location) -> wire::Location {
     wire::Location { uri: location.uri.to_string(), range: wire_range(location.range) }
 }
 
-/// The severity of a problem.
+/// Converts the severity of a problem.
 pub fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
     match severity {
         Severity::Error => lsp::DiagnosticSeverity::ERROR,
@@ -146,7 +146,7 @@ pub fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
     }
 }
 
-/// Text for people in the words of the protocol.
+/// Wraps text for the user as Markdown or plain text.
 pub fn markup_content(value: String, markdown: bool) -> lsp::MarkupContent {
     let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
     lsp::MarkupContent { kind, value }

@@ -1,12 +1,11 @@
-//! Says what is wrong, without anybody waiting for the editor.
+//! Publishes diagnostics without blocking any handler on the editor.
 //!
-//! Handlers only mark what changed. One task takes the marks, checks, and tells;
-//! while it waits for a slow editor, further marks gather and are done in one go.
-//! So the first change is published at once, and no timer is needed.
+//! Handlers only mark changed documents. One task takes the marks, checks the documents and
+//! publishes the result. While it waits for a slow editor, further marks accumulate and are handled
+//! together. So the first change is published at once, and no timer is needed.
 //!
-//! An editor that asks for problems is answered from the same checks. What it has
-//! open it asks for; of sidecars that are not open it hears as others do, unless it
-//! asks for the whole workspace.
+//! Pull requests are answered from the same checks. They cover open documents. Problems of sidecars
+//! that are not open are pushed, unless the editor pulls the whole workspace.
 
 mod checked;
 mod style;
@@ -35,7 +34,7 @@ impl lsp::notification::Notification for PreviewChanged {
     const METHOD: &'static str = PREVIEW_CHANGED;
 }
 
-/// Marks of what must be checked, and what came of it.
+/// The documents to check, and the results of the checks.
 #[derive(Default)]
 pub struct Diagnostics {
     marks: Mutex<BTreeSet<lsp::Uri>>,
@@ -46,18 +45,18 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// The problems of these documents may be others now.
+    /// Marks documents whose problems may have changed.
     pub fn mark(&self, uris: impl IntoIterator<Item = lsp::Uri>) {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner).extend(uris);
         self.marked.notify_one();
     }
 
-    /// For what is not about problems.
+    /// Refresh requests, for features other than diagnostics.
     pub fn refresh(&self) -> &Arc<Refresh> {
         &self.refresh
     }
 
-    /// For other programs.
+    /// Other programs that follow a prompt.
     pub fn followers(&self) -> &Arc<Followers> {
         &self.followers
     }
@@ -66,7 +65,7 @@ impl Diagnostics {
         std::mem::take(&mut self.marks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Publishes for as long as the server lives.
+    /// Publishes diagnostics until the server ends.
     pub async fn run(
         self: Arc<Self>,
         client: Client,
@@ -112,24 +111,26 @@ impl Diagnostics {
         }
     }
 
-    /// What the editor is told of files that it does not have open is another from now on.
+    /// Changes which diagnostics the editor receives for files that are not open.
     pub async fn set_telling(&self, telling: Telling) {
         self.checked.lock().await.set_telling(telling);
         self.marked.notify_one();
     }
 
-    /// Forgets what is not said by documents that are here.
+    /// Drops diagnostics whose source is not a loaded document.
     pub async fn forget_others(&self, documents: &Documents) {
         self.checked.lock().await.forget_others(documents);
         self.marked.notify_one();
     }
 
-    /// Takes over what was found in the background. Blocks for a moment, so it is for other threads.
+    /// Stores the results of a background check. Blocks for a moment, so call it from other
+    /// threads.
     pub fn hear(&self, documents: &Documents, all: impl IntoIterator<Item = (Speaker, Said)>) {
         for (speaker, said) in all {
-            // Whoever waits for what is typed comes in between.
+            // The lock is released between sources, so that checks of typed text can run in
+            // between.
             let mut checked = self.checked.blocking_lock();
-            // What is open is checked as it is typed.
+            // Open documents are checked as they are typed.
             let is_open = |uri| documents.version(uri).is_some();
             if !matches!(&speaker, Speaker::Document(uri) if is_open(uri)) {
                 checked.hear(speaker, said);
@@ -138,8 +139,9 @@ impl Diagnostics {
         self.marked.notify_one();
     }
 
-    /// Takes the lists of the workspace that are others than those of these names, which are
-    /// replaced; at first, those that are the same as well. None for who does not wait any more.
+    /// Passes the workspace lists that differ from those named in `known` to `take`, and updates
+    /// `known` if the request waits. The first time, unchanged lists are passed as well. Does
+    /// nothing once `is_waiting` returns `false`.
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,
@@ -158,8 +160,8 @@ impl Diagnostics {
         checked.changed_since(known, which, take);
     }
 
-    /// Answers `textDocument/diagnostic`: the problems of an open document, or that they are those
-    /// of the answer before. `None` if the document changed meanwhile.
+    /// Answers `textDocument/diagnostic` with the problems of an open document, or with "unchanged"
+    /// since the previous answer. `None` if the document changed meanwhile.
     pub async fn pull(
         &self,
         documents: &Arc<Documents>,
@@ -170,7 +172,7 @@ impl Diagnostics {
         let version = documents.version(uri);
         let mut checked = self.checked.lock().await;
         checked.check_all(documents, self.take(), style).await;
-        // What else the checks have brought is told by the task.
+        // Other results of the checks are published by the task.
         self.marked.notify_one();
         let is_current = documents.version(uri) == version;
         let previous = params.previous_result_id.as_deref();
@@ -178,7 +180,7 @@ impl Diagnostics {
     }
 }
 
-/// A list in the words of the protocol, by its name; without one, it is known already.
+/// Converts a named list to a report of the protocol. Without a list, the report is "unchanged".
 fn report(
     (result_id, items): (String, Option<Vec<lsp::Diagnostic>>),
 ) -> lsp::DocumentDiagnosticReportResult {

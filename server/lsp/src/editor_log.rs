@@ -1,5 +1,5 @@
-//! What goes into the editor's log, without anybody waiting for it, and without piling up for an
-//! editor that does not read.
+//! Lines for the editor's log. Writers never wait, and the number of lines for an editor that does
+//! not read is limited.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types::MessageType;
 
-/// The most lines that wait. The oldest go first, and their number is said.
+/// The maximum number of waiting lines. Beyond it, the oldest are dropped and counted.
 const MAX_WAITING: usize = 100;
 
-/// Lines that the editor has not taken yet.
+/// Lines that have not been sent to the editor yet.
 #[derive(Debug, Default)]
 pub struct EditorLog {
     waiting: Mutex<Waiting>,
@@ -21,7 +21,7 @@ pub struct EditorLog {
 #[derive(Debug, Default)]
 struct Waiting {
     lines: VecDeque<String>,
-    /// How many went before those.
+    /// The number of dropped lines before these.
     dropped: usize,
 }
 
@@ -37,7 +37,7 @@ impl EditorLog {
         self.arrived.notify_one();
     }
 
-    /// The next line; `None` if all were taken.
+    /// Takes the next line; `None` if there is none.
     fn take(&self) -> Option<String> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         match std::mem::take(&mut waiting.dropped) {
@@ -46,7 +46,7 @@ impl EditorLog {
         }
     }
 
-    /// Tells the editor for as long as the server lives.
+    /// Sends lines to the editor until the server ends.
     pub async fn run(self: Arc<Self>, client: Client) {
         loop {
             self.arrived.notified().await;

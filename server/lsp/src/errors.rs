@@ -1,37 +1,38 @@
-//! Why a request has no answer, in the words and codes of the protocol.
+//! Error responses, with the messages and codes of the protocol.
 
 use std::borrow::Cow;
 
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types as lsp;
 
-/// `RequestFailed`: the request was fine, but it cannot be done.
+/// `RequestFailed`: the request is valid, but it cannot be done.
 pub const REQUEST_FAILED: i64 = -32803;
 
-/// `ServerCancelled`: it would have to be asked again.
+/// `ServerCancelled`: the client should send the request again.
 const SERVER_CANCELLED: i64 = -32802;
 
-/// What cannot be done, with the reason for the user.
+/// An error for a request that cannot be done, with the reason for the user.
 pub fn refused(reason: impl Into<Cow<'static, str>>) -> Error {
     Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }
 }
 
-/// The prompt is in no folder, so that nothing can stand beside it.
+/// An error for a prompt without a folder, which cannot have related files.
 pub fn no_file_yet() -> Error {
     refused("save the prompt first, it has no file yet")
 }
 
-/// What was asked about is another by now; the reason is for the user.
+/// An error for a request about a text that has changed; the reason is for the user.
 pub fn changed(reason: impl Into<Cow<'static, str>>) -> Error {
     Error { code: ErrorCode::ContentModified, message: reason.into(), data: None }
 }
 
-/// The same in the usual words.
+/// The same error with the default message.
 pub fn changed_meanwhile() -> Error {
     changed("the text has changed meanwhile; ask again")
 }
 
-/// Diagnostics of a document that has changed: the client asks again by itself.
+/// An error for diagnostics of a document that has changed. The client repeats the request by
+/// itself.
 pub fn retrigger() -> Error {
     let data = lsp::DiagnosticServerCancellationData { retrigger_request: true };
     Error {
@@ -41,7 +42,7 @@ pub fn retrigger() -> Error {
     }
 }
 
-/// A bug of ours.
+/// An error for a bug in the server.
 pub fn internal() -> Error {
     Error {
         code: ErrorCode::InternalError,

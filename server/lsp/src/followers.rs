@@ -1,8 +1,8 @@
-//! Programs that follow a prompt which is open in an editor, and how the two talk.
+//! The connection to programs that follow a prompt which is open in an editor.
 //!
-//! `promptls preview --serve` shows text that is not saved, and edits it where it is open. Its
-//! end is [`client`], that of the language server `server.rs`, and what a server has to tell goes
-//! through `news.rs`.
+//! `promptls preview --serve` shows text that is not saved, and edits it where it is open.
+//! [`client`] is its end of the connection, `server.rs` that of the language server. Notifications
+//! of the server pass through `news.rs`.
 
 pub mod client;
 pub mod jsonrpc;

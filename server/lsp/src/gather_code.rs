@@ -1,11 +1,11 @@
-//! Gathering what code says of prompts elsewhere while the editor goes on.
+//! Collects facts about prompts from code in other files, in the background.
 
 use std::sync::Arc;
 
 use crate::session::Session;
 
-/// Gathers what is asked for, for as long as the server lives. Who looks at a file that has other
-/// prompts now is told.
+/// Collects what is requested until the server ends. Diagnostics and displays of files whose
+/// prompts changed are refreshed.
 pub async fn run(session: Arc<Session>) {
     loop {
         session.documents.known_code().wanted().await;

@@ -1,18 +1,19 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! The language server, the only place that knows the protocol.
+//! The language server, the only crate that depends on the protocol.
 //!
-//! Features are functions of the `analysis` crate; here is what the protocol needs around them. A
-//! handler converts, asks, and converts back. `backend.rs` registers each of them.
+//! Features are functions of the `analysis` crate; this crate adds what the protocol needs. A
+//! handler converts the request, calls a feature, and converts the result. `backend.rs` registers
+//! all handlers.
 //!
 //! Three rules keep it correct. State changes before the first `.await` of a handler, because only
 //! that part runs in the order of arrival. A request is answered from the snapshot of the moment
-//! when it arrived (`context.rs`). No handler waits for the client: what is told to it goes through
+//! when it arrived (`context.rs`). No handler waits for the client: messages to it go through
 //! `diagnostics.rs` and `refresh.rs`.
 
-// Followers come through a Unix socket; elsewhere, nobody asks for what only they need.
+// Followers use Unix sockets; on other platforms, the code for them is unused.
 #![cfg_attr(not(unix), allow(dead_code))]
 
 mod ask_preferences;
@@ -58,13 +59,13 @@ pub use crate::transport::in_process::{Embedded, FromServer, Message, uri_of};
 use crate::transport::serve::serve;
 use crate::transport::stdio;
 
-/// Serves the editor at the other end of stdin and stdout until it says goodbye or goes away.
+/// Serves the editor on stdin and stdout until it exits or closes the connection.
 ///
-/// `program` starts this program again, before arguments: stores are asked in a process of their
-/// own. Empty, it is the executable of this process.
+/// `program` starts this program again, with arguments appended: requests to stores run in their
+/// own process. If it is empty, the executable of this process is used.
 pub fn run(program: &'static [OsString]) -> ExitCode {
-    // One thread for all messages: handing each to another thread would cost more than most
-    // answers do.
+    // One thread for all messages: handing each to another thread would cost more than most answers
+    // do.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
@@ -92,21 +93,21 @@ pub fn run(program: &'static [OsString]) -> ExitCode {
             () = session.client_ended.notified() => log(format_args!("the process of the editor has ended")),
         }
     });
-    // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
+    // Do not return: tokio may have a thread that waits for stdin, which nothing can interrupt.
     runtime.shutdown_background();
     // Threads that wait for git end with this process; git would not.
     end_all_git();
-    // An editor that exits without shutdown, or simply vanishes, is told so by the code.
+    // The exit code is 1 if the editor exits without `shutdown`, or closes the connection.
     std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
 }
 
-/// The editor shows the server's stderr in its log, if it still can.
+/// Writes a line to stderr, which the editor shows in its log. Errors are ignored.
 fn log(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "promptls: {line}");
 }
 
-/// Serves an editor at the other end of two streams until it leaves. What it says that is no
-/// message is written down in `log`.
+/// Serves an editor on two streams until it leaves. Input that is not a message is reported to
+/// `log`.
 pub async fn converse(
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin,

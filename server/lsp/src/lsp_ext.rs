@@ -1,8 +1,8 @@
-//! What is newer than the types of the protocol that we use: `workspace.textDocumentContent` of
-//! LSP 3.18, in both lists of capabilities.
+//! Support for a feature that the types of the protocol lack: `workspace.textDocumentContent` of
+//! LSP 3.18, in the capabilities of both sides.
 //!
-//! Types drop what they do not know, so it travels among the experimental capabilities between
-//! here and the backend. Other messages pass as they are.
+//! The types drop unknown fields, so the capability is moved into `experimental` between here and
+//! the backend. Other messages pass unchanged.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,15 +14,15 @@ use tower_service::Service;
 
 use crate::virtual_uri::SCHEME;
 
-/// The name among the capabilities of a workspace.
+/// The name of the capability in the group `workspace`.
 pub const CONTENT: &str = "textDocumentContent";
 
-/// What the server announces to an editor that asks for contents.
+/// The capability that the server announces to an editor that supports it.
 pub fn announced() -> Value {
     json!({ "schemes": [SCHEME] })
 }
 
-/// A service, for editors that may speak LSP 3.18.
+/// A service that accepts messages of LSP 3.18.
 pub struct LspExt<S>(pub S);
 
 type Answer = Pin<Box<dyn Future<Output = Result<Option<Response>, ExitedError>> + Send>>;
@@ -69,7 +69,7 @@ where
     }
 }
 
-/// Moves the capability from one group to another. A group that gets empty goes.
+/// Moves the capability from one group to another. A group that becomes empty is removed.
 fn move_content(capabilities: &mut Value, from: &str, to: &str) {
     let Some(capabilities) = capabilities.as_object_mut() else { return };
     let Some(group) = capabilities.get_mut(from).and_then(Value::as_object_mut) else { return };
@@ -78,7 +78,7 @@ fn move_content(capabilities: &mut Value, from: &str, to: &str) {
         capabilities.shift_remove(from);
     }
     let group = capabilities.entry(to).or_insert_with(|| json!({}));
-    // Whatever else an editor calls experimental is of no interest.
+    // Other values of `experimental` from an editor are not used.
     if !group.is_object() {
         *group = json!({});
     }

@@ -1,4 +1,4 @@
-//! Marks: comments that say which dialect counts for a text that frameworks read differently.
+//! Marks: comments that select the dialect of a text that frameworks read differently.
 
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Code;
@@ -7,30 +7,30 @@ use tower_lsp::ls_types as lsp;
 use crate::convert;
 use crate::session::prompt_snapshot::FileSnapshot;
 
-/// A mark that can be written.
+/// A mark that can be inserted.
 pub struct Mark {
-    /// What it does, in the user's words.
+    /// The title of the code action.
     pub title: String,
-    /// The diagnostic that is gone afterwards.
+    /// The range of the diagnostic that the mark fixes.
     pub fixes: lsp::Range,
-    /// The comment, and where.
+    /// The edit that inserts the comment.
     pub edit: lsp::TextEdit,
 }
 
 impl Mark {
-    /// Whether it mends a diagnostic.
+    /// Returns whether the mark fixes a diagnostic.
     pub fn mends(&self, diagnostic: &lsp::Diagnostic) -> bool {
         let code = lsp::NumberOrString::String(Code::DialectGuessed.id().to_owned());
         diagnostic.range == self.fixes && diagnostic.code == Some(code)
     }
 }
 
-/// The marks for the first text in a range that could do with one, by its dialects.
+/// The possible marks for the first ambiguous text in a range, one for each of its dialects.
 ///
-/// Cost: where there is such a text, a few scans of the document.
+/// Cost: if there is such a text, a few scans of the document.
 pub fn marks(file: &FileSnapshot, range: lsp::Range, encoding: Encoding) -> Vec<Mark> {
     let (text, file) = (&file.text, &file.file);
-    // Places in it are those of a text that is gone.
+    // Ranges in a broken file are those of an earlier text.
     if file.conflicts.is_empty() || file.is_broken {
         return Vec::new();
     }

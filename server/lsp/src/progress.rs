@@ -1,6 +1,6 @@
-//! Work that takes a while: the user sees it, and can cancel it.
+//! Shows progress of long work to the user, with the option to cancel it.
 //!
-//! Where the editor shows no progress, or does not say that it does, the work is done all the same.
+//! The work is done even if the editor does not support progress.
 
 use std::collections::HashMap;
 use std::pin::pin;
@@ -16,16 +16,16 @@ use tower_lsp::ls_types as lsp;
 use crate::session::Session;
 use crate::workspace::Done;
 
-/// What an editor sends when the user cancels something; tower-lsp has no name for it.
+/// The notification that an editor sends when the user cancels; tower-lsp has no name for it.
 pub const CANCEL: &str = "window/workDoneProgress/cancel";
 
-/// How long an editor may take to make place for a progress.
+/// The time an editor has to create a progress indicator.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is not done by then is shown.
+/// Work that takes longer than this is shown.
 const LONG: Duration = Duration::from_millis(500);
 
-/// What is under way.
+/// The work that is running.
 #[derive(Debug, Default)]
 pub struct Running(Mutex<State>);
 
@@ -46,17 +46,17 @@ impl Running {
         lsp::ProgressToken::String(format!("promptls {}", state.count))
     }
 
-    /// Cancels what has this token, if it is still under way.
+    /// Cancels the work with this token, if it is still running.
     pub fn cancel(&self, token: &lsp::ProgressToken) {
         if let Some(cancel) = self.state().cancels.remove(token) {
-            // It may have ended in between.
+            // The work may have ended in between.
             let _ = cancel.send(());
         }
     }
 }
 
-/// A progress that the editor shows. It ends whatever becomes of the work: where the editor cancels
-/// the request, the work is dropped.
+/// A progress indicator in the editor. It ends when this is dropped, for example because the editor
+/// cancels the request.
 struct Shown {
     client: Client,
     running: Arc<Running>,
@@ -77,8 +77,8 @@ impl Drop for Shown {
 }
 
 impl Session {
-    /// Does some work under a title. A token is the editor's own; without one, it is asked to show
-    /// ours. Work that is cancelled is dropped where it waits.
+    /// Does some work under a title. The token comes from the editor; without one, an indicator is
+    /// created. Cancelled work is dropped at its next await.
     pub async fn with_progress<T>(
         &self,
         token: Option<lsp::ProgressToken>,
@@ -101,7 +101,7 @@ impl Session {
         }
     }
 
-    /// The same for work that is done at once mostly: it is shown if it takes longer.
+    /// The same for work that is usually short: an indicator is created only if it takes longer.
     pub async fn with_progress_if_long<T>(
         &self,
         token: Option<lsp::ProgressToken>,
@@ -115,8 +115,8 @@ impl Session {
         }
     }
 
-    /// Shows how far the look at the workspace is until it is done, if that takes long. It is not to
-    /// be cancelled: all that waits for it can be.
+    /// Shows the progress of the workspace check until it is done, if that takes long. It cannot be
+    /// cancelled, but everything that waits for it can.
     pub async fn show_workspace(&self, token: Option<lsp::ProgressToken>) {
         let changes = self.workspace.count();
         let done = pin!(self.workspace.settle());

@@ -1,12 +1,11 @@
-//! Reading large files while the editor goes on.
+//! Reads large files in the background.
 
 use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
 use crate::session::documents::Documents;
 
-/// Reads what is asked for, for as long as the server lives. Whoever looks at a prompt that needs
-/// it is told.
+/// Reads the requested files until the server ends. Prompts that need them are checked again.
 pub async fn run(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) {
     loop {
         documents.large_files().wanted().await;

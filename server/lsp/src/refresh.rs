@@ -1,4 +1,4 @@
-//! Tells the editor to ask again for what it asks for by itself only after edits.
+//! Sends refresh requests, for data that the editor otherwise requests only after edits.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,41 +15,42 @@ use tower_service::Service;
 
 use crate::client_capabilities::Refreshes;
 
-/// How long the editor may take to answer before it is told again.
+/// The time the editor has to answer before the next request is sent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Requests to ask again, at most one of each kind under way.
+/// Pending refresh requests; at most one of each kind is in flight.
 #[derive(Debug, Default)]
 pub struct Refresh {
     diagnostics: AtomicBool,
     display: AtomicBool,
-    /// The contents that the editor has asked for, by prompt.
+    /// The virtual documents that the editor has requested, by prompt.
     asked_contents: Mutex<HashMap<lsp::Uri, BTreeSet<String>>>,
-    /// Those of them that are old.
+    /// The URIs of those that are stale.
     contents: Mutex<BTreeSet<String>>,
     wanted: Notify,
 }
 
 impl Refresh {
-    /// The problems of an open document changed, but not because of an edit of it.
+    /// Requests new diagnostics: those of an open document changed without an edit of it.
     pub fn diagnostics(&self) {
         self.diagnostics.store(true, Ordering::Relaxed);
         self.wanted.notify_one();
     }
 
-    /// The same for what is drawn into the text: hints, lenses, tokens.
+    /// The same for displays in the text: hints, lenses and tokens.
     pub fn display(&self) {
         self.display.store(true, Ordering::Relaxed);
         self.wanted.notify_one();
     }
 
-    /// The editor asks for the resolved text of a prompt at an address.
+    /// Notes that the editor requested the resolved text of a prompt at this URI.
     pub fn content_was_asked(&self, prompt: lsp::Uri, address: String) {
         let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
         asked.entry(prompt).or_default().insert(address);
     }
 
-    /// A prompt changed: so may what was asked for of it. Who still shows it asks again.
+    /// Marks the resolved texts of a changed prompt as stale. An editor that still shows one
+    /// requests it again.
     pub fn contents_of(&self, prompt: &lsp::Uri) {
         let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(addresses) = asked.remove(prompt) {
@@ -58,11 +59,11 @@ impl Refresh {
         }
     }
 
-    /// Tells the editor for as long as the server lives.
+    /// Sends refresh requests until the server ends.
     pub async fn run(self: Arc<Self>, client: Client, refreshes: Refreshes) {
         loop {
             self.wanted.notified().await;
-            // An editor that never answers is told again all the same. Errors are its own affair.
+            // The wait for an answer is limited, and errors in it are ignored.
             if self.diagnostics.swap(false, Ordering::Relaxed) {
                 let diagnostics =
                     ask(&client, "workspace/diagnostic/refresh", refreshes.diagnostics);
@@ -91,12 +92,12 @@ impl Refresh {
     }
 }
 
-/// Has the editor ask again, if it can. The request has no `params`; those of tower-lsp have
-/// `null`, which the protocol does not allow.
+/// Sends a refresh request, if the editor supports it. The request has no `params`; those of
+/// tower-lsp have `null`, which the protocol does not allow.
 async fn ask(client: &Client, method: &'static str, is_supported: bool) {
     if is_supported {
         let request = Request::build(method).id(client.next_request_id()).finish();
-        // What it answers is its own affair.
+        // The answer has no content, and an error has no effect here.
         let _ = client.clone().call(request).await;
     }
 }

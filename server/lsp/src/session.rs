@@ -1,4 +1,5 @@
-//! What the editor has open, and what it said of itself: all that requests are answered from.
+//! The state of a session: the open documents and the client's capabilities. All requests are
+//! answered from it.
 
 pub mod change_log;
 pub mod cross_prompt;
@@ -40,44 +41,44 @@ use self::edits::Edits;
 use self::preferences::Preferences;
 use self::stored_texts::StoredTexts;
 
-/// A client, and what it has open.
+/// A client and its open documents.
 pub struct Session {
-    /// To tell it something, or to ask it.
+    /// Sends requests and notifications to the client.
     pub client: Client,
-    /// To tell its log something.
+    /// Sends lines to the client's log.
     pub log: Arc<EditorLog>,
-    /// What is open.
+    /// The open documents.
     pub documents: Arc<Documents>,
-    /// What is wrong there.
+    /// The diagnostics of these documents.
     pub diagnostics: Arc<Diagnostics>,
-    /// What the user has set.
+    /// The user's settings.
     pub preferences: Arc<Preferences>,
-    /// Whether the client has said that it is ready.
+    /// The client has sent `initialized`.
     pub said_initialized: AtomicBool,
-    /// Becomes `true` when the client announces its end.
+    /// Becomes `true` when the client sends `shutdown`.
     pub said_shutdown: Arc<AtomicBool>,
-    /// Is told when its process has ended.
+    /// Notified when the client's process has ended.
     pub client_ended: Arc<Notify>,
-    /// The semantic tokens that it has.
+    /// The semantic tokens that were sent last.
     pub last_tokens: LastTokens,
-    /// The previews that it has.
+    /// The previews that were sent last.
     pub kept_previews: KeptPreviews,
-    /// Hears of memory that is free.
+    /// Counts memory that can be returned to the system.
     pub give_back: Arc<GiveBack>,
-    /// What the user waits for, and can cancel.
+    /// Work that the user can cancel.
     pub running: Arc<Running>,
-    /// What stores have.
+    /// Texts from prompt stores.
     pub stored_texts: Arc<StoredTexts>,
-    /// What is wrong beyond what is open.
+    /// The check of files that are not open.
     pub workspace: Arc<Workspace>,
-    /// What starts this program again; empty for the executable of this process.
+    /// The command that starts this program again; empty for the executable of this process.
     pub program: &'static [OsString],
     edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
 
 impl Session {
-    /// A session in which nothing has been said yet. The overrides hold for all its documents.
+    /// A new session without documents. The overrides apply to all of its documents.
     pub fn new(client: Client, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
         let documents = Arc::new(Documents::new(overrides));
         let diagnostics = Arc::<Diagnostics>::default();
@@ -102,7 +103,7 @@ impl Session {
         }
     }
 
-    /// A session about the same documents for a follower, who may count something else.
+    /// A session with the same documents for a follower, which may use another encoding.
     pub fn for_follower(&self, encoding: Encoding) -> Session {
         let capabilities = ClientCapabilities { encoding, ..ClientCapabilities::default() };
         Session {
@@ -126,34 +127,34 @@ impl Session {
         }
     }
 
-    /// What the client can do; nothing before it said so.
+    /// The capabilities of the client; none before `initialize`.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         static NONE: LazyLock<ClientCapabilities> = LazyLock::new(ClientCapabilities::default);
         self.client_capabilities.get().unwrap_or(&NONE)
     }
 
-    /// Takes what the client says of itself; `false` if it has said so before.
+    /// Sets the capabilities of the client; `false` if they are set already.
     pub fn set_client_capabilities(&self, capabilities: ClientCapabilities) -> bool {
         self.client_capabilities.set(capabilities).is_ok()
     }
 
-    /// What it counts in a line.
+    /// The encoding of columns in the protocol.
     pub fn encoding(&self) -> Encoding {
         self.client_capabilities().encoding
     }
 
-    /// For what is not about problems.
+    /// Refresh requests, for features other than diagnostics.
     pub fn refresh(&self) -> &Arc<Refresh> {
         self.diagnostics.refresh()
     }
 
-    /// Takes over a section of the user's settings.
+    /// Applies a section of the user's settings.
     pub async fn set_preferences(&self, section: &Value) {
         if self.preferences.set(section) {
             self.refresh().display();
         }
         self.diagnostics.mark(self.documents.set_usual_engine(self.preferences.engine()));
-        // An editor that asks for problems is told none besides.
+        // An editor that pulls diagnostics receives no pushed ones for the workspace.
         let DiagnosticCapabilities { style, pulls, .. } = self.client_capabilities().diagnostics;
         match self.preferences.workspace_problems().filter(|_| !pulls) {
             Some(most) => {
@@ -170,7 +171,7 @@ impl Session {
         }
     }
 
-    /// For other programs.
+    /// Other programs that follow a prompt.
     pub fn followers(&self) -> &Arc<Followers> {
         self.diagnostics.followers()
     }

@@ -1,4 +1,4 @@
-//! How messages come and go: stdin and stdout, or calls within this process.
+//! Transports for messages: stdin and stdout, or calls within this process.
 
 mod frames;
 pub mod in_process;

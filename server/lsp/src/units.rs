@@ -1,22 +1,22 @@
-//! Offsets into a resolved text, in the units that the editor counts.
+//! Offsets into a resolved text, in the code units of the editor.
 
 use promptls_analysis::position::Encoding;
 
-/// Counts the code units before growing offsets of a text.
+/// Converts increasing offsets of a text to code units.
 pub struct Units<'t> {
     text: &'t str,
     encoding: Encoding,
-    /// An offset in bytes, and the units before it.
+    /// An offset in bytes, and the number of units before it.
     done: (usize, usize),
 }
 
 impl<'t> Units<'t> {
-    /// For offsets of this text.
+    /// Starts at the beginning of a text.
     pub fn new(text: &'t str, encoding: Encoding) -> Self {
         Units { text, encoding, done: (0, 0) }
     }
 
-    /// The units before an offset in bytes.
+    /// The number of units before an offset in bytes.
     pub fn before(&mut self, offset: usize) -> usize {
         let (bytes, units) = self.done;
         // The parts of a piece come before its end, never before its start.

@@ -1,34 +1,34 @@
-//! Addresses of documents that no file holds: the pages of `promptls explain`, and resolved texts.
+//! URIs of virtual documents: the pages of `promptls explain`, and resolved texts.
 //!
-//! A page is at `promptls:CODE.md`. A resolved text is at
-//! `promptls:resolved/support.angry.txt?prompt=file:///work/support.prompt&case=angry`; the name is
-//! for people, the rest says what it is, with `&task=TASK` for a prompt that has a name in its
-//! file. Editors escape addresses, and take escapes back, each in its own way; so the values have
-//! escapes that nobody else knows: `~26` for `&`. Only servers need to know that: `promptls/cases`
-//! tells the addresses.
+//! A page has the URI `promptls:CODE.md`. A resolved text has
+//! `promptls:resolved/support.angry.txt?prompt=file:///work/support.prompt&case=angry`. Its name is
+//! for display, and the query identifies the text. For a prompt that has a name in its file,
+//! `&task=TASK` is added. Editors escape and unescape URIs in different ways. So values have their
+//! own escapes, which editors do not change: `~26` for `&`. Only servers need to parse them:
+//! `promptls/cases` returns the URIs.
 
 use promptls_resolver::Code;
 use tower_lsp::ls_types as lsp;
 
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The scheme of all addresses.
+/// The scheme of all these URIs.
 pub const SCHEME: &str = "promptls";
 
-/// What the names of resolved texts start with.
+/// The prefix of the names of resolved texts.
 const RESOLVED: &str = "resolved/";
 
-/// What stands at an address.
+/// The document at a URI.
 #[derive(Debug, PartialEq, Eq)]
 pub enum VirtualDocument {
-    /// The page on a code.
+    /// The page about a code.
     Explanation(Code),
     /// A resolved text.
     Resolved(Resolved),
 }
 
 impl VirtualDocument {
-    /// What an editor asks for; `None` for what is no such address.
+    /// Parses a URI; `None` if it names no virtual document.
     pub fn at(uri: &str) -> Option<VirtualDocument> {
         let rest = uri.strip_prefix(SCHEME)?.strip_prefix(':')?.trim_start_matches('/');
         if let Some(resolved) = Resolved::parse(rest) {
@@ -38,25 +38,26 @@ impl VirtualDocument {
     }
 }
 
-/// The address of the page on a code.
+/// The URI of the page about a code.
 pub fn of_explanation(code: Code) -> Option<lsp::Uri> {
     format!("{SCHEME}:{}.md", code.id()).parse().ok()
 }
 
-/// The address of the resolved text of a prompt in a case; without one, of a prompt without inputs.
+/// The URI of the resolved text of a prompt in a case. Without a case, that of a prompt without
+/// inputs.
 pub fn of_resolved(prompt: &PromptSnapshot, case: Option<&str>) -> Option<lsp::Uri> {
     let (task, case) = (prompt.name().map(str::to_owned), case.map(str::to_owned));
     Resolved { prompt: prompt.uri()?.to_string(), task, case }.address().parse().ok()
 }
 
-/// Which resolved text an address means.
+/// Identifies a resolved text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The address of the file.
+    /// The URI of the file.
     pub prompt: String,
-    /// The name of the prompt in there, if it has one.
+    /// The name of the prompt in the file, if it has one.
     pub task: Option<String>,
-    /// The case; without one, the one that the user looks at.
+    /// The name of the case; `None` for the selected one.
     pub case: Option<String>,
 }
 
@@ -78,10 +79,10 @@ impl Resolved {
         address
     }
 
-    /// What stands behind the scheme, as an editor gives it back.
+    /// Parses the part after the scheme, as an editor returns it.
     fn parse(rest: &str) -> Option<Resolved> {
         let rest = rest.strip_prefix(RESOLVED).or_else(|| rest.strip_prefix("resolved%2F"))?;
-        // Some escape the marks between the values, too.
+        // Some editors also escape the separators of the query.
         let query = percent_decoded(rest.split_once('?')?.1);
         let value = |wanted: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -91,7 +92,7 @@ impl Resolved {
     }
 }
 
-/// A text with all bytes but plain ones written as a mark and two digits.
+/// Escapes all bytes except alphanumeric and `plain` ones as a mark and two hexadecimal digits.
 fn escaped(text: &str, mark: char, plain: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -143,7 +144,7 @@ mod tests {
         assert!(address.parse::<lsp::Uri>().is_ok());
         let rest = &address[SCHEME.len() + 1..];
         assert_eq!(Resolved::parse(rest).as_ref(), Some(&resolved));
-        // As VS Code writes it, and as somebody who takes all escapes back does.
+        // In the form of VS Code, and in the form of an editor that removes all escapes.
         let (name, query) = rest.split_once('?').unwrap();
         let query = query.replace(':', "%3A").replace('=', "%3D").replace('&', "%26");
         assert_eq!(Resolved::parse(&format!("{name}?{query}")).as_ref(), Some(&resolved));

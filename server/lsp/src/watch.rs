@@ -1,8 +1,7 @@
-//! Noticing changes on disk for editors that do not tell.
+//! Detects changes on disk for editors that do not report them.
 //!
-//! Neovim on Linux, for one, does not watch files for its servers. So once a
-//! second the files that belong to open documents are looked at: which are there,
-//! how long they are, and when they were written.
+//! Neovim on Linux, for example, does not watch files for its servers. So the files of open
+//! documents are compared once a second: their existence, length and modification time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +9,11 @@ use std::time::Duration;
 use crate::diagnostics::Diagnostics;
 use crate::session::documents::Documents;
 
-/// How often the disk is looked at. Seldom enough to cost nothing, often enough that nobody
-/// goes looking for a restart.
+/// The interval between comparisons. Rare enough to cost nothing, frequent enough that users do not
+/// restart the server.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Looks at the disk for as long as the server lives.
+/// Compares the files on disk until the server ends.
 pub async fn run(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) {
     loop {
         tokio::time::sleep(INTERVAL).await;

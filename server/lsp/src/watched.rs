@@ -1,19 +1,19 @@
-//! Which files an editor is asked to watch, and what it says of others.
+//! The files that an editor is asked to watch, and a filter for its reports.
 //!
-//! It tells of a folder that came or went, and not of what is in it. A glob cannot mean folders
-//! alone, so all that comes or goes is told of, and most of it is dropped here.
+//! An editor reports a folder that appeared or disappeared, but not the files in it. A glob cannot
+//! match only folders, so all creations and deletions are reported, and most are dropped here.
 
 use std::path::Path;
 
 use tower_lsp::ls_types as lsp;
 
-/// The endings of texts that count.
+/// The extensions of relevant text files.
 const ENDINGS: [&str; 15] = [
     "json", "yaml", "yml", "md", "txt", "prompt", "toml", "py", "java", "kt", "go", "ts", "tsx",
     "js", "jsx",
 ];
 
-/// What the editor is asked to tell of.
+/// The watchers to register.
 pub fn watchers() -> Vec<lsp::FileSystemWatcher> {
     let watcher = |glob: String, kind| lsp::FileSystemWatcher {
         glob_pattern: lsp::GlobPattern::String(glob),
@@ -28,7 +28,7 @@ pub fn watchers() -> Vec<lsp::FileSystemWatcher> {
     ]
 }
 
-/// Whether a file that is there is one of those that are watched by their names.
+/// Returns whether an existing file is watched because of its name.
 pub fn is_watched(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let ending = path.extension().and_then(|ending| ending.to_str());

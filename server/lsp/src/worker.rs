@@ -1,7 +1,8 @@
-//! Where a request is answered: on the message task, or on a worker thread.
+//! Runs requests on the message task or on a worker thread.
 //!
-//! Few work at once, or an editor that asks at each key would be answered by dozens, each slower
-//! for the others. What is cancelled while it waits is never begun.
+//! The number of concurrent workers is limited. Otherwise an editor that sends a request at each
+//! keystroke would start dozens, each slowed down by the others. A request that is cancelled while
+//! it waits is never started.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
@@ -13,25 +14,25 @@ use tower_lsp::jsonrpc::{Error, Result};
 use crate::errors;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// Texts above this size are looked at on a worker, in bytes.
+/// Texts above this size in bytes are processed on a worker.
 pub const LONG_TEXT: usize = 64 * 1024;
 
-/// What an answer costs. A hop to a worker thread takes 50 to 100 µs, longer than most answers,
-/// so only what may take longer goes there.
+/// The cost of an answer. A hop to a worker thread takes 50 to 100 µs, longer than most answers. So
+/// only answers that may take longer run there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// The names of the prompts, times their cases.
     OfNames,
-    /// That, and the text that the editor shows, if it is longer than so many bytes.
+    /// Also the text in the editor, if it is longer than this many bytes.
     OfText(usize),
-    /// The names, and the files beside the prompts, if one is longer than so many bytes.
+    /// The names, and the sidecars of the prompts, if one is longer than this many bytes.
     OfFiles(usize),
-    /// It reads files, or takes long whatever it is about.
+    /// Reads files, or always takes long.
     Long,
 }
 
 impl Cost {
-    /// Whether an answer about these prompts is for a worker.
+    /// Returns whether an answer about these prompts should run on a worker.
     pub fn is_for_worker<'p>(self, prompts: impl IntoIterator<Item = &'p PromptSnapshot>) -> bool {
         let mut prompts = prompts.into_iter();
         match self {
@@ -47,14 +48,14 @@ impl Cost {
     }
 }
 
-/// A place for each that may work at once: more than there are processors, so that a short answer
-/// does not wait for two long ones.
+/// One permit per concurrent worker. There are more than processors, so that a short answer does
+/// not wait for two long ones.
 static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     Arc::new(Semaphore::new(2 + 2 * processors))
 });
 
-/// Does some work, on a worker or here and now. A panic costs this one answer.
+/// Runs some work, on a worker or on this task. A panic fails only this request.
 pub async fn work<T: Send + 'static>(
     on_worker: bool,
     work: impl FnOnce() -> Result<T> + Send + 'static,

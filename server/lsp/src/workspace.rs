@@ -1,9 +1,9 @@
-//! What is wrong in the whole workspace, open or not, kept right while it changes.
+//! Problems, names and prompts of the whole workspace, open or not, updated as it changes.
 //!
-//! A thread of its own follows the changes ([`ChangeLog`](crate::session::change_log)), looks again
-//! at the prompts that they concern, and says what it found. It begins when somebody asks for the
-//! workspace, and it stands back: whatever is typed comes first. What is open is checked by
-//! [`Diagnostics`] at once; the same lists take up both.
+//! A separate thread follows the changes ([`ChangeLog`](crate::session::change_log)), checks the
+//! affected prompts again, and reports the results. It starts with the first request for the
+//! workspace. It has low priority, so that typing comes first. [`Diagnostics`] checks open
+//! documents at once; the results of both are stored in the same lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,11 +25,11 @@ use crate::diagnostics::{self, DiagnosticStyle, Diagnostics, Said, Speaker};
 use crate::session::change_log::Changes;
 use crate::session::documents::Documents;
 
-/// How many prompts are looked at before somebody asks whether there is something newer: a few
-/// milliseconds of work.
+/// The number of prompts that are checked before newer changes are looked for: a few milliseconds
+/// of work.
 const BATCH: usize = 256;
 
-/// The number of a request behind which none waits.
+/// The number of a request after which no request waits.
 const NEVER_AGAIN: u64 = u64::MAX;
 
 /// See the module.
@@ -37,32 +37,33 @@ pub struct Workspace {
     documents: Arc<Documents>,
     diagnostics: Arc<Diagnostics>,
     style: OnceLock<DiagnosticStyle>,
-    /// Whether somebody wants to hear of problems, and not only of prompts.
+    /// Problems were requested, and not only prompts.
     wants_problems: AtomicBool,
-    /// Whether somebody looks at its tree.
+    /// The tree of prompts was requested.
     wants_tree: AtomicBool,
-    /// All names in it.
+    /// All names in the workspace.
     symbols: RwLock<WorkspaceSymbols>,
-    /// All prompts in it, where it is looked at.
+    /// All prompts in the workspace, if the tree was requested.
     tree: Mutex<PromptTree>,
     done: watch::Sender<Done>,
-    /// The latest request that waits for news of the workspace; one that came before it ends.
+    /// The number of the latest request that waits for changes of the workspace. An earlier one
+    /// then ends.
     latest: watch::Sender<u64>,
 }
 
-/// How far the work is.
+/// The progress of the work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
-    /// How many of the changes it has taken in.
+    /// The number of changes that were processed.
     changes: u64,
-    /// How many prompts it has looked at, and how many it will have.
+    /// The number of prompts that were checked so far.
     pub prompts: usize,
-    /// See `prompts`.
+    /// The number of prompts to check in total.
     pub of: usize,
 }
 
 impl Workspace {
-    /// Nobody has asked for the workspace yet.
+    /// Creates a workspace that is not followed yet.
     pub fn new(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) -> Workspace {
         Workspace {
             documents,
@@ -77,9 +78,9 @@ impl Workspace {
         }
     }
 
-    /// Problems are wanted from now on, shown in this way; `false` if they were already.
+    /// Requests problems in this style from now on; `false` if they were requested already.
     pub fn want_problems(self: &Arc<Self>, style: DiagnosticStyle) -> bool {
-        // The client says it once.
+        // The style is the same in each call.
         let _ = self.style.set(style);
         let is_new = !self.wants_problems.swap(true, Ordering::SeqCst);
         if is_new && !self.follow() {
@@ -88,7 +89,7 @@ impl Workspace {
         is_new
     }
 
-    /// Its tree is looked at from now on; `false` if it was already.
+    /// Requests the tree of prompts from now on; `false` if it was requested already.
     pub fn want_tree(self: &Arc<Self>) -> bool {
         let is_new = !self.wants_tree.swap(true, Ordering::SeqCst);
         if is_new && !self.follow() {
@@ -97,7 +98,7 @@ impl Workspace {
         is_new
     }
 
-    /// Its tree, for a moment.
+    /// Calls a function with the tree, while it is locked.
     pub fn tree<T>(&self, look: impl FnOnce(&mut PromptTree) -> T) -> T {
         look(&mut self.tree.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -106,7 +107,7 @@ impl Workspace {
         self.wants_tree.load(Ordering::SeqCst)
     }
 
-    /// Follows the workspace from now on; `false` if it does already.
+    /// Starts to follow the workspace; `false` if it is followed already.
     pub fn follow(self: &Arc<Self>) -> bool {
         let is_new = self.documents.log().follow();
         if is_new {
@@ -119,12 +120,12 @@ impl Workspace {
         is_new
     }
 
-    /// Whether problems are wanted.
+    /// Returns whether problems were requested.
     pub fn wants_problems(&self) -> bool {
         self.wants_problems.load(Ordering::SeqCst)
     }
 
-    /// Problems are not wanted any more.
+    /// Withdraws the request for problems.
     pub fn want_no_problems(&self) {
         self.wants_problems.store(false, Ordering::SeqCst);
         self.documents.log().set_silent();
@@ -135,30 +136,31 @@ impl Workspace {
         self.symbols.read().unwrap_or_else(PoisonError::into_inner).search(query, most)
     }
 
-    /// How many changes there have been.
+    /// The total number of changes.
     pub fn count(&self) -> u64 {
         self.documents.log().count()
     }
 
-    /// Whether the first so many changes are taken in. Who asks for all up to now, again and again,
-    /// may wait for as long as somebody types.
+    /// Returns whether the first `changes` changes were processed. A caller that repeatedly waits
+    /// for the latest changes may wait for as long as the user types.
     pub fn has_taken_in(&self, changes: u64) -> bool {
         self.done.borrow().changes >= changes
     }
 
-    /// Tells of each step.
+    /// Receives a notification for each step of the work.
     pub fn steps(&self) -> watch::Receiver<Done> {
         self.done.subscribe()
     }
 
-    /// Waits until all changes up to now are taken in; not at all if nobody follows the workspace.
+    /// Waits until all present changes were processed. Returns at once if the workspace is not
+    /// followed.
     pub async fn settle(&self) {
         let (mut steps, now) = (self.steps(), self.count());
         // It fails only after the end.
         let _ = steps.wait_for(|done| done.changes >= now).await;
     }
 
-    /// A request that waits for news begins; it ends when this changes.
+    /// Starts a request that waits for changes; it must end when the value changes.
     pub fn begin_waiting(&self) -> watch::Receiver<u64> {
         self.latest.send_modify(|latest| *latest = latest.saturating_add(1));
         let mut latest = self.latest.subscribe();
@@ -168,7 +170,7 @@ impl Workspace {
         latest
     }
 
-    /// Ends all that waits, or would.
+    /// Ends all present and future requests that wait for changes.
     pub fn end_waiting(&self) {
         self.latest.send_replace(NEVER_AGAIN);
     }
@@ -190,7 +192,7 @@ impl Workspace {
         };
         while let Some(changes) = log.take(progress.waiting.is_empty()) {
             let count = changes.count;
-            // A bug costs what it was about, and not the rest of the workspace.
+            // A panic affects only the present changes, not the rest of the workspace.
             let step = AssertUnwindSafe(|| self.step(&mut progress, changes));
             if catch_unwind(step).is_err() {
                 tracing::error!("a mistake while looking at the workspace");
@@ -201,7 +203,7 @@ impl Workspace {
         }
     }
 
-    /// Takes in changes, and works until it is done or there are more.
+    /// Processes changes, until all are done or new ones arrive.
     fn step(&self, progress: &mut Progress, changes: Changes) {
         let log = self.documents.log();
         let files = Once::new(self.documents.all_files());
@@ -224,7 +226,8 @@ impl Workspace {
         self.tree(|tree| concerned.gone.iter().for_each(|path| tree.forget(path)));
         self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
         self.tell(*looked_at, waiting.len());
-        // Some come first even where there is news at each moment, or nothing would ever be done.
+        // Some prompts are checked even if changes arrive continuously. Otherwise, the work would
+        // never be done.
         while !waiting.is_empty() {
             let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
             let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
@@ -260,12 +263,12 @@ impl Workspace {
         let all = all.map(|(part, found)| (Speaker::Workspace(part), self.in_words(found)));
         self.diagnostics.hear(&self.documents, all.collect::<Vec<_>>());
         if speaks {
-            // What they say of others is said here from now on.
+            // Problems that these documents reported for other files are reported here from now on.
             self.diagnostics.mark(self.documents.all());
         }
     }
 
-    /// How problems of a file are shown; `None` where they are not, or where it is open.
+    /// The style of a file's problems; `None` if they were not requested, or if it is open.
     fn style_for(&self, path: &Path) -> Option<&DiagnosticStyle> {
         let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
         self.style.get().filter(|_| self.wants_problems() && is_open().is_none())
@@ -303,7 +306,7 @@ impl Workspace {
         look
     }
 
-    /// What prompts have to say.
+    /// Stores the problems of prompts.
     fn say(&self, said: impl IntoIterator<Item = (PathBuf, Said)>) {
         let said = said.into_iter().filter_map(|(path, said)| {
             Some((Speaker::Document(self.documents.uri(&path)?.into()), said))
@@ -311,7 +314,7 @@ impl Workspace {
         self.diagnostics.hear(&self.documents, said.collect::<Vec<_>>());
     }
 
-    /// Problems in files that hold no prompts.
+    /// Converts problems in files that contain no prompts.
     fn in_words(&self, found: Vec<FileProblems>) -> Said {
         let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = Said::new();
         for FileProblems { path, text, problems } in found {
@@ -340,35 +343,35 @@ impl Workspace {
     }
 }
 
-/// What the thread knows.
+/// The state of the thread.
 struct Progress {
     known: KnownPrompts,
     configs: Configs,
-    /// The prompts to look at.
+    /// The prompts to check.
     waiting: BTreeSet<PathBuf>,
-    /// How many it has looked at since nothing was waiting.
+    /// The number of prompts that were checked since there were none to check.
     looked_at: usize,
 }
 
-/// What came of a look at a file of prompts.
+/// The result of checking a file of prompts.
 #[derive(Default)]
 struct Look {
     path: PathBuf,
     known: KnownPrompt,
-    /// By file.
+    /// The names in each file.
     names: Vec<(PathBuf, Vec<WorkspaceSymbol>)>,
-    /// How many it has, where that is wanted.
+    /// The number of its problems, if the tree was requested.
     problems: Option<ProblemCounts>,
-    /// `None` where another one says it.
+    /// `None` if its problems are reported elsewhere or were not requested.
     said: Option<Said>,
 }
 
-/// Lets all other threads go first.
+/// Sets the lowest priority for the thread.
 fn stand_back() {
-    // Elsewhere, it would be the whole process.
+    // On other systems, this would apply to the whole process.
     #[cfg(target_os = "linux")]
     {
-        /// The least of all.
+        /// The lowest priority.
         const LAST: i32 = 19;
         let _ = rustix::process::setpriority_process(None, LAST);
     }

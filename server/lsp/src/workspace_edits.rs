@@ -1,4 +1,4 @@
-//! Edits of files as the editor takes them.
+//! Collects edits of files into a workspace edit of the protocol.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,30 +14,30 @@ use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// Why an edit of a prompt's files is none of the editor's.
+/// The reason why an edit of a prompt's files cannot be applied by the editor.
 #[derive(Debug, thiserror::Error)]
 pub enum NotEdited {
-    /// A file has no address, or the place is not in the editor's text.
+    /// A file has no URI, or the location is not in the editor's text.
     #[error("the text has changed meanwhile; ask again")]
     Gone,
-    /// The prompt has no way to hold the text.
+    /// The text cannot be represented in the prompt.
     #[error(transparent)]
     CannotWrite(#[from] CannotWrite),
 }
 
-/// One edit of the workspace, gathered from edits of several files.
+/// One edit of the workspace, collected from edits of several files.
 #[derive(Debug, Default)]
 pub struct WorkspaceEdits {
     created: BTreeMap<lsp::Uri, String>,
-    /// Files that get another name, and that name.
+    /// The new name of each renamed file.
     renamed: BTreeMap<lsp::Uri, lsp::Uri>,
-    /// What changes in each file, with the label of the change.
+    /// The edits of each file, each with the label of its change.
     changed: BTreeMap<lsp::Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
 }
 
 impl WorkspaceEdits {
-    /// Adds edits of a prompt's files. The same edit, found by several prompts that share a file,
-    /// counts once. `label` names the kind of change of each file to the user.
+    /// Adds edits of a prompt's files. Duplicates, from several prompts that share a file, are
+    /// removed. `label` names the kind of change of each file to the user.
     pub fn add(
         &mut self,
         prompt: &PromptSnapshot,
@@ -77,7 +77,7 @@ impl WorkspaceEdits {
         }
     }
 
-    /// Adds the smallest edit that gives a file another text.
+    /// Adds the smallest edit that replaces the text of a file.
     pub fn rewrite(&mut self, uri: lsp::Uri, text: &Rope, after: &str, encoding: Encoding) {
         let (range, new_text) = difference(&text.to_string(), after);
         let range = convert::lsp_range(text, &range, encoding);
@@ -89,7 +89,7 @@ impl WorkspaceEdits {
         self.created.insert(uri, text);
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.created.is_empty() && self.renamed.is_empty() && self.changed.is_empty()
     }
@@ -99,19 +99,19 @@ impl WorkspaceEdits {
         self.created.keys().chain(self.changed.keys())
     }
 
-    /// Gives a file another name; what else changes in it is an edit of the new one.
+    /// Renames a file; its other edits must refer to the new name.
     pub fn rename(&mut self, from: lsp::Uri, to: lsp::Uri) {
         self.renamed.insert(from, to);
     }
 
-    /// What changes in each file.
+    /// The edits of each file.
     pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
         self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
     }
 
-    /// All of it for the editor, which must be one that can rename files if some are renamed.
+    /// Converts all edits for the editor, which must support renaming files if some are renamed.
     ///
-    /// Where the editor can check it, an edit of an open document is for its present version.
+    /// If the editor can verify it, an edit of an open document names its present version.
     pub fn finish(
         mut self,
         documents: &Documents,
@@ -120,7 +120,7 @@ impl WorkspaceEdits {
         if !client.creates_files {
             self.begin_files();
         }
-        // An editor that can create files or rename them takes that in no other form.
+        // An editor that can create or rename files supports these edits.
         if self.created.is_empty() && self.renamed.is_empty() && !client.document_changes {
             let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
                 (uri, changes.into_iter().map(|(edit, _)| edit).collect())
@@ -166,8 +166,8 @@ impl WorkspaceEdits {
         }
     }
 
-    /// Makes edits of the new files: editors that do not speak of creating files, as those of
-    /// Emacs and Vim, begin the file that an edit is of where there is none.
+    /// Replaces new files by edits. Editors without support for creating files, as Emacs and Vim,
+    /// create a missing file that an edit refers to.
     fn begin_files(&mut self) {
         for (uri, new_text) in std::mem::take(&mut self.created) {
             self.change(uri, lsp::TextEdit { range: lsp::Range::default(), new_text }, None);
@@ -175,10 +175,10 @@ impl WorkspaceEdits {
     }
 }
 
-/// All of a file that was just created.
+/// The range of an empty file that was just created.
 ///
-/// It ends behind the end of the only line, which means that end: Neovim sees by this that the
-/// last line break of the text takes the place of its own, and adds no empty line.
+/// It ends after the end of the only line, which means that end. So Neovim detects that the last
+/// line break of the text replaces its own, and adds no empty line.
 fn of_empty_file() -> lsp::Range {
     lsp::Range { start: lsp::Position::default(), end: lsp::Position { line: 0, character: 1 } }
 }

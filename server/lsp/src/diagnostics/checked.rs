@@ -1,4 +1,4 @@
-//! What was found, by the file that it is about, and what the editor knows of it.
+//! Stores diagnostics by the file they are in, and what the editor has received.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,18 +17,18 @@ use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
 
-/// Problems by the file that they are in.
+/// Diagnostics by the file they are in.
 pub type Said = BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>;
 
-/// The address of a file, which is kept once: each is some 200 bytes, and several tables have it.
+/// The URI of a file. It takes some 200 bytes and is stored in several tables, so it is shared.
 type File = Arc<lsp::Uri>;
 
-/// Where problems come from. The last list of each source counts.
+/// The source of diagnostics. Its latest report replaces earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Speaker {
-    /// Prompts about themselves and what belongs to them; a document about itself.
+    /// The prompts of a document, for themselves and their related files; or a document for itself.
     Document(File),
-    /// The workspace as a whole.
+    /// A check of the workspace as a whole.
     Workspace(Part),
 }
 
@@ -39,95 +39,95 @@ pub struct ChangedList {
     pub version: Option<i32>,
 }
 
-/// What the editor does not know yet.
+/// Changes that the editor has not received yet.
 #[derive(Default)]
 pub struct News {
     pub lists: Vec<ChangedList>,
-    /// The prompts whose resolved text may be another.
+    /// The open prompts whose resolved text may have changed.
     pub previews: Vec<lsp::Uri>,
-    /// The same for other programs, which may look at prompts that are not open.
+    /// The same for other programs, which may also show prompts that are not open.
     pub prompts: BTreeSet<lsp::Uri>,
-    /// Whether what it draws into a text may be old.
+    /// Hints, lenses or tokens may be stale.
     pub is_display_old: bool,
-    /// Whether a list that it asked for is old.
+    /// A list that the editor pulled is stale.
     pub is_pulled_old: bool,
-    /// How many files have problems that it is not told, if they are others than before.
+    /// The number of files with problems that are not published; `None` if it has not changed.
     pub untold: Option<usize>,
 }
 
-/// A list that the editor has asked for.
+/// A list that the editor has pulled.
 struct Pulled {
     version: Option<i32>,
     diagnostics: Vec<lsp::Diagnostic>,
 }
 
-/// Sorted. Mostly there is one, and a table for it would be larger than what he says.
+/// Sorted; usually one entry, so a `Vec` is smaller than a map.
 type BySpeaker = Vec<(Speaker, Box<[Packed]>)>;
 
-/// A diagnostic as JSON text, a quarter of the size: there may be 100,000.
+/// A diagnostic as JSON text. That is a quarter of the size, and there may be 100,000 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed(Arc<str>);
 
 impl Packed {
     fn new(diagnostic: &lsp::Diagnostic) -> Packed {
-        // It fails for no diagnostic.
+        // Serialization fails for no diagnostic.
         Packed(serde_json::to_string(diagnostic).unwrap_or_default().into())
     }
 
-    /// The diagnostic itself.
+    /// Parses the diagnostic; `None` if the text is invalid.
     pub fn diagnostic(&self) -> Option<lsp::Diagnostic> {
         serde_json::from_str(&self.0).ok()
     }
 
-    /// Its JSON text.
+    /// The JSON text of the diagnostic.
     pub fn text(&self) -> &Arc<str> {
         &self.0
     }
 }
 
-/// What the editor was told, and what it should be told.
+/// The diagnostics of all sources, and the state of the editor.
 #[derive(Default)]
 pub struct Checked {
-    /// By file: what each speaker has to say about it.
+    /// The diagnostics of each file, by source.
     found: BTreeMap<File, BySpeaker>,
-    /// The files about which a speaker has something to say.
+    /// The files for which a source has diagnostics.
     said: HashMap<Speaker, Box<[File]>>,
-    /// What was told of each file, for which version.
+    /// The diagnostics that were published for each file, with the document version.
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
-    /// What was asked for.
+    /// The lists that were pulled.
     pulled: HashMap<lsp::Uri, Pulled>,
-    /// What the list of each file is called that has problems.
+    /// The hash of each list that is not empty; used as its name.
     names: HashMap<File, u64>,
-    /// The files whose lists are others than when the editor last asked for all.
+    /// The files whose lists changed since the editor last pulled all of them.
     changed: BTreeSet<File>,
-    /// Whether whoever asked last waits for more.
+    /// The last workspace request is still waiting for changes.
     somebody_waits: bool,
-    /// Whether the editor was told that some have changed.
+    /// The editor has been notified that some lists have changed.
     said_old: bool,
-    /// What the editor is told of files that it does not have open.
+    /// Determines what is published for files that are not open.
     pub telling: Telling,
-    /// Files that have problems, and are not told because there are too many.
+    /// Files with problems that are not published, because there are too many.
     untold: BTreeSet<File>,
-    /// The files to look at.
+    /// The files to compare with the state of the editor.
     concerned: BTreeSet<File>,
-    /// The open prompts to preview anew.
+    /// The open prompts whose previews must be refreshed.
     previews: BTreeSet<lsp::Uri>,
-    /// All prompts that were checked since.
+    /// All prompts that were checked since the last call of `news`.
     prompts: BTreeSet<lsp::Uri>,
     /// The version of each open prompt that was checked last.
     versions: HashMap<lsp::Uri, i32>,
     is_display_old: bool,
 }
 
-/// What an editor is told of files that it does not have open.
+/// Determines which diagnostics are published for files that are not open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Telling {
-    /// What prompts that are open say about them.
+    /// Those from open prompts.
     #[default]
     OfOpenPrompts,
-    /// Everything, of so many files.
+    /// All of them, for at most this many files.
     OfWorkspace(usize),
-    /// Nothing: it asks.
+    /// None: the editor pulls them.
     WhenAsked,
 }
 
@@ -138,7 +138,7 @@ impl Checked {
         marks: BTreeSet<lsp::Uri>,
         style: DiagnosticStyle,
     ) {
-        // What a prompt reads makes keys of others unused, or not any more.
+        // The keys that a prompt reads determine which keys of shared files are unused.
         let shared: Vec<lsp::Uri> =
             marks.iter().flat_map(|uri| documents.shared_files_of(uri)).collect();
         for uri in marks.into_iter().chain(shared).collect::<BTreeSet<_>>() {
@@ -146,7 +146,7 @@ impl Checked {
         }
     }
 
-    /// Checks a document, and notes what it says about which file.
+    /// Checks a document and stores its diagnostics by file.
     async fn check(&mut self, documents: &Arc<Documents>, uri: &lsp::Uri, style: DiagnosticStyle) {
         let mut said = Said::new();
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
@@ -166,16 +166,16 @@ impl Checked {
             };
             said = found;
             if version.is_none() && !is_spoken_of {
-                // A prompt that is not open has its say only about the sidecar that is.
+                // A prompt that is not open contributes only problems of the open sidecar.
                 said.remove(uri);
             }
         }
         if !is_prompt && self.versions.remove(uri).is_some() && version.is_some() {
-            // A rule made it a prompt and does not any more: what is shown of it must go.
+            // A rule no longer makes it a prompt, so everything displayed for it must be removed.
             self.previews.insert(uri.clone());
             self.is_display_old = true;
         }
-        // Who follows the workspace says what else there is about a file of it.
+        // The workspace thread reports other problems of files in the workspace.
         if let Some((text, problems)) = documents.unused_in_shared(uri).filter(|_| !is_spoken_of) {
             let place = |_| Some((&text, uri.clone()));
             let found = problems.iter().filter_map(|it| style::diagnostic(it, place, style));
@@ -192,7 +192,7 @@ impl Checked {
                 );
             }
         }
-        // A change that came meanwhile has marked it again; these are places in an old text.
+        // A change that arrived meanwhile has marked the document again; these ranges are stale.
         if documents.version(uri) != version {
             return;
         }
@@ -210,18 +210,18 @@ impl Checked {
         if is_prompt || version.is_some() || !is_spoken_of {
             self.hear(Speaker::Document(Arc::new(uri.clone())), said);
         }
-        // An open document hears of each of its versions, also that all is well.
+        // Each version of an open document is published, even without problems.
         self.concerned.insert(self.file(uri));
     }
 
-    /// The address as it is kept.
+    /// Returns the shared copy of a URI.
     fn file(&self, uri: &lsp::Uri) -> File {
         self.found
             .get_key_value(uri)
             .map_or_else(|| Arc::new(uri.clone()), |(file, _)| file.clone())
     }
 
-    /// Takes over what a speaker has to say now. What he said before and does not say any more goes.
+    /// Replaces all diagnostics of a source.
     pub fn hear(&mut self, speaker: Speaker, mut said: Said) {
         said.retain(|_, diagnostics| !diagnostics.is_empty());
         let said: BTreeMap<File, Vec<lsp::Diagnostic>> =
@@ -257,7 +257,7 @@ impl Checked {
         }
     }
 
-    /// Forgets what is not said by documents that are here.
+    /// Drops diagnostics whose source is not a loaded document.
     pub fn forget_others(&mut self, documents: &Documents) {
         let is_other = |speaker: &&Speaker| match speaker {
             Speaker::Document(uri) => documents.file(uri).is_none(),
@@ -267,7 +267,7 @@ impl Checked {
         others.into_iter().for_each(|speaker| self.hear(speaker, Said::new()));
     }
 
-    /// The list of a file may be another.
+    /// Updates the hash of a file's list after a possible change.
     fn name_again(&mut self, file: &File) {
         if self.found.get(file).is_some_and(Vec::is_empty) {
             self.found.remove(file);
@@ -285,7 +285,7 @@ impl Checked {
         }
     }
 
-    /// A prompt changed, or what belongs to it.
+    /// Notes that a prompt or one of its related files changed.
     fn note_prompt(&mut self, uri: &lsp::Uri, version: Option<i32>) {
         self.prompts.insert(uri.clone());
         let Some(version) = version else {
@@ -293,11 +293,12 @@ impl Checked {
             return;
         };
         self.previews.insert(uri.clone());
-        // Editors ask again after each edit themselves.
+        // Editors request these again by themselves after each edit.
         self.is_display_old |= self.versions.insert(uri.clone(), version) == Some(version);
     }
 
-    /// What all prompts say about a file. Several may say the same about one that they share.
+    /// The diagnostics of a file from all sources. Duplicates, from prompts that share it, are
+    /// removed.
     fn about(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
         self.packed(uri).into_iter().filter_map(Packed::diagnostic).collect()
     }
@@ -313,7 +314,7 @@ impl Checked {
         diagnostics
     }
 
-    /// What the editor does not know yet.
+    /// Returns the changes that the editor has not received yet.
     pub fn news(&mut self, documents: &Documents, wanted: DiagnosticCapabilities) -> News {
         let mut news =
             News { is_display_old: std::mem::take(&mut self.is_display_old), ..News::default() };
@@ -323,7 +324,7 @@ impl Checked {
         for uri in std::mem::take(&mut self.concerned) {
             self.tell(uri, documents, wanted, &mut news);
         }
-        // Where problems are gone, there is room for others.
+        // Where problems are gone, there is room for other files.
         while self.has_room()
             && let Some(uri) = self.untold.pop_first()
         {
@@ -373,7 +374,7 @@ impl Checked {
             news.is_pulled_old |= self.pulled.get(&*uri).is_some_and(|pulled| {
                 pulled.version == version && pulled.diagnostics != diagnostics
             });
-            // It asks for these; what was published before it opened the file goes.
+            // The editor pulls these; diagnostics published before it opened the file are cleared.
             (diagnostics, version) = (Vec::new(), None);
         }
         let is_known = match self.told.get(&*uri) {
@@ -390,7 +391,7 @@ impl Checked {
         news.lists.push(ChangedList { uri: (*uri).clone(), diagnostics, version });
     }
 
-    /// What the editor is told of files that it does not have open is another from now on.
+    /// Changes which diagnostics are published for files that are not open.
     pub fn set_telling(&mut self, telling: Telling) {
         if std::mem::replace(&mut self.telling, telling) != telling {
             let found: Vec<File> = self.found.keys().cloned().collect();
@@ -401,7 +402,7 @@ impl Checked {
         }
     }
 
-    /// The list of a document that the editor asks for, by its name; without one, it has it.
+    /// The list that the editor pulls, with its name; without items if the editor has it already.
     pub fn pull(
         &mut self,
         uri: &lsp::Uri,
@@ -417,8 +418,8 @@ impl Checked {
         (name, list)
     }
 
-    /// Takes the lists of all files that are others than those of these names, which are replaced. The
-    /// first time, those that are the same are taken, too.
+    /// Passes the lists of all files that differ from those named in `known` to `take`, and updates
+    /// `known` if the request waits. The first time, unchanged lists are passed as well.
     pub fn changed_since(
         &mut self,
         known: &mut HashMap<lsp::Uri, String>,
@@ -439,7 +440,7 @@ impl Checked {
             if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
-            // A request that does not wait compares once.
+            // A request that does not wait compares only once.
             if which.waits {
                 known.insert((*uri).clone(), name.clone());
             }
@@ -450,45 +451,45 @@ impl Checked {
     }
 }
 
-/// Which lists of the workspace somebody asks for.
+/// The workspace lists that a request needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Which {
-    /// Whether all are compared, or those that changed since he last asked.
+    /// All lists are compared, not only those that changed since the last request.
     pub is_first: bool,
-    /// Whether he waits for what changes; else he is told to ask again.
+    /// The request waits for changes; otherwise the editor is notified to send it again.
     pub waits: bool,
 }
 
-/// A list of the workspace.
+/// The list of a file in the workspace.
 #[derive(Clone)]
 pub struct NamedList {
     pub uri: Arc<lsp::Uri>,
     pub name: String,
-    /// `None` if the editor has it.
+    /// `None` if the editor has the list already.
     pub diagnostics: Option<Vec<Packed>>,
 }
 
-/// What a list is called: what is in it, so that it has the same name when it comes again.
+/// The name of a list: a hash of its items, so that equal lists have equal names.
 fn name(diagnostics: &[&Packed]) -> u64 {
     let mut hasher = DefaultHasher::new();
     diagnostics.iter().for_each(|diagnostic| diagnostic.0.hash(&mut hasher));
     hasher.finish()
 }
 
-/// The configs that count and have something wrong with them: only those are worth reading again.
+/// The effective configs that have problems. Only these are worth reading again.
 fn broken(config: Option<&Arc<Config>>) -> impl Iterator<Item = PathBuf> {
     let all = config.into_iter().flat_map(|config| config.and_outer());
     all.filter(|config| !config.problems.is_empty()).map(|config| config.path.clone())
 }
 
-/// The problems of the prompts in a file, by the file that they are in. A bug in the check costs
-/// this one list, not the server.
+/// The problems of the prompts in a file, by the file they are in. A panic in the check loses this
+/// one list, not the server.
 fn problems(file: &FileSnapshot, style: DiagnosticStyle) -> Said {
     let found = catch_unwind(AssertUnwindSafe(|| file.file.problems(DEFAULT_MAX_PROBLEMS)));
     in_words(file, found.unwrap_or_default(), style)
 }
 
-/// Problems of the prompts in a file, by the file that they are in.
+/// Converts the problems of the prompts in a file to diagnostics, by the file they are in.
 pub fn in_words(file: &FileSnapshot, problems: Vec<Problem>, style: DiagnosticStyle) -> Said {
     let mut by_file = Said::new();
     for problem in problems {

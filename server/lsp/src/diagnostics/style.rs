@@ -1,4 +1,4 @@
-//! Problems in the words of the protocol, as the client shows them.
+//! Converts problems to diagnostics of the protocol, as the client can show them.
 
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{Code, FileId, Problem};
@@ -7,31 +7,32 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{convert, virtual_uri};
 
-/// What the editor wants to be told.
+/// The features of diagnostics that the editor supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiagnosticCapabilities {
-    /// How it shows problems.
+    /// The format of diagnostics.
     pub style: DiagnosticStyle,
-    /// Whether it asks for the problems of what it has open.
+    /// The editor pulls the diagnostics of open documents.
     pub pulls: bool,
-    /// Whether it wants to hear `promptls/previewChanged`.
+    /// The editor supports `promptls/previewChanged`.
     pub previews: bool,
 }
 
-/// How the client shows problems.
+/// The format of diagnostics that the client supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiagnosticStyle {
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
-    /// Whether it shows related places.
+    /// Related locations are shown.
     pub related: bool,
-    /// Whether it keeps data with a problem.
+    /// The `data` of a diagnostic is preserved.
     pub data: bool,
-    /// Whether it shows the page on a problem's code; see [`virtual_uri`].
+    /// The page about a problem's code can be opened; see [`virtual_uri`].
     pub pages: bool,
 }
 
-/// A problem as a diagnostic. `place` gives text and URI of the files that it names.
+/// Converts a problem to a diagnostic. `place` returns the text and URI of the files that it names.
+/// `None` if `place` has none for the file of the problem.
 pub fn diagnostic<'t>(
     problem: &Problem,
     place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
@@ -58,7 +59,7 @@ pub fn diagnostic<'t>(
         message: problem.message.clone(),
         related_information: (!related.is_empty()).then_some(related),
         tags: is_unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        // For the editor's own use: it says which names a fix is about.
+        // The names that a fix refers to, for editors that use them.
         data: (with_data && !problem.names.is_empty())
             .then(|| serde_json::json!({ "names": problem.names })),
     })

@@ -1,8 +1,8 @@
-//! Language servers of real editors that may have the prompt open, in text that is not
-//! saved. `server.rs` is their end, and says what is said.
+//! Connects to language servers of editors that may have the prompt open with unsaved text.
+//! `server.rs` is their end, and documents the messages.
 //!
-//! The one that has it is asked in place of our own server. They come and go; each has a
-//! task that reads, and a bounded line of what is to be written.
+//! The server that has the prompt open answers in place of the built-in one. Servers come and go.
+//! Each has a task that reads its messages, and a bounded queue of messages to write.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
 
@@ -16,31 +16,31 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::jsonrpc;
 
-/// How many messages may wait to be written to a server.
+/// The maximum number of messages waiting to be written to a server.
 const WAITING: usize = 64;
 
-/// How many messages of all servers may wait for us.
+/// The maximum number of unread messages of all servers.
 const HEARD: usize = 64;
 
-/// What servers have said.
+/// An event of the servers.
 #[derive(Debug)]
 pub enum Event {
-    /// Another server answers now, or none; or it can do other things.
+    /// Another server answers now, or none, or its capabilities changed.
     Other,
-    /// Something that pages want to know.
+    /// A notification for the pages: its method and parameters.
     Told(&'static str, Value),
 }
 
-/// Which server.
+/// The path of a server's socket.
 type Name = PathBuf;
 
-/// All servers.
+/// All servers that were found.
 pub struct Servers {
-    /// The prompt, without links.
+    /// The canonical path of the prompt.
     prompt: PathBuf,
     folder: Option<PathBuf>,
     servers: HashMap<Name, Server>,
-    /// The server that has the prompt, while there is one.
+    /// The server that has the prompt, if there is one.
     active: Option<Name>,
     heard: mpsc::Receiver<(Name, Heard)>,
     tell: mpsc::Sender<(Name, Heard)>,
@@ -48,21 +48,21 @@ pub struct Servers {
 
 struct Server {
     write: mpsc::Sender<String>,
-    /// What it calls the prompt, while it has it.
+    /// The server's URI of the prompt; `None` while it does not have it.
     uri: Option<String>,
     reveals: bool,
     waiting: HashMap<u64, oneshot::Sender<Result<Value, String>>>,
     last_id: u64,
 }
 
-/// What the task of a server has heard.
+/// An event of a server's task.
 enum Heard {
     Message(Value),
     Gone,
 }
 
 impl Servers {
-    /// Nobody is known yet: see [`Servers::look`].
+    /// Starts without any servers: see [`Servers::look`].
     pub fn new(prompt: &Path) -> Servers {
         let (tell, heard) = mpsc::channel(HEARD);
         Servers {
@@ -75,23 +75,23 @@ impl Servers {
         }
     }
 
-    /// The folder in which new servers appear, if there is one.
+    /// The folder in which new sockets appear, if there is one.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// What the server that has the prompt calls it.
+    /// The URI of the prompt on the server that has it.
     pub fn uri(&self) -> Option<&str> {
         self.servers.get(self.active.as_ref()?)?.uri.as_deref()
     }
 
-    /// Whether its editor can be asked to show places.
+    /// Returns whether the editor of that server can show locations.
     pub fn reveals(&self) -> bool {
         let active = self.active.as_ref().and_then(|name| self.servers.get(name));
         active.is_some_and(|server| server.reveals)
     }
 
-    /// Asks the server that has the prompt. Gives the reply back if none has it.
+    /// Sends a request to the server that has the prompt. Returns `reply` if there is none.
     pub fn ask(
         &mut self,
         method: &str,
@@ -113,10 +113,10 @@ impl Servers {
         None
     }
 
-    /// Waits until a server says something. May be given up while it waits.
+    /// Waits for the next event of a server. Cancel safe.
     pub async fn next(&mut self) -> Event {
         loop {
-            // We hold a sender ourselves, so it does not end.
+            // This struct holds a sender itself, so the channel does not end.
             let Some((name, heard)) = self.heard.recv().await else {
                 return std::future::pending().await;
             };
@@ -157,8 +157,8 @@ impl Servers {
         (self.active.as_ref() == Some(name)).then_some(Event::Told(method, params))
     }
 
-    /// Chooses who is asked: the one that was, for as long as it has the prompt. `true` if that is
-    /// another one.
+    /// Selects the server that answers: the current one for as long as it has the prompt. Returns
+    /// `true` if the selection changed.
     fn choose(&mut self) -> bool {
         let has = |name: &&Name| self.servers.get(*name).is_some_and(|server| server.uri.is_some());
         if self.active.as_ref().filter(has).is_some() {
@@ -178,7 +178,7 @@ fn folder() -> Option<PathBuf> {
 
 #[cfg(not(unix))]
 impl Servers {
-    /// There are no sockets here.
+    /// Does nothing: there are no sockets on this platform.
     pub fn look(&mut self) {}
 }
 
@@ -190,7 +190,7 @@ fn folder() -> Option<PathBuf> {
 
 #[cfg(unix)]
 impl Servers {
-    /// Looks for servers that are new.
+    /// Connects to new servers.
     pub fn look(&mut self) {
         let sockets = self.folder.as_deref().map(super::socket_dir::sockets);
         for socket in sockets.unwrap_or_default() {
@@ -199,7 +199,7 @@ impl Servers {
             }
             let (write, to_write) = mpsc::channel(WAITING);
             let hello = jsonrpc::notification("follower/follow", json!({ "path": self.prompt }));
-            // There is room: nothing waits yet.
+            // The queue is empty, so this does not fail.
             let _ = write.try_send(hello.to_string() + "\n");
             tokio::spawn(link::converse(socket.clone(), to_write, self.tell.clone()));
             let waiting = HashMap::new();
@@ -216,10 +216,10 @@ mod link {
     use super::{Heard, Name, mpsc};
     use crate::followers::socket_dir;
 
-    /// The longest message that is read, in bytes: a preview of the longest text, with its map.
+    /// The maximum length of a message in bytes: a preview of the longest text, with its map.
     const LONGEST: u64 = 256 << 20;
 
-    /// Talks with a server until one of the two ends.
+    /// Exchanges messages with a server until either side closes the connection.
     pub async fn converse(
         name: Name,
         mut to_write: mpsc::Receiver<String>,

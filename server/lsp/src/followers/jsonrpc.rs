@@ -1,4 +1,4 @@
-//! JSON-RPC, as followers, pages and servers speak it with each other.
+//! JSON-RPC messages, as followers, pages and servers exchange them.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -6,23 +6,23 @@ use serde_json::{Value, json};
 use crate::errors::REQUEST_FAILED;
 use crate::transport::message::mended;
 
-/// What JSON-RPC calls a message that is no request.
+/// The error code of JSON-RPC for an invalid request.
 const INVALID_REQUEST: i64 = -32600;
 
-/// What is said to us: a request, or a notification without `id`.
+/// A received request, or a notification if it has no `id`.
 #[derive(Debug, Deserialize)]
 pub struct Call {
-    /// What the answer will be called by.
+    /// The id of the request, which the response repeats.
     pub id: Option<u64>,
-    /// What is asked for.
+    /// The name of the method.
     pub method: String,
-    /// The rest.
+    /// The parameters; null if there are none.
     #[serde(default)]
     pub params: Value,
 }
 
-/// Reads what is said to us. What is no character, as half an emoji that JavaScript cuts off, is
-/// U+FFFD. Fails with the answer to what cannot be understood.
+/// Parses a received message. Invalid characters, such as half of a surrogate pair from JavaScript,
+/// become U+FFFD. Fails with the error response to send.
 pub fn read(text: &str) -> Result<Call, Value> {
     #[derive(Deserialize)]
     struct WithId {
@@ -37,17 +37,17 @@ pub fn read(text: &str) -> Result<Call, Value> {
     })
 }
 
-/// A request with this `id`.
+/// Returns a request with this `id`.
 pub fn request(id: u64, method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
 }
 
-/// What wants no answer.
+/// Returns a notification.
 pub fn notification(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
-/// The answer to the request of this `id`: its result, or why there is none.
+/// Returns the response to the request with this `id`: its result or its error message.
 pub fn answer(id: u64, answer: Result<Value, String>) -> Value {
     match answer {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),

@@ -1,4 +1,4 @@
-//! What followers should know, without anybody waiting for them.
+//! Notifications for followers. No handler waits for a follower.
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "there are no sockets there"))]
 
@@ -15,38 +15,38 @@ pub struct Followers {
     followers: Mutex<Vec<Weak<Follower>>>,
 }
 
-/// What a follower follows, and what it should know.
+/// A follower, and the notifications that wait for it.
 pub struct Follower {
-    /// The path of the prompt, without links.
+    /// The canonical path of the prompt.
     pub path: PathBuf,
-    /// What the prompt is called here, while it is here.
+    /// The URI of the prompt in this server, while it is loaded.
     uri: Mutex<Option<lsp::Uri>>,
-    /// What it should know.
+    /// The notifications that wait for the follower.
     pub outbox: Outbox<News>,
 }
 
-/// What a follower should know.
+/// A notification for a follower.
 pub enum News {
     /// Documents were opened or closed.
     Documents,
-    /// The preview may be another.
+    /// The preview may have changed; with the version of the document.
     Changed(Option<i32>),
-    /// The cursor is there, in the encoding of the editor.
+    /// The cursor moved to this position, in the encoding of the editor.
     Cursor(lsp::Position),
 }
 
 impl Followers {
-    /// Documents were opened or closed.
+    /// Notifies all followers that documents were opened or closed.
     pub fn documents_changed(&self) {
         self.tell("documents", |_| Some(News::Documents));
     }
 
-    /// The preview of a prompt may be another now.
+    /// Notifies followers of a prompt that its preview may have changed.
     pub fn preview_changed(&self, uri: &lsp::Uri, version: Option<i32>) {
         self.tell("changed", |follower| follower.follows(uri).then_some(News::Changed(version)));
     }
 
-    /// The cursor of the editor is there.
+    /// Notifies followers of a prompt about the position of the cursor.
     pub fn cursor_moved(&self, uri: &lsp::Uri, position: lsp::Position) {
         self.tell("cursor", |follower| follower.follows(uri).then_some(News::Cursor(position)));
     }
@@ -62,7 +62,7 @@ impl Followers {
         });
     }
 
-    /// A follower of the prompt at a path, for as long as somebody holds it.
+    /// Adds a follower of the prompt at a path. It is removed when the last reference is dropped.
     pub fn join(&self, path: PathBuf) -> Arc<Follower> {
         let follower =
             Arc::new(Follower { path, uri: Mutex::default(), outbox: Outbox::default() });
@@ -74,12 +74,12 @@ impl Followers {
 }
 
 impl Follower {
-    /// What the prompt is called here, while it is here.
+    /// The URI of the prompt in this server; `None` if it is not loaded.
     pub fn uri(&self) -> Option<lsp::Uri> {
         self.uri.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The prompt is called so here now; `None` if it is not here.
+    /// Sets the URI of the prompt in this server; `None` if it is not loaded.
     pub fn set_uri(&self, uri: Option<lsp::Uri>) {
         *self.uri.lock().unwrap_or_else(PoisonError::into_inner) = uri;
     }

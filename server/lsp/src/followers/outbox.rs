@@ -1,12 +1,12 @@
-//! What somebody slow is to be told, without anybody waiting for them.
+//! A bounded queue of messages for a slow receiver. Senders never wait.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Messages for one listener. Of several of one kind only the last is kept, so it never holds more
-/// than there are kinds.
+/// Messages for one receiver. Only the last message of each kind is kept, so the size is limited by
+/// the number of kinds.
 #[derive(Debug)]
 pub struct Outbox<T> {
     waiting: Mutex<BTreeMap<&'static str, T>>,
@@ -20,14 +20,13 @@ impl<T> Default for Outbox<T> {
 }
 
 impl<T> Outbox<T> {
-    /// Puts a message in, in place of an older one of its kind. Never waits.
+    /// Adds a message in place of an older one of its kind. Never waits.
     pub fn put(&self, kind: &'static str, message: T) {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(kind, message);
         self.arrived.notify_one();
     }
 
-    /// Waits until there is something, and takes all of it, in the order of the kinds. May be given
-    /// up while it waits.
+    /// Waits for messages and takes all of them, in the order of the kinds. Cancel safe.
     pub async fn take(&self) -> Vec<T> {
         loop {
             let waiting =

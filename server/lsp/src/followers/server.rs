@@ -1,20 +1,20 @@
-//! The language server's end of the talk with followers.
+//! The language server's end of the connection to followers.
 //!
-//! A follower connects to a socket in the folder of [`socket_dir`] and sends messages of JSON-RPC,
-//! one in a line:
+//! A follower connects to a socket in the folder of [`socket_dir`] and sends JSON-RPC messages, one
+//! per line:
 //!
-//! | from | method | what it says |
+//! | from | method | content |
 //! |---|---|---|
-//! | follower | `follower/follow` `{ path }` | which prompt it is about |
-//! | server | `follower/has` `{ uri, reveal }` | its address here, `null` if it is not here; whether places can be shown |
-//! | server | `promptls/previewChanged` | as to the editor |
-//! | server | `page/cursor` `{ uri, position, reveal }` | where the cursor of the editor is |
+//! | follower | `follower/follow` `{ path }` | the prompt to follow |
+//! | server | `follower/has` `{ uri, reveal }` | its URI, `null` if it is not loaded; whether locations can be shown |
+//! | server | `promptls/previewChanged` | as for the editor |
+//! | server | `page/cursor` `{ uri, position, reveal }` | the position of the editor's cursor |
 //! | follower | `promptls/…`, `workspace/executeCommand` | requests, as the editor's |
-//! | follower | `page/reveal` `{ uri, range }` | a request to show a place in the editor |
+//! | follower | `page/reveal` `{ uri, range }` | a request to show a range in the editor |
 //!
-//! A follower counts UTF-16 units, whatever the editor does. Nothing here is waited for by a
-//! handler: what a peer should know goes into its [`Outbox`], and one that does not read is
-//! left.
+//! A follower counts UTF-16 units, whatever the editor's encoding is. No handler waits for a
+//! follower: notifications go through its [`Outbox`]. A follower that does not read is
+//! disconnected.
 
 use std::io;
 use std::path::PathBuf;
@@ -41,35 +41,36 @@ use crate::backend::{self, Backend};
 use crate::handlers::execute_command::execute_command;
 use crate::session::Session;
 
-/// The longest message that is read, in bytes.
+/// The maximum length of a message in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// How many followers there may be. One more is turned away.
+/// The maximum number of followers. Further connections are rejected.
 const MAX_FOLLOWERS: usize = 16;
 
-/// How many answers a follower may wait for before it is not read any more.
+/// The maximum number of unfinished requests of a follower. Beyond it, nothing more is read from
+/// it.
 const MAX_UNDER_WAY: usize = 16;
 
-/// How long a follower may take to read a message before it is left.
+/// The time a follower has to read a message before it is disconnected.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long the editor may take to show a place.
+/// The time the editor has to show a location.
 const SHOWN: Duration = Duration::from_secs(10);
 
-/// A socket that is removed when this is dropped.
+/// Removes the socket when it is dropped.
 pub struct Listening {
     socket: PathBuf,
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // Whoever cannot connect removes it as well.
+        // A client that cannot connect also removes it, so an error is ignored.
         let _ = std::fs::remove_file(&self.socket);
     }
 }
 
-/// Listens to followers from now on, for as long as the runtime lives. Without a private folder
-/// nobody is listened to; that only the log says.
+/// Accepts followers until the runtime ends. Without a private folder, no connections are accepted.
+/// That is only logged, not an error.
 pub fn listen(session: Arc<Session>) -> Option<Listening> {
     let bound = bind();
     let (listener, listening) = match bound {
@@ -81,7 +82,7 @@ pub fn listen(session: Arc<Session>) -> Option<Listening> {
     };
     let own = listening.socket.clone();
     tokio::spawn(async move {
-        // Servers that were killed have left theirs; somebody has to remove them.
+        // Servers that were killed leave their sockets; connecting removes those.
         let folder = own.parent().map(socket_dir::sockets).unwrap_or_default();
         for other in folder.into_iter().filter(|other| *other != own) {
             let _ = timeout(PATIENCE, socket_dir::connect(&other)).await;
@@ -102,7 +103,8 @@ pub fn listen(session: Arc<Session>) -> Option<Listening> {
 fn bind() -> io::Result<(UnixListener, Listening)> {
     let folder = socket_dir::folder()?;
     let socket = socket_dir::own_socket(&folder);
-    // Under its name only when somebody listens: what refuses a connection is removed.
+    // The socket gets its final name only once it is listening: clients remove sockets that refuse
+    // connections.
     let unready = folder.join(format!(".{}", std::process::id()));
     let _ = std::fs::remove_file(&unready);
     let listener = UnixListener::bind(&unready)?;
@@ -112,11 +114,11 @@ fn bind() -> io::Result<(UnixListener, Listening)> {
     Ok((listener, Listening { socket }))
 }
 
-/// Talks with a follower until one of the two ends.
+/// Exchanges messages with a follower until either side closes the connection.
 async fn converse(stream: UnixStream, session: Arc<Session>) {
     let (reader, mut writer) = stream.into_split();
     let (tell, mut heard) = mpsc::channel(1);
-    // Reading a line must not be given up half-way, so it is a task of its own.
+    // Reading a line is not cancel safe, so it has its own task.
     let mut tasks = JoinSet::new();
     tasks.spawn(async move {
         let mut reader = BufReader::new(reader);
@@ -161,7 +163,7 @@ async fn converse(stream: UnixStream, session: Arc<Session>) {
     }
 }
 
-/// `None` if the follower does not take it.
+/// Writes messages; `None` if the follower does not read them in time.
 async fn send(writer: &mut OwnedWriteHalf, messages: Vec<Value>) -> Option<()> {
     for message in messages {
         let line = message.to_string() + "\n";
@@ -170,14 +172,14 @@ async fn send(writer: &mut OwnedWriteHalf, messages: Vec<Value>) -> Option<()> {
     Some(())
 }
 
-/// What answers a follower.
+/// Answers the requests of a follower.
 struct Responder {
     session: Arc<Session>,
     follower: Arc<Follower>,
-    /// The same server as an editor sees it that counts UTF-16 units.
+    /// The same server for a client that counts UTF-16 units.
     service: LspService<Backend>,
     last_id: i64,
-    /// Whether it knows whether the prompt is here.
+    /// The follower has been notified whether the prompt is loaded.
     is_told: bool,
 }
 
@@ -186,7 +188,7 @@ type Answer = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Sen
 impl Responder {
     async fn new(session: Arc<Session>, follower: Arc<Follower>) -> Option<Responder> {
         let same_documents = session.for_follower(Encoding::Utf16);
-        // Nothing is said through its client.
+        // The server sends nothing to the client of this service.
         let (mut service, _) = backend::service(|_| same_documents);
         let params = json!({ "capabilities": {} });
         let initialize = Request::build("initialize").params(params).id(0).finish();
@@ -194,7 +196,7 @@ impl Responder {
         Some(Responder { session, follower, service, last_id: 0, is_told: false })
     }
 
-    /// What is to be said about some news.
+    /// Returns the messages for a notification.
     fn about(&mut self, news: News) -> Vec<Value> {
         let uri = self.follower.uri();
         match news {
@@ -241,7 +243,7 @@ impl Responder {
         }
     }
 
-    /// Does a command as if the editor had given it, so that its edits arrive there.
+    /// Runs a command as if the editor had sent it, so that its edits are applied there.
     fn command(&self, params: Value) -> Answer {
         let mut params: lsp::ExecuteCommandParams = match serde_json::from_value(params) {
             Ok(params) => params,

@@ -1,7 +1,7 @@
-//! Where programs of ours find each other: a folder of sockets that is its user's alone.
+//! The private folder of sockets through which programs of one user find each other.
 //!
-//! Each running language server has a socket there. Messages are envelopes of JSON, a
-//! line each; `lsp/peers.rs` says which.
+//! Each running language server has a socket there. Messages are JSON objects, one per line;
+//! `server.rs` documents them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio::net::UnixStream;
 
-/// How the names of sockets end.
+/// The extension of sockets.
 const ENDING: &str = "sock";
 
-/// The folder, made if it is not there. Fails if others could have a say in it.
+/// Returns the folder and creates it if it is missing. Fails if other users could access it.
 pub fn folder() -> io::Result<PathBuf> {
     use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 
@@ -25,7 +25,7 @@ pub fn folder() -> io::Result<PathBuf> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // Not through a link: somebody else may have put it there.
+    // Links are not followed: another user may have created one.
     let found = std::fs::symlink_metadata(&folder)?;
     let is_private = found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0;
     match is_private {
@@ -34,30 +34,31 @@ pub fn folder() -> io::Result<PathBuf> {
     }
 }
 
-/// Where this process has its socket, once somebody listens there.
+/// The path of this process's socket.
 pub fn own_socket(folder: &Path) -> PathBuf {
     folder.join(format!("{}.{ENDING}", std::process::id()))
 }
 
-/// The sockets in the folder.
+/// The paths of all sockets in the folder.
 pub fn sockets(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect()
 }
 
-/// Connects to a socket. One whose server has ended without a goodbye is removed.
+/// Connects to a socket. Removes the socket if it refuses the connection, because its server has
+/// ended.
 pub async fn connect(socket: &Path) -> io::Result<UnixStream> {
     UnixStream::connect(socket).await.inspect_err(|error| {
         if error.kind() == io::ErrorKind::ConnectionRefused {
-            // Somebody else may have been quicker.
+            // Another process may have removed it already.
             let _ = std::fs::remove_file(socket);
         }
     })
 }
 
-/// Reads a line of at most so many bytes; `None` at the end, and for a longer one. Not to be given
-/// up while it waits.
+/// Reads a line of at most `longest` bytes; `None` at the end, and for a longer line. Not cancel
+/// safe.
 pub async fn read_line(reader: &mut (impl AsyncBufRead + Unpin), longest: u64) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     reader.take(longest).read_until(b'\n', &mut line).await.ok()?;

@@ -1,5 +1,5 @@
-//! What has changed since somebody looked, for whoever follows the whole workspace from a thread of
-//! his own. While nobody does, nothing is written down.
+//! Records file changes for the thread that follows the whole workspace. Nothing is recorded while
+//! no thread does.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use promptls_workspace::Change;
 
-/// More changes than this are one: that everything may be another.
+/// More changes than this are replaced by a single one: everything may have changed.
 const MANY_CHANGES: usize = 10_000;
 
 /// See the module.
@@ -24,24 +24,24 @@ pub struct ChangeLog {
 struct State {
     folders: Vec<PathBuf>,
     changes: Changes,
-    /// How many changes there were.
+    /// The total number of changes.
     count: u64,
     is_closed: bool,
 }
 
-/// Some changes, each file once.
+/// Some changes, with one entry per file.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// What may have become of files and folders.
+    /// The kind of change of each file or folder.
     pub paths: BTreeMap<PathBuf, Change>,
-    /// The folders of the workspace, where everything may be another.
+    /// The folders of the workspace, if everything in them may have changed.
     pub all: Option<Vec<PathBuf>>,
-    /// How many there were up to here.
+    /// The total number of changes so far.
     pub count: u64,
 }
 
 impl ChangeLog {
-    /// The workspace has these folders, which are absolute.
+    /// Sets the folders of the workspace, which are absolute.
     pub fn set_folders(&self, folders: Vec<PathBuf>) {
         self.state().folders = folders;
         self.note_all();
@@ -52,7 +52,7 @@ impl ChangeLog {
         self.state().folders.clone()
     }
 
-    /// From now on somebody looks; `false` if somebody does already.
+    /// Starts recording; `false` if it was started already.
     pub fn follow(&self) -> bool {
         let is_new = !self.is_followed.swap(true, Ordering::SeqCst);
         if is_new {
@@ -61,23 +61,23 @@ impl ChangeLog {
         is_new
     }
 
-    /// Whoever looks says what is wrong from now on; `false` if that is known.
+    /// The workspace check reports problems from now on; `false` if it does already.
     pub fn set_speaks(&self) -> bool {
         !self.speaks.swap(true, Ordering::SeqCst)
     }
 
-    /// He does not say it any more.
+    /// The workspace check no longer reports problems.
     pub fn set_silent(&self) {
         self.speaks.store(false, Ordering::SeqCst);
     }
 
-    /// Whether somebody follows the workspace that a file is in, and says what is wrong there.
+    /// Returns whether the workspace check reports the problems of a file.
     pub fn speaks_of(&self, path: &Path) -> bool {
         self.speaks.load(Ordering::SeqCst)
             && self.state().folders.iter().any(|folder| path.starts_with(folder))
     }
 
-    /// A file or folder may be another.
+    /// Records that a file or folder may have changed.
     pub fn note(&self, path: &Path, change: Change) {
         self.change(|state| {
             let known = state.changes.paths.entry(path.to_owned()).or_insert(change);
@@ -88,7 +88,7 @@ impl ChangeLog {
         });
     }
 
-    /// Everything may be another.
+    /// Records that everything may have changed.
     pub fn note_all(&self) {
         self.change(|state| state.changes.all = Some(state.folders.clone()));
     }
@@ -106,18 +106,18 @@ impl ChangeLog {
         self.came.notify_all();
     }
 
-    /// How many changes there were.
+    /// The total number of changes.
     pub fn count(&self) -> u64 {
         self.state().count
     }
 
-    /// Whether there are some that nobody has taken.
+    /// Returns whether there are changes to take, or the log is closed.
     pub fn has_news(&self) -> bool {
         let state = self.state();
         state.is_closed || !state.changes.is_empty()
     }
 
-    /// Takes the changes; waits for some if it is to. `None` after the end.
+    /// Takes the changes; if `wait` is set, waits for some. `None` once the log is closed.
     pub fn take(&self, wait: bool) -> Option<Changes> {
         let mut state = self.state();
         while wait && state.changes.is_empty() && !state.is_closed {
@@ -128,7 +128,7 @@ impl ChangeLog {
         (!state.is_closed).then_some(changes)
     }
 
-    /// Nobody looks any more.
+    /// Stops recording, and ends the thread that waits for changes.
     pub fn close(&self) {
         self.is_followed.store(false, Ordering::SeqCst);
         self.state().is_closed = true;

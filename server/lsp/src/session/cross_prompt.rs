@@ -1,8 +1,8 @@
-//! Prompts that share files, and what is about the same in all of them.
+//! Prompts that share files, and equivalent symbols in them.
 //!
-//! What a place is about is carried from prompt to prompt by the files they share: where a name
-//! stands in such a file, every prompt that reads the file has a name of its own for that
-//! place. So dialects may differ, and nobody compares paths of different prompts.
+//! Shared files connect the symbols of different prompts. Where a name occurs in such a file, each
+//! prompt that reads the file has its own symbol for that place. So dialects may differ, and paths
+//! of different prompts are never compared.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
-/// A prompt, and what in it is about the same as a place that was asked about.
+/// A prompt, and its symbols that are equivalent to the requested one.
 pub struct Sharing {
     pub prompt: PromptSnapshot,
-    /// Mostly one.
+    /// Usually one.
     pub symbols: Vec<Symbol>,
 }
 
-/// Whether prompts that are not open may have to be read for the prompts of some views.
+/// Returns whether prompts that are not open may have to be read for the prompts of some views.
 pub fn may_have_more(views: &[View]) -> bool {
     views.is_empty()
         || views.iter().any(|view| {
@@ -34,7 +34,7 @@ pub fn may_have_more(views: &[View]) -> bool {
         })
 }
 
-/// The views of a document, or those of prompts that are not open, if no other prompt reads it.
+/// The views of a document. If no loaded prompt reads it, the views of prompts that are not open.
 ///
 /// Cost: as for [`Documents::all_readers`] if there are none.
 pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri) -> Vec<View> {
@@ -46,10 +46,10 @@ pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri)
     readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
 }
 
-/// All prompts in which something is about the same as a place: those that the document of the
-/// place belongs to, and those that share files with them.
+/// All prompts with a symbol equivalent to that at a position. Searches the prompts that the
+/// document belongs to, and those that share files with them.
 ///
-/// Cost: what is said at [`Documents::all_readers`], for each file that mentions it.
+/// Cost: that of [`Documents::all_readers`], for each file that mentions the symbol.
 pub fn same_in_all_prompts(
     documents: &Documents,
     views: Vec<View>,
@@ -75,9 +75,9 @@ pub fn same_in_all_prompts(
 struct Family<'d> {
     documents: &'d Documents,
     prompts: Vec<Sharing>,
-    /// The prompts that read a file.
+    /// The prompts that read each file.
     readers: HashMap<PathBuf, Vec<usize>>,
-    /// What has not been looked for in other prompts yet.
+    /// The symbols that still have to be looked up in other prompts.
     waiting: VecDeque<(usize, Symbol)>,
 }
 
@@ -86,7 +86,7 @@ impl<'d> Family<'d> {
         Family { documents, prompts: Vec::new(), readers: HashMap::new(), waiting: VecDeque::new() }
     }
 
-    /// The position of a prompt, which may be known already.
+    /// The index of a prompt, which is added if it is new.
     fn prompt(&mut self, prompt: PromptSnapshot) -> usize {
         let is_it = |known: &Sharing| known.prompt.identity() == prompt.identity();
         self.prompts.iter().position(is_it).unwrap_or_else(|| {
@@ -103,13 +103,13 @@ impl<'d> Family<'d> {
         }
     }
 
-    /// Finds what is about a symbol of one prompt in the others.
+    /// Finds the symbols of other prompts that are equivalent to one of this prompt.
     fn carry(&mut self, prompt: usize, symbol: &Symbol) {
         let prompt = &self.prompts[prompt].prompt;
         let prompt = prompt.clone();
         let snapshot = prompt.snapshot();
         let found = references_to(snapshot, symbol);
-        // A state is one for all agents of an application.
+        // State is shared by all agents of an application.
         if let Some(name) = name_in_program(snapshot, symbol) {
             for other in self.of_app(&prompt, name) {
                 let is_alike =
@@ -121,7 +121,7 @@ impl<'d> Family<'d> {
         }
         for place in found.uses.into_iter().chain(found.declaration) {
             let (file, offset) = (place.file, place.range.start);
-            // A place may be about more than one thing; only the first counts for others.
+            // A place may refer to more than one symbol; only the first counts for other prompts.
             if file == FileId::PROMPT || symbol_at(snapshot, file, offset).as_ref() != Some(symbol)
             {
                 continue;
@@ -139,13 +139,13 @@ impl<'d> Family<'d> {
         }
     }
 
-    /// Whether a prompt has places about a symbol.
+    /// Returns whether a prompt's text has uses of a symbol.
     fn reads(&self, prompt: usize, symbol: &Symbol) -> bool {
         let snapshot = self.prompts[prompt].prompt.snapshot();
         references_to(snapshot, symbol).uses.iter().any(|place| place.file == FileId::PROMPT)
     }
 
-    /// The prompts of the application around one that may read a name.
+    /// The prompts of the surrounding application that may read a name.
     fn of_app(&mut self, prompt: &PromptSnapshot, name: &str) -> Vec<usize> {
         let found = self.documents.prompts_of_app(prompt, name);
         found.into_iter().map(|prompt| self.prompt(prompt)).collect()

@@ -1,4 +1,4 @@
-//! One text that the editor has open, and the prompts that are in it.
+//! A text that the editor has open, and the prompts in it.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -21,14 +21,15 @@ pub struct Document {
     pub language: String,
     pub text: Rope,
     pub is_open: bool,
-    /// Whether its file was deleted while it was open, and nothing was typed since: what the editor
-    /// still shows stands for no file.
+    /// Its file was deleted while it was open, and it was not edited since. The text in the editor
+    /// then stands for no file.
     pub is_deleted: bool,
-    /// The prompts that are in it; `None` for a sidecar, a config, or what is not ours.
+    /// The prompts in it; `None` for a sidecar, a config or an unrelated document.
     pub held: Option<Held>,
-    /// The case that the user looks at, by name; `None` while nobody chose one.
+    /// The name of the case that the user selected; `None` without a selection.
     pub selected: Option<Arc<str>>,
-    /// What the files around it looked like when they were read.
+    /// Identifies the state on disk of its files when they were read; see
+    /// [`fingerprint`](super::fingerprint).
     pub fingerprint: u64,
 }
 
@@ -36,19 +37,19 @@ pub struct Document {
 #[derive(Clone)]
 pub struct Held {
     pub file: Arc<PromptFile>,
-    /// The URIs of its files by their position.
+    /// The URIs of its files, by index.
     uris: Arc<[Option<lsp::Uri>]>,
-    /// What its prompts read of the files that they share; made when somebody asks.
+    /// The keys that its prompts read from shared files; computed on first use.
     reads: OnceLock<Arc<SharedReads>>,
-    /// The texts of its files for positions; empty ones for what could not be read, and for the
-    /// document itself.
+    /// The texts of its files, for conversions of positions. Empty for the document itself and for
+    /// files that could not be read.
     ropes: Arc<[Rope]>,
-    /// The same of the program around it, whose ids follow; made when somebody asks.
+    /// The same for files of the surrounding program, whose ids follow; computed on first use.
     around: Arc<[OnceLock<Rope>]>,
 }
 
 impl Held {
-    /// `uris` are those of its files.
+    /// `uris` are those of its files, by index.
     pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> Held {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
         Held {
@@ -67,7 +68,7 @@ impl Held {
 }
 
 impl Document {
-    /// The document of a file before anything is read for it.
+    /// A document for which no files have been read yet.
     pub fn new(path: PathBuf, text: Rope) -> Document {
         Document {
             path,
@@ -82,34 +83,34 @@ impl Document {
         }
     }
 
-    /// Whether its text counts before the file.
+    /// Returns whether its text takes precedence over the file on disk.
     pub fn counts(&self) -> bool {
         self.is_open && !self.is_deleted
     }
 
-    /// The version that the editor has, if it is open there.
+    /// The version in the editor; `None` if it is not open there.
     pub fn open_version(&self) -> Option<i32> {
         self.is_open.then_some(self.version)
     }
 
-    /// The case that the user looks at, of those of one of its prompts.
+    /// The index of the selected case of a prompt.
     fn case(&self, snapshot: &Snapshot) -> Option<usize> {
         let named = self.selected.as_deref();
         let selected = named.and_then(|named| snapshot.case_named(named));
         selected.or_else(|| snapshot.first_case())
     }
 
-    /// The file of prompts that it is, if it is one.
+    /// The file of prompts; `None` if it contains none.
     pub fn file(&self) -> Option<&Arc<PromptFile>> {
         self.held.as_ref().map(|held| &held.file)
     }
 
-    /// The prompts that are in it: one, several, or none.
+    /// The prompts in it; may be empty.
     pub fn prompts(&self) -> &[Prompt] {
         self.file().map_or(&[], |file| &file.prompts)
     }
 
-    /// The file of prompts at this prompt; `None` for what is none.
+    /// A snapshot of the file of prompts; `None` if it contains none.
     pub fn of_file(&self) -> Option<FileSnapshot> {
         let Held { file, uris, ropes, around, .. } = self.held.clone()?;
         Some(FileSnapshot {
@@ -122,25 +123,27 @@ impl Document {
         })
     }
 
-    /// One of its prompts at this prompt.
+    /// A snapshot of one of its prompts; `None` if there is none with this index.
     pub fn snapshot(&self, index: usize) -> Option<PromptSnapshot> {
         let case = self.case(&self.prompts().get(index)?.snapshot);
         Some(PromptSnapshot { of_file: self.of_file()?, index, case })
     }
 
-    /// Each of its prompts at this prompt.
+    /// Snapshots of all its prompts.
     pub fn snapshots(&self) -> Vec<PromptSnapshot> {
         (0..self.prompts().len()).filter_map(|index| self.snapshot(index)).collect()
     }
 
-    /// Applies changes, in order; `None`, without any of them, if a range ends before it starts.
+    /// Applies changes in order. Returns `None` and applies none of them if a range ends before it
+    /// starts.
     pub fn apply(
         &mut self,
         changes: &[lsp::TextDocumentContentChangeEvent],
         encoding: Encoding,
     ) -> Option<()> {
         if changes.len() > 1 {
-            // Each is about the text behind the one before, so it takes a try to know.
+            // Each range refers to the text after the change before it, so they are validated on a
+            // copy.
             let mut tried = self.text.clone();
             changes
                 .iter()
@@ -149,7 +152,7 @@ impl Document {
         for change in changes {
             let edit = replace(&mut self.text, change, encoding)?;
             if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
-                // Copied only while a question that was asked before still looks at it.
+                // Copied only while an earlier request still uses it.
                 Arc::make_mut(&mut held.file).edit(&self.text, edit);
                 held.reads = OnceLock::new();
             }
@@ -158,7 +161,8 @@ impl Document {
     }
 }
 
-/// Applies one change to a text; `None`, without it, if its range ends before it starts.
+/// Applies a change to a text. Returns `None` without applying it if its range ends before it
+/// starts.
 fn replace(
     text: &mut Rope,
     change: &lsp::TextDocumentContentChangeEvent,

@@ -1,8 +1,8 @@
-//! What is open in the editor, and what belongs to it.
+//! The open documents and their related files.
 //!
-//! Only here and in [`overlay`](super::overlay) the map of documents is touched: no guard of it
-//! leaves a function, and none of these functions waits. `lookup.rs` answers which prompts there
-//! are, `loading.rs` reads them.
+//! The map of documents is accessed only here and in [`overlay`](super::overlay). No guard of it
+//! leaves a function, and none of these functions waits. `lookup.rs` finds prompts, `loading.rs`
+//! reads them.
 
 pub(super) mod index;
 mod loading;
@@ -34,7 +34,7 @@ use super::prompt_snapshot::FileSnapshot;
 use crate::convert;
 use crate::watched::is_watched;
 
-/// What the editor got wrong about a document; it goes into the editor's log.
+/// An invalid notification about a document. It is reported in the editor's log.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     #[error("a change of {0} was ignored: it is not open")]
@@ -47,12 +47,12 @@ pub enum ChangeError {
     Backwards(String),
 }
 
-/// What is wrong with a config.
+/// The problems of a config.
 pub struct ConfigProblems {
-    /// What is written there; nothing if it cannot be read.
+    /// The text of the config; empty if it cannot be read.
     pub text: Rope,
     pub problems: Vec<Problem>,
-    /// Whether an editor can open it: it is a regular file, or open already.
+    /// An editor can open the config: it is a regular file, or open already.
     pub opens: bool,
 }
 
@@ -61,17 +61,17 @@ pub struct ConfigProblems {
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,
     index: Index,
-    /// Those that have another address than the file of their path.
+    /// Documents whose URI is not the file URI of their path.
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
     listings: Listings,
     code: KnownCode,
-    /// The open files that prompts share by a rule, where all of these prompts are known here.
+    /// The open files that prompts share by a rule, if all of these prompts are loaded.
     shared: DashMap<PathBuf, ()>,
-    /// What was chosen for each prompt, open or not.
+    /// The selected case of each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
-    /// What holds for each of them, whatever their files say.
+    /// Settings that override those of the files, for each document.
     overrides: Overrides,
     generation: AtomicU64,
     changes: watch::Sender<()>,
@@ -79,23 +79,23 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// No documents yet. The overrides will hold for all of them.
+    /// Starts without documents. The overrides apply to all later ones.
     pub fn new(overrides: Overrides) -> Documents {
         Documents { overrides, ..Documents::default() }
     }
 
-    /// Nobody trusts the workspace: its files name less.
+    /// Marks the workspace as untrusted, so that its files can refer to less.
     pub fn distrust(&self) {
         self.configs.reach().distrust();
     }
 
-    /// A document was opened; returns the prompts whose problems may be others now.
+    /// Opens a document. Returns the prompts whose problems may have changed.
     ///
-    /// Small sidecars are read at once, so that a question right behind this one has its
-    /// answer. `true` if prompts elsewhere may share it: see [`Documents::open_sharing`].
+    /// Small sidecars are read at once, so that a request right after this one uses them. Also
+    /// returns `true` if prompts elsewhere may share the document: see [`Documents::open_sharing`].
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
         self.next_generation();
-        // A config may have come that nobody has told of.
+        // A config may have been added without a notification.
         self.configs.forget();
         let uri = opened.uri;
         let path = convert::path(&uri);
@@ -106,7 +106,7 @@ impl Documents {
             version: opened.version,
             language: opened.language_id,
             is_open: true,
-            // What was chosen holds when a document is opened again.
+            // The selection is kept when a document is opened again.
             selected: self.selected.get(&uri).map(|case| case.clone()),
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
@@ -123,7 +123,8 @@ impl Documents {
         (touched, is_shared)
     }
 
-    /// A document was closed: from now on its file counts.
+    /// Closes a document: from now on its file on disk is used. Returns the prompts whose problems
+    /// may have changed.
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
         self.next_generation();
         let Some(document) = self.take_out(uri) else { return BTreeSet::new() };
@@ -134,7 +135,7 @@ impl Documents {
         self.shared.remove(&path);
         let mut touched = BTreeSet::from([uri.clone()]);
         touched.extend(self.reload_around(&path));
-        // Its sidecars may still be open, and have their problems from it.
+        // Its sidecars may still be open, and depend on it for their problems.
         for sidecar in self.index.sidecars(&path) {
             self.open_owners_beside(&convert::path(&sidecar));
         }
@@ -142,7 +143,7 @@ impl Documents {
         touched
     }
 
-    /// How long the text of a document is; 0 if it is not known.
+    /// The length of a document in bytes; 0 if it is not loaded.
     pub fn bytes(&self, uri: &lsp::Uri) -> usize {
         self.documents.get(uri).map_or(0, |document| document.text.len_bytes())
     }
@@ -172,7 +173,7 @@ impl Documents {
         Some(document)
     }
 
-    /// Applies the changes of a version, all or none of them, in order.
+    /// Applies the changes of a version in order: all of them, or none if it fails.
     pub fn change(
         &self,
         uri: &lsp::Uri,
@@ -189,7 +190,7 @@ impl Documents {
                 .get_mut(uri)
                 .filter(|document| document.is_open)
                 .ok_or_else(|| ChangeError::NotOpen(uri.to_string()))?;
-            // All of a text is right whatever came before; some editors send it twice.
+            // A full text is correct whatever came before; some editors send it twice.
             let is_whole = changes.first().is_some_and(|change| change.range.is_none());
             if version < document.version || version == document.version && !is_whole {
                 let had = document.version;
@@ -212,36 +213,39 @@ impl Documents {
         Ok(touched)
     }
 
-    /// Files and folders changed on disk, appeared or went.
+    /// Handles files and folders that changed on disk, appeared or disappeared. Returns the prompts
+    /// whose problems may have changed.
     pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<lsp::Uri> {
         self.changes.send_replace(());
         let mut touched = BTreeSet::new();
         let paths: Vec<&PathBuf> = paths.iter().filter(|path| Self::may_matter(path)).collect();
         let is_other = |path: &&PathBuf| !is_watched(path);
-        // What is in a folder is not told of by itself.
+        // Editors do not report the files inside a folder separately.
         let below = paths.iter().copied().filter(is_other).flat_map(|it| self.index.below(it));
         let below: BTreeSet<PathBuf> = below.collect();
         for path in paths.into_iter().chain(&below) {
             self.listings.forget(path.parent().unwrap_or(Path::new("/")));
             self.log.note(path, Change::Place);
             self.code.changed(path);
-            // The editor's text counts before the file, and tells its changes itself.
+            // The editor's text takes precedence over the file, and its changes are notified
+            // separately.
             if !self.is_open(path) || self.comes_or_goes(path) {
                 touched.extend(self.take_in(path));
                 touched.extend(self.reload_around(path));
             }
         }
-        // A prompt that is gone reads nothing of what it shared.
+        // A deleted prompt no longer reads the files that it shared.
         touched.extend(self.shared.iter().filter_map(|shared| self.uri(shared.key())));
         touched
     }
 
-    /// Whether news of a path may concern a prompt: it is gone, a folder, or a file that is watched.
+    /// Returns whether a change of a path may affect a prompt: it is missing, a folder, or a
+    /// watched file.
     fn may_matter(path: &Path) -> bool {
         is_watched(path) || !is_on_disk(path) || Disk.is_folder(path)
     }
 
-    /// Whether the file of an open document was deleted, or is there again.
+    /// Returns whether the file of an open document was deleted, or exists again.
     fn comes_or_goes(&self, path: &Path) -> bool {
         let uri = self.uri(path);
         let Some(mut document) = uri.and_then(|uri| self.documents.get_mut(&uri)) else {
@@ -253,7 +257,7 @@ impl Documents {
         is_other
     }
 
-    /// The user looks at another case of a document's prompts; `false` if none has it.
+    /// Selects a case for the prompts of a document; `false` if none of them has it.
     pub fn select_case(&self, uri: &lsp::Uri, case: &str) -> bool {
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
         let mut prompts = document.prompts().iter();
@@ -265,17 +269,18 @@ impl Documents {
         is_known
     }
 
-    /// The URI of a file, as the editor calls it.
+    /// The URI of a file, as the editor writes it.
     pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
         self.overlay().uri(path)
     }
 
-    /// All files, as the editor sees them.
+    /// All files as the editor shows them. Large files are not read yet, see [`Wait::ForSmall`].
     pub fn files(&self) -> impl Files + '_ {
         self.overlay()
     }
 
-    /// The text of any file, as the editor sees it, for a worker: it may be large.
+    /// The text of any file as the editor shows it. Call it on a worker, because the file may be
+    /// large.
     pub fn text(&self, path: &Path) -> Result<Rope, ReadError> {
         let files = self.overlay_with(Wait::ForLarge);
         match files.open_text(path) {
@@ -284,8 +289,8 @@ impl Documents {
         }
     }
 
-    /// Whether a file says what it said, or still is not there. One that was written since and has
-    /// become large says something else.
+    /// Returns whether the text of a file is still `text`; `None` stands for a missing file. A file
+    /// that has become large since counts as changed.
     pub fn still_says(&self, path: &Path, text: Option<&Rope>) -> bool {
         let files = self.overlay();
         match files.open_text(path) {
@@ -297,13 +302,13 @@ impl Documents {
         }
     }
 
-    /// Grows with each change of an open document: what was made of several of them holds while
-    /// it is the same.
+    /// A counter that grows with each change of an open document. Results computed from several
+    /// documents are valid while it is unchanged.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Tells of each change from now on, of an open document or of a file on disk.
+    /// Receives a notification for each change of an open document or of a file on disk.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.changes.subscribe()
     }
@@ -313,18 +318,18 @@ impl Documents {
         self.changes.send_replace(());
     }
 
-    /// The version of an open document.
+    /// The version of a document; `None` if it is not open.
     pub fn version(&self, uri: &lsp::Uri) -> Option<i32> {
         self.documents.get(uri)?.open_version()
     }
 
-    /// The text of a config, and what is wrong with it; `None` if it cannot be read at once.
+    /// The text of a config and the parsed config; `None` if it cannot be read at once.
     pub fn config(&self, path: &Path) -> Option<(Rope, Config)> {
         let (text, config) = self.configs.parse(&self.overlay(), path).ok()?;
         Some((Rope::from_str(&text), config))
     }
 
-    /// What is wrong with a config; `None` if it is gone.
+    /// The problems of a config; `None` if it is missing.
     pub fn config_problems(&self, path: &Path) -> Option<ConfigProblems> {
         let (text, problems, opens) = match self.configs.parse(&self.overlay(), path) {
             Ok((text, config)) => (Rope::from_str(&text), config.problems, true),
@@ -337,29 +342,29 @@ impl Documents {
         Some(ConfigProblems { text, problems, opens })
     }
 
-    /// Whether the document is a config that the editor has open.
+    /// The path of the document if it is a config and open in the editor.
     pub fn open_config(&self, uri: &lsp::Uri) -> Option<PathBuf> {
         let document = self.documents.get(uri)?;
         let is_config = document.path.file_name()? == CONFIG_NAME;
         (is_config && document.is_open).then(|| document.path.clone())
     }
 
-    /// What has changed, for who follows the whole workspace.
+    /// The changes for the thread that follows the whole workspace.
     pub fn log(&self) -> &ChangeLog {
         &self.log
     }
 
-    /// All files as the editor sees them, for a thread that looks at all of them once.
+    /// All files as the editor shows them, for a thread that reads each of them once.
     pub fn all_files(&self) -> impl Files + '_ {
         self.overlay_with(Wait::KeepNothing)
     }
 
-    /// Configs to go with those, of which nothing is read yet.
+    /// An empty cache of configs, for use with those files.
     pub fn new_configs(&self) -> Configs {
         self.configs.afresh()
     }
 
-    /// Prompts that are read apart from what is here, with the addresses of their files.
+    /// A snapshot of prompts that are not stored here, with the URIs of their files.
     pub fn snapshot_of(&self, file: PromptFile) -> Option<FileSnapshot> {
         let path = &file.files[0];
         let uri = self.uri(path)?;
@@ -380,28 +385,28 @@ impl Documents {
         open.map(|document| document.path.clone()).collect()
     }
 
-    /// The addresses of all documents.
+    /// The URIs of all documents.
     pub fn all(&self) -> Vec<lsp::Uri> {
         self.documents.iter().map(|document| document.key().clone()).collect()
     }
 
-    /// What is to be read in the background.
+    /// The files to read in the background.
     pub fn large_files(&self) -> &LargeFiles {
         &self.large_files
     }
 
-    /// What code says of prompts elsewhere.
+    /// Facts about prompts from code in other files.
     pub fn known_code(&self) -> &KnownCode {
         &self.code
     }
 
-    /// The workspace has these folders, which are absolute.
+    /// Sets the folders of the workspace, which are absolute.
     pub fn set_folders(&self, folders: Vec<PathBuf>) {
         self.code.forget();
         self.log.set_folders(folders);
     }
 
-    /// Files for the message task, which waits for none that is large.
+    /// Files for the message task, which does not wait for large ones.
     fn overlay(&self) -> Overlay<'_> {
         self.overlay_with(Wait::ForSmall)
     }
@@ -419,7 +424,7 @@ mod tests {
 
     use super::*;
 
-    /// Documents in a folder of this name, each with what its opening touches.
+    /// Opens documents in a folder; returns for each the prompts that it affects.
     fn open_all(documents: &Documents, folder: &str, names: &[String]) -> Vec<BTreeSet<lsp::Uri>> {
         let open = |name: &String| {
             let uri: lsp::Uri = format!("{folder}{name}").parse().unwrap();
@@ -446,7 +451,7 @@ mod tests {
         for touched in open_all(&documents, "untitled:", &untitled) {
             assert_eq!(touched.len(), 1, "{touched:?}");
         }
-        // A prompt takes a sidecar away from the one with a shorter name.
+        // A prompt takes a sidecar from the one with a shorter name.
         let taken = open_all(&documents, "file:///nowhere/", &["p7.adk.x.prompt".to_owned()]);
         let names: Vec<&str> =
             taken[0].iter().map(|uri| uri.path().as_str().rsplit('/').next().unwrap()).collect();
@@ -542,7 +547,7 @@ mod tests {
         assert_eq!(documents.read_large_files(), BTreeSet::from([uri.clone()]));
         assert_eq!(problems(), Vec::<String>::new());
 
-        // What it said before holds until it is read again.
+        // The previous inputs remain in use until the file is read again.
         write(3 << 20, "other");
         documents.files_changed(&[folder.path().join("a.adk.inputs.json")]);
         assert_eq!(problems(), reading);
@@ -559,7 +564,7 @@ mod tests {
         let old = documents.text(&folder.path().join("none")).ok();
         assert!(documents.still_says(&folder.path().join("none"), old.as_ref()));
         assert!(documents.config(&config).is_none());
-        // It has asked for it, and somebody reads it behind.
+        // The call has requested the file, which is then read in the background.
         documents.read_large_files();
         let (text, _) = documents.config(&config).expect("it was read");
         assert!(documents.still_says(&config, Some(&text)));

@@ -1,8 +1,8 @@
-//! Edits that the editor is asked to make for a command.
+//! Edits that a command applies through the editor.
 //!
-//! An edit is about a text, so one is made after the other: the next one is thought of when the
-//! editor has made the one before and has told of it, which some do only later. Should the editor
-//! refuse because its text is another by then, the edit is thought of once more.
+//! An edit depends on the text, so edits are applied one after the other. The next edit is planned
+//! once the editor has applied the previous one and sent its changes, which may come later. If the
+//! editor refuses an edit because the text has changed, it is planned again.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,34 +20,35 @@ use crate::errors::{changed_meanwhile, refused};
 use crate::worker::work;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// How many commands may wait for the editor. Who waits keeps a place among the requests that are
-/// answered, and there must always be one for the editor's own.
+/// The maximum number of commands that wait for the editor. Each occupies one of the concurrent
+/// requests, and the editor's own requests must never be blocked.
 const MAX_WAITING: usize = 32;
 
-/// How often an edit is thought of.
+/// The maximum number of attempts to plan an edit.
 const TRIES: usize = 8;
 
-/// How long the editor may take to make an edit.
+/// The time the editor has to apply an edit.
 const MADE: Duration = Duration::from_secs(10);
 
-/// How long it may then take to tell of it. Of a file that the server is not told of, it never does.
+/// The time the editor then has to send the changes. For a file that is not synchronized with the
+/// server, it never does.
 const TOLD: Duration = Duration::from_secs(2);
 
-/// What is to be edited as the files are now, and what to answer when that is done.
+/// The edits for the present state of the files, and the response once they are applied.
 pub struct Planned<T> {
-    /// Nothing, where the files say it already.
+    /// Empty if the files have the intended contents already.
     pub edits: WorkspaceEdits,
-    /// The answer.
+    /// The response.
     pub answer: T,
 }
 
-/// What a file said before an edit; `None` for one that was not there.
+/// The text of each file before an edit; `None` for a missing file.
 type Before = BTreeMap<PathBuf, Option<Rope>>;
 
-/// Edits, one after the other.
+/// A queue of edits.
 pub struct Edits {
     places: Semaphore,
-    /// Whose turn it is knows what the last edit was about.
+    /// The lock is held while an edit is applied. It contains the files of the last edit.
     turn: Mutex<Before>,
 }
 
@@ -58,10 +59,11 @@ impl Default for Edits {
 }
 
 impl Session {
-    /// Has the editor make what is planned, and answers when it has. `on_worker` says whether
-    /// planning may take long.
+    /// Applies planned edits through the editor, then returns the response. With `on_worker`, the
+    /// edits are planned on a worker.
     ///
-    /// Refused with the reason of the plan or the editor, also if that does not answer.
+    /// Fails with the reason of the plan or of the editor. Also fails if the editor does not
+    /// respond, or if too many commands wait.
     pub async fn edit<T: Send + 'static>(
         &self,
         on_worker: bool,
@@ -85,7 +87,7 @@ impl Session {
             if edits.is_empty() {
                 return Ok(answer);
             }
-            // What was typed meanwhile is in no text that the edit was made for.
+            // The edits do not cover text that was typed meanwhile.
             if self.documents.generation() != generation {
                 match tries {
                     TRIES => return Err(changed_meanwhile()),
@@ -94,7 +96,7 @@ impl Session {
             }
             *last = before;
             let Err(reason) = self.make(edits).await else { return Ok(answer) };
-            // Only another text makes another edit.
+            // Planning again leads to other edits only if the text has changed.
             let told = timeout(TOLD, self.documents.other_than(&last)).await;
             if told.is_err() || tries == TRIES {
                 last.clear();
@@ -117,13 +119,13 @@ impl Session {
 }
 
 impl Documents {
-    /// What the files say that are to be edited.
+    /// The present texts of the files to edit.
     fn before(&self, edits: &WorkspaceEdits) -> Before {
         let paths = edits.uris().map(convert::path);
         paths.map(|path| (path.clone(), self.text(&path).ok())).collect()
     }
 
-    /// Waits until all of them say something else.
+    /// Waits until all of them have changed.
     async fn other_than(&self, before: &Before) {
         let mut changes = self.changes();
         let is_other =

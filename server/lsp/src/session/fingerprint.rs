@@ -1,4 +1,4 @@
-//! What files look like from outside, to notice that they changed without reading them.
+//! Fingerprints of files by their metadata, to detect changes without reading the files.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,11 +10,13 @@ use promptls_workspace::{
 
 use super::listings::Look;
 
-/// What the files of a prompt look like from outside, or those that may make a prompt of a
-/// document, or that a sidecar without a prompt may belong to. It differs when one of them changed,
-/// appeared or went. A document that is not open is one of these files itself.
+/// Returns a hash of the metadata of the files that affect a document. These are the files of a
+/// prompt, those that may make the document a prompt, or possible owners of a sidecar. The hash
+/// differs if one of them changed, appeared or disappeared. A document that is not open is itself
+/// one of these files.
 ///
-/// Cost: a look at the prompt's folder, which is the caller's, and at each of its files.
+/// Cost: a listing of the prompt's folder, supplied by the caller, and the metadata of each of its
+/// files.
 pub fn fingerprint(
     path: &Path,
     file: Option<&PromptFile>,
@@ -23,7 +25,7 @@ pub fn fingerprint(
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
     if !path.is_absolute() {
-        // What is not on disk does not change there.
+        // A document without an absolute path is not on disk.
         return hasher.finish();
     }
     let folder = path.parent().unwrap_or(Path::new("/"));

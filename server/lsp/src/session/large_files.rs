@@ -1,7 +1,7 @@
-//! Files that take long to read: they are read in the background, and then kept.
+//! Large files: they are read in the background, and then cached.
 //!
 //! The first answer about a prompt must not wait for 100 MB of inputs. Until such a file is read,
-//! [`ReadError::Reading`] says so where the file is needed.
+//! [`ReadError::Reading`] is reported where it is needed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use dashmap::DashMap;
 use promptls_workspace::{Disk, Files, ReadError, Stamp, max_file_bytes};
 use tokio::sync::Notify;
 
-/// Files above this size are read in the background, in bytes.
+/// Files above this size in bytes are read in the background.
 const READ_AT_ONCE: u64 = 1 << 20;
 
-/// What was read in the background, and what is to be.
+/// The files that were read in the background, and those to be read.
 #[derive(Debug, Default)]
 pub struct LargeFiles {
     read: DashMap<PathBuf, LargeFile>,
@@ -22,7 +22,7 @@ pub struct LargeFiles {
     is_wanted: Notify,
 }
 
-/// A file as it was when it was read.
+/// A file at the time when it was read.
 #[derive(Debug)]
 struct LargeFile {
     stamp: Stamp,
@@ -30,7 +30,8 @@ struct LargeFile {
 }
 
 impl LargeFiles {
-    /// The text of a file on disk. One that is large and not read yet will be.
+    /// The text of a file on disk. A large file that is not cached is scheduled, and the result is
+    /// an error.
     pub fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_or(path, || {
             self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
@@ -39,7 +40,7 @@ impl LargeFiles {
         })
     }
 
-    /// The same for who can wait.
+    /// The same for callers that can wait: a large file is read now.
     pub fn read_now(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_or(path, || {
             let stamp = Disk.stamp(path)?;
@@ -49,7 +50,7 @@ impl LargeFiles {
         })
     }
 
-    /// The text of a file that is small, or known; else what is made of it.
+    /// The text of a small or cached file; otherwise the result of `large`.
     fn read_or(
         &self,
         path: &Path,
@@ -68,23 +69,23 @@ impl LargeFiles {
         (known.stamp == stamp).then(|| known.text.clone())
     }
 
-    /// Waits until a file is to be read.
+    /// Waits until there is a file to read.
     pub async fn wanted(&self) {
         self.is_wanted.notified().await;
     }
 
-    /// Reads what is to be read, and says which files these were.
+    /// Reads the scheduled files and returns their paths.
     pub fn read_wanted(&self) -> BTreeSet<PathBuf> {
         let wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         for path in &wanted {
-            // What goes wrong is said to whoever needs the file.
+            // Errors are cached, and reported where the file is used.
             let _ = self.read_now(path);
         }
         wanted
     }
 
-    /// Forgets the texts of files that nobody needs any more.
+    /// Drops the texts of files that are no longer needed.
     pub fn retain(&self, is_needed: impl Fn(&Path) -> bool) {
         self.read.retain(|path, _| is_needed(path));
     }

@@ -1,8 +1,9 @@
-//! What is in folders, listed once while nothing in them changes: an editor may open thousands of
-//! documents of one folder, and each has to know what lies beside it.
+//! Cached listings of folders. An editor may open thousands of documents of one folder, and each
+//! needs the names of the files beside it.
 //!
-//! A folder says when something in it came or went. The clocks of file systems are coarse, so that
-//! counts only for one that has been left alone for a while; any other is listed each time.
+//! The modification time of a folder shows whether a file was added or removed. The clocks of file
+//! systems are coarse, so only folders unchanged for a while are cached. Any other is listed each
+//! time.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -14,38 +15,39 @@ use std::time::{Duration, SystemTime};
 use dashmap::DashMap;
 use promptls_workspace::{Disk, Files, Stamp, is_inputs_file, is_variables_file};
 
-/// For how long nothing must have come or gone. The coarsest clocks in use tick every two seconds.
+/// The age from which a folder is cached. The coarsest clocks in use tick every two seconds.
 const LEFT_ALONE: Duration = Duration::from_secs(3);
 
-/// Listings of folders on disk, and what is open in them.
+/// Listings of folders on disk, and the documents open in them.
 #[derive(Debug, Default)]
 pub struct Listings {
     by_folder: DashMap<PathBuf, Listing>,
-    /// How often a document was opened or closed: what is open is asked for meanwhile.
+    /// The number of times that a document was opened or closed. It detects changes while open
+    /// documents are collected.
     openings: AtomicU64,
 }
 
-/// What is in a folder.
+/// The files in a folder.
 #[derive(Clone, Debug)]
 struct Listing {
     stamp: Stamp,
     on_disk: Arc<[String]>,
     look: Look,
-    /// With what is open there; made when somebody asks.
+    /// The names including open documents; computed on first use.
     with_open: Option<Arc<[String]>>,
 }
 
-/// What a folder looks like from outside.
+/// Hashes of the names in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The names of all files in it.
+    /// The hash of the names of all files.
     pub all: u64,
-    /// Those of inputs and variables files.
+    /// The hash of the names of inputs and variables files.
     pub sidecars: u64,
 }
 
 impl Look {
-    /// What a folder looks like now.
+    /// Lists a folder and computes its hashes.
     pub fn at(folder: &Path) -> Look {
         Look::of(&Disk.list(folder))
     }
@@ -63,9 +65,10 @@ impl Look {
 }
 
 impl Listings {
-    /// The names of the files in a folder on disk, and of those that are `open` there, sorted.
+    /// The sorted names of the files in a folder on disk, and of the documents that are `open`
+    /// there.
     ///
-    /// Cost: a look at the folder, while nothing in it changes; else a listing.
+    /// Cost: the metadata of the folder if it is cached; otherwise a listing.
     pub fn names(&self, folder: &Path, open: impl FnOnce() -> Vec<String>) -> Arc<[String]> {
         let listing = self.listing(folder);
         if let Some(names) = listing.with_open {
@@ -92,7 +95,7 @@ impl Listings {
         names
     }
 
-    /// What a folder looks like. Cost: see [`Listings::names`].
+    /// The hashes of the names in a folder. Cost: see [`Listings::names`].
     pub fn look(&self, folder: &Path) -> Look {
         self.listing(folder).look
     }
@@ -113,8 +116,8 @@ impl Listings {
         listing
     }
 
-    /// A document of this path was opened or closed, which is known by now to who is asked what is
-    /// open. Where there is such a file, the names are those from before.
+    /// Handles a document that was opened or closed. Call it after `open` of [`Listings::names`]
+    /// returns the new state. If the file exists on disk, the cached names remain valid.
     pub fn opened_or_closed(&self, path: &Path) {
         self.openings.fetch_add(1, Ordering::SeqCst);
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
@@ -127,12 +130,12 @@ impl Listings {
         }
     }
 
-    /// Something is said to have come to a folder, or to have gone, or counts again.
+    /// Drops the listing of a folder in which a file was added, removed or restored.
     pub fn forget(&self, folder: &Path) {
         self.by_folder.remove(folder);
     }
 
-    /// The same for all folders.
+    /// Drops the listings of all folders.
     pub fn forget_all(&self) {
         self.by_folder.clear();
     }
@@ -149,7 +152,7 @@ mod tests {
         listings.names(folder, open).join(" ")
     }
 
-    /// Makes it look as if nothing had come or gone for an hour.
+    /// Sets the modification time of a folder to an hour ago.
     fn leave_alone(folder: &Path) {
         let long_ago = SystemTime::now() - Duration::from_secs(3600);
         File::open(folder).and_then(|folder| folder.set_modified(long_ago)).unwrap();
@@ -160,7 +163,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (folder, listings) = (folder.path(), Listings::default());
         fs::write(folder.join("b"), "").unwrap();
-        // Just written: who knows what else is.
+        // The folder was just changed, so it must not be cached.
         assert_eq!(names(&listings, folder, &["c"]), "b c");
         assert!(listings.by_folder.is_empty());
 

@@ -1,4 +1,4 @@
-//! Files as the editor sees them: what is open there counts before the disk.
+//! Files as the editor shows them: open documents take precedence over the disk.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,19 +27,19 @@ pub struct Overlay<'d> {
     wait: Wait,
 }
 
-/// What happens to large files that are not read yet.
+/// Determines how large files that are not cached are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// They are read at once: for workers.
     ForLarge,
     /// They are read in the background.
     ForSmall,
-    /// They are read at once, and nothing is kept of what is on disk: for who looks at all of it.
+    /// They are read at once, and no file from disk is cached: for callers that read all files.
     KeepNothing,
 }
 
 impl<'d> Overlay<'d> {
-    /// `elsewhere` are the documents that have another address than the file of their path.
+    /// `elsewhere` are the documents whose URI is not the file URI of their path.
     pub fn new(
         documents: &'d DashMap<lsp::Uri, Document>,
         index: &'d Index,
@@ -52,19 +52,19 @@ impl<'d> Overlay<'d> {
         Overlay { documents, index, elsewhere, large, listings, code, wait }
     }
 
-    /// The URI of a file, as the editor calls it.
+    /// The URI of a file, as the editor writes it.
     pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
         self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
     }
 
-    /// The text of a file that is open; costs nothing.
+    /// The text of an open file; `None` if it is not open. Constant cost.
     pub fn open_text(&self, path: &Path) -> Option<Rope> {
         let document = self.documents.get(&self.uri(path)?)?;
         document.counts().then(|| document.text.clone())
     }
 }
 
-/// Whether there is a file, whatever is open.
+/// Returns whether a file exists on disk, regardless of open documents.
 pub fn is_on_disk(path: &Path) -> bool {
     path.is_absolute() && Disk.is_there(path)
 }
@@ -85,7 +85,7 @@ impl Files for Overlay<'_> {
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
-        // A sidecar counts as soon as it is open, before it is saved for the first time.
+        // A sidecar is listed as soon as it is open, before it is saved for the first time.
         let open = || -> Vec<String> {
             let here = self.index.in_folder(folder).into_iter();
             let name = |uri| {
@@ -133,11 +133,11 @@ impl Files for Overlay<'_> {
     }
 }
 
-/// The same files, of which some have other texts.
+/// The same files, with other texts for some of them.
 pub struct With<'t> {
     texts: &'t HashMap<PathBuf, Arc<str>>,
     others: Overlay<'t>,
-    /// What applications say of names then, by their folders.
+    /// The names that applications would set then, by their folders.
     apps: DashMap<PathBuf, Option<Arc<AppNames>>>,
 }
 

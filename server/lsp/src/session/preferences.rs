@@ -1,4 +1,4 @@
-//! What the user has set in the editor, in the section `promptls`.
+//! The user's settings in the editor, in the section `promptls`.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -12,13 +12,13 @@ use tokio::sync::Notify;
 /// The section of the editor's settings.
 pub const SECTION: &str = "promptls";
 
-/// The language that new prompts are written in.
+/// The default language of new prompts.
 const USUAL_LANGUAGE: &str = "en";
 
-/// How many files that are not open may have their problems shown.
+/// The default number of files that are not open and have their problems shown.
 const USUAL_MOST_FILES: usize = 100;
 
-/// The settings, as they are until the editor says otherwise.
+/// The settings, with their defaults until the editor sends others.
 #[derive(Debug)]
 pub struct Preferences {
     inlay_hints: AtomicBool,
@@ -49,22 +49,22 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// They may be others now.
+    /// Marks the settings as possibly changed.
     pub fn want(&self) {
         self.wanted.notify_one();
     }
 
-    /// Waits until they may be others.
+    /// Waits until the settings may have changed.
     pub async fn wanted(&self) {
         self.wanted.notified().await;
     }
 
-    /// `promptls.inlayHints.enabled`: values behind the placeholders.
+    /// `promptls.inlayHints.enabled`: values after the placeholders.
     pub fn inlay_hints(&self) -> bool {
         self.inlay_hints.load(Ordering::Relaxed)
     }
 
-    /// `promptls.inlayHints.maximumLength`: how much of a value is shown there, in characters.
+    /// `promptls.inlayHints.maximumLength`: the maximum length of a shown value, in characters.
     pub fn hint_width(&self) -> usize {
         self.hint_width.load(Ordering::Relaxed)
     }
@@ -74,12 +74,12 @@ impl Preferences {
         self.code_lens.load(Ordering::Relaxed)
     }
 
-    /// `promptls.ghostValues.enabled`: the editor draws values in the place of the placeholders.
+    /// `promptls.ghostValues.enabled`: the editor draws values in place of the placeholders.
     pub fn ghost_values(&self) -> bool {
         self.ghost_values.load(Ordering::Relaxed)
     }
 
-    /// `promptls.newPrompt.language`: the language that new prompts and sections are written in.
+    /// `promptls.newPrompt.language`: the language of new prompts and sections.
     pub fn language(&self) -> String {
         self.language.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -89,19 +89,19 @@ impl Preferences {
         *self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `promptls.workspaceProblems.enabled` and `.maximumFiles`: of how many files that are not open
-    /// problems are told to an editor that does not ask for them; `None` for those alone that
-    /// open prompts read.
+    /// `promptls.workspaceProblems.enabled` and `.maximumFiles`: the maximum number of files that
+    /// are not open whose problems are pushed. `None` pushes only problems of sidecars that open
+    /// prompts read.
     pub fn workspace_problems(&self) -> Option<usize> {
         let is_on = self.workspace_problems.load(Ordering::Relaxed);
         is_on.then(|| self.most_files.load(Ordering::Relaxed))
     }
 
-    /// Takes over a section; what it does not mention is as usual. Returns whether anything
-    /// is different now.
+    /// Applies a section; settings that it omits get their defaults. Returns whether a setting that
+    /// affects displays has changed.
     pub fn set(&self, section: &Value) -> bool {
         let setting = |feature: &str, name: &str| match &section[feature][name] {
-            // Some editors send the names with dots as they stand in their settings.
+            // Some editors send names with dots, as they are in their settings.
             Value::Null => section[format!("{feature}.{name}")].clone(),
             value => value.clone(),
         };
@@ -116,7 +116,7 @@ impl Preferences {
         let has_other_width = self.hint_width.swap(width, Ordering::Relaxed) != width;
         let language = setting("newPrompt", "language");
         let language = language.as_str().filter(|tag| !tag.is_empty()).unwrap_or(USUAL_LANGUAGE);
-        // These change nothing of what is shown in a text.
+        // These settings do not affect what is displayed in a text.
         self.most_files.store(most_files, Ordering::Relaxed);
         self.workspace_problems.store(flag("workspaceProblems", false), Ordering::Relaxed);
         language.clone_into(&mut self.language.lock().unwrap_or_else(PoisonError::into_inner));

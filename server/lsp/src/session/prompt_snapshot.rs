@@ -1,7 +1,7 @@
-//! Prompts at one prompt: what a question is answered from, whatever is typed meanwhile.
+//! Snapshots of prompts: requests are answered from them, independent of later edits.
 //!
-//! A prompt may stand inside a string of its file; here is where its places and those in the
-//! editor's text are converted into each other.
+//! A prompt may be inside a string of its file. This module converts its positions to those in the
+//! editor's text and back.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,31 +16,32 @@ use tower_lsp::ls_types as lsp;
 use crate::convert;
 use promptls_workspace::{Config, Prompt, PromptFile, Scope};
 
-/// A file of prompts at one prompt.
+/// A snapshot of a file of prompts.
 #[derive(Clone)]
 pub struct FileSnapshot {
-    /// Its prompts.
+    /// The prompts and their related files.
     pub file: Arc<PromptFile>,
-    /// The text that the editor shows.
+    /// The text in the editor.
     pub text: Rope,
-    /// The version of it that the editor has open; `None` if it is not open.
+    /// Its version in the editor; `None` if it is not open.
     pub version: Option<i32>,
-    /// The URIs of its files by their position; its own first.
+    /// The URIs of its files, by index; its own first.
     pub uris: Arc<[Option<lsp::Uri>]>,
-    /// The texts of its files by their position.
+    /// The texts of its files, by index.
     pub ropes: Arc<[Rope]>,
-    /// See [`PromptFile::around`]; their texts for positions are made when somebody asks.
+    /// See [`PromptFile::around`]; the texts for conversions of positions are computed on first
+    /// use.
     pub around: Arc<[OnceLock<Rope>]>,
 }
 
 impl FileSnapshot {
-    /// Whether its check takes long: see [`Snapshot::is_heavy`].
+    /// Returns whether its check takes long: see [`Snapshot::is_heavy`].
     pub fn is_heavy(&self) -> bool {
         self.file.prompts.iter().any(|prompt| prompt.snapshot.is_heavy())
     }
 
-    /// The text that the editor shows and the URI of one of its files; `None` for what has no
-    /// URI. Places in a prompt are to be converted before: [`PromptSnapshot::in_document`].
+    /// The text and URI of one of its files; `None` if it has no URI. Locations in a prompt must be
+    /// converted first: [`PromptSnapshot::in_document`].
     pub fn place(&self, file: FileId) -> Option<(&Rope, lsp::Uri)> {
         let index = file.0 as usize;
         let text = match index.checked_sub(self.ropes.len()) {
@@ -55,14 +56,14 @@ impl FileSnapshot {
     }
 }
 
-/// A prompt at one prompt.
+/// A snapshot of a prompt.
 #[derive(Clone)]
 pub struct PromptSnapshot {
-    /// The file that it stands in.
+    /// The file that contains it.
     pub of_file: FileSnapshot,
-    /// Which of its prompts it is.
+    /// Its index among the prompts of the file.
     pub index: usize,
-    /// The case that the user looks at; `None` without any inputs.
+    /// The index of the selected case; `None` without any inputs.
     pub case: Option<usize>,
 }
 
@@ -72,77 +73,77 @@ impl PromptSnapshot {
         &self.of_file.file.prompts[self.index]
     }
 
-    /// For every question about it.
+    /// The snapshot that all features use.
     pub fn snapshot(&self) -> &Snapshot {
         &self.prompt().snapshot
     }
 
-    /// The file that it stands in, and all that is decided about it.
+    /// The file that contains it, with the decisions about its dialect, rule and config.
     pub fn file(&self) -> &PromptFile {
         &self.of_file.file
     }
 
-    /// The config that counts for it.
+    /// The effective config of the prompt.
     pub fn config(&self) -> Option<&Arc<Config>> {
         self.file().config()
     }
 
-    /// The version of its file that the editor has open; `None` if it is not open.
+    /// The version of its file in the editor; `None` if it is not open.
     pub fn version(&self) -> Option<i32> {
         self.of_file.version
     }
 
-    /// Where the file is that it stands in.
+    /// The path of the file that contains it.
     pub fn path(&self) -> &Path {
         &self.file().files[0]
     }
 
-    /// The address of the file that it stands in.
+    /// The URI of the file that contains it.
     pub fn uri(&self) -> Option<&lsp::Uri> {
         self.of_file.uris.first()?.as_ref()
     }
 
-    /// The address of one of its files.
+    /// The URI of one of its files.
     pub fn uri_of(&self, file: FileId) -> Option<&lsp::Uri> {
         self.of_file.uris.get(file.0 as usize)?.as_ref()
     }
 
-    /// Which prompt it is: the address of its document, and its place in there.
+    /// The identity of the prompt: the URI of its document, and its index there.
     pub fn identity(&self) -> (Option<&lsp::Uri>, usize) {
         (self.uri(), self.index)
     }
 
-    /// The case of this name; without one of that name, the case that the user looks at.
+    /// The index of the case of this name; without such a case, the selected one.
     pub fn shown_case(&self, name: Option<&str>) -> Option<usize> {
         name.and_then(|name| self.snapshot().case_named(name)).or(self.case)
     }
 
-    /// What it is called in its file; `None` if it is the file.
+    /// Its name in the file; `None` if the file is a single prompt.
     pub fn name(&self) -> Option<&str> {
         self.prompt().name.as_deref()
     }
 
-    /// What is wrong with it and its files, with places in the files.
+    /// The problems of the prompt and its files, with locations in the files.
     pub fn problems(&self, scope: Scope, max: usize) -> Vec<Problem> {
         self.file().problems_of(self.index, scope, max)
     }
 
-    /// What is wrong with it and its sidecars, with places in its text.
+    /// The problems of the prompt and its sidecars, with locations in its text.
     pub fn problems_in_text(&self, scope: Scope, max: usize) -> Vec<Problem> {
         self.file().problems_in_text(self.index, scope, max)
     }
 
-    /// Which of its inputs and variables files a path is.
+    /// The id of an inputs or variables file with this path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         self.file().file_at(path)
     }
 
-    /// Whether one of the files beside it is longer than so many bytes.
+    /// Returns whether one of its sidecars is longer than `limit` bytes.
     pub fn has_file_above(&self, limit: usize) -> bool {
         self.of_file.ropes.iter().any(|text| text.len_bytes() > limit)
     }
 
-    /// The text that the editor shows.
+    /// The text in the editor.
     pub fn document_text(&self) -> &Rope {
         &self.of_file.text
     }
@@ -152,20 +153,22 @@ impl PromptSnapshot {
         self.of_file.place(file)
     }
 
-    /// The offset in the prompt that the editor means; `None` if it is not in the prompt.
+    /// Converts a position in the editor to an offset in the prompt; `None` if it is outside of the
+    /// prompt.
     pub fn offset(&self, position: lsp::Position, encoding: Encoding) -> Option<usize> {
         let offset = convert::offset(self.document_text(), position, encoding)?;
         let (index, offset) = self.file().prompt_at(offset)?;
         (index == self.index).then_some(offset)
     }
 
-    /// A place in the prompt or one of its files; `None` if it is gone, or has no address.
+    /// Converts a location in the prompt or one of its files; `None` if it is gone, or has no URI.
     pub fn location(&self, location: &Location, encoding: Encoding) -> Option<lsp::Location> {
         let location = self.file().location_in_file(self.prompt(), location.clone())?;
         self.location_in_file(&location, encoding)
     }
 
-    /// A place that is in one of its files already, as those of [`PromptSnapshot::problems`] are.
+    /// Converts a location that already refers to one of its files, as those of
+    /// [`PromptSnapshot::problems`] do.
     pub fn location_in_file(
         &self,
         location: &Location,
@@ -175,13 +178,13 @@ impl PromptSnapshot {
         Some(lsp::Location { uri, range: convert::lsp_range(text, &location.range, encoding) })
     }
 
-    /// A range of the prompt in the text that the editor shows; `None` if it is gone.
+    /// Converts a range of the prompt to a range of the editor's text; `None` if it is gone.
     pub fn lsp_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<lsp::Range> {
         let range = self.in_document(range)?;
         Some(convert::lsp_range(self.document_text(), &range, encoding))
     }
 
-    /// Text for people as the editor shows it. Places are links where they can be.
+    /// Renders text for the user as the editor supports it. Locations are links where possible.
     pub fn markup(&self, sections: &[Markup], markdown: bool, encoding: Encoding) -> String {
         let address = |place: &Location| {
             let lsp::Location { uri, range } = self.location(place, encoding)?;
@@ -196,23 +199,23 @@ impl PromptSnapshot {
         sections.iter().map(show).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Whether its text stands in the document, so that something can be drawn there.
+    /// Returns whether its text is in the document, so that something can be displayed there.
     pub fn is_written_here(&self) -> bool {
         self.prompt().is_written_here()
     }
 
-    /// Where a range of the prompt is in the text that the editor shows.
+    /// Converts a range of the prompt to bytes of the editor's text; `None` if it is gone.
     pub fn in_document(&self, range: &Range<usize>) -> Option<Range<usize>> {
         self.file().range_in_file(self.prompt(), range)
     }
 
-    /// The bytes of the prompt that stand in a range of the text that the editor shows.
+    /// The bytes of the prompt within a range of the editor's text.
     pub fn bytes_in(&self, range: lsp::Range, encoding: Encoding) -> Range<usize> {
         let offset = |position| convert::nearest_offset(self.document_text(), position, encoding);
         self.file().range_in_text(self.prompt(), offset(range.start)..offset(range.end))
     }
 
-    /// A proposal for the text that the editor shows; `None` if it cannot be written there.
+    /// Converts a completion for the editor's text; `None` if it cannot be written there.
     pub fn completion_in_document(&self, completion: Completion) -> Option<Completion> {
         let written = completion.snippet.as_ref().unwrap_or(&completion.inserted);
         if !self.prompt().is_plain(written) {
@@ -223,16 +226,17 @@ impl PromptSnapshot {
     }
 }
 
-/// A document in the eyes of one of the prompts that it belongs to.
+/// A document, as a file of one of the prompts that it belongs to.
 pub struct View {
-    /// The prompt.
+    /// The prompt that the document belongs to.
     pub prompt: PromptSnapshot,
-    /// Which of the prompt's files the document is.
+    /// The id of the document among the prompt's files.
     pub file: FileId,
 }
 
 impl View {
-    /// The offset in the file that the editor means; `None` if it is not in the text.
+    /// Converts a position in the editor to an offset in the file; `None` if it is outside of the
+    /// text.
     pub fn offset(&self, position: lsp::Position, encoding: Encoding) -> Option<usize> {
         match self.file {
             FileId::PROMPT => self.prompt.offset(position, encoding),
@@ -240,7 +244,7 @@ impl View {
         }
     }
 
-    /// The bytes of the file that stand in a range of the text that the editor shows.
+    /// The bytes of the file within a range of the editor's text.
     pub fn bytes_in(&self, range: lsp::Range, encoding: Encoding) -> Option<Range<usize>> {
         if self.file == FileId::PROMPT {
             return Some(self.prompt.bytes_in(range, encoding));

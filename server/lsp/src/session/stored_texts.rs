@@ -1,7 +1,7 @@
-//! What stores have of prompts that are compared with it.
+//! Cached texts from stores, for comparisons with prompts.
 //!
-//! Whoever types beside a comparison asks at every key. A store is asked once a minute; who comes
-//! meanwhile gets what is known, or waits for the same answer.
+//! A comparison is requested again at each keystroke. A store is contacted at most once a minute.
+//! Requests in between get the cached text, or wait for the same response.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,16 +11,17 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tower_lsp::jsonrpc::Result;
 
-/// How long a text counts as what the store has.
+/// The time for which a text is cached.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// How long a failure does: long enough for fast typing, and short for who mends its cause.
+/// The time for which a failure is cached: long enough for fast typing, short enough after its
+/// cause is fixed.
 const FAILED: Duration = Duration::from_secs(5);
 
-/// A text, when it is there.
+/// A text that may still be loading.
 pub type Answer = Shared<BoxFuture<'static, Result<Arc<str>>>>;
 
-/// The texts, by what the store was asked for.
+/// The texts, by the request to the store.
 #[derive(Debug, Default)]
 pub struct StoredTexts(Mutex<HashMap<Vec<String>, (Instant, Answer)>>);
 
@@ -29,7 +30,8 @@ impl StoredTexts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A text that was asked for not long ago, or what `ask` says. It goes on when nobody waits.
+    /// Returns a recently requested text, or starts `ask`. It continues even if its caller stops
+    /// waiting.
     pub fn get<F>(&self, question: Vec<String>, ask: impl FnOnce() -> F) -> Answer
     where
         F: Future<Output = Result<Arc<str>>> + Send + 'static,
@@ -51,7 +53,7 @@ impl StoredTexts {
         answer
     }
 
-    /// Forgets all: the store has something else now.
+    /// Drops all texts, because the store has changed.
     pub fn forget(&self) {
         self.texts().clear();
     }

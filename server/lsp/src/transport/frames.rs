@@ -1,8 +1,8 @@
-//! Cuts what the editor writes into messages.
+//! Splits the editor's output into messages.
 //!
-//! An editor's bug, or a stray print of its shell, costs what it is and no more: what stands
-//! between messages is passed over, and a message with a wrong length ends where the next header
-//! starts. That cannot be inside of one, because JSON has no line breaks in its strings.
+//! A bug of an editor, or a stray print of its shell, affects as few messages as possible. Bytes
+//! between messages are skipped, and a message with a wrong length ends where the next header
+//! starts. A header cannot occur inside a message, because JSON strings contain no line breaks.
 
 use std::io;
 use std::ops::Range;
@@ -13,44 +13,45 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 const HEADER_END: &[u8] = b"\r\n\r\n";
 const LENGTH: &str = "content-length";
 
-/// A longer header is none.
+/// The maximum length of a header in bytes.
 const MAX_HEADER: usize = 4096;
 
-/// A longer message is taken for garbage: no editor sends a gigabyte.
+/// The maximum length of a message in bytes. No editor sends a gigabyte, so a longer one is
+/// garbage.
 const MAX_BODY: usize = 1 << 30;
 
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 16 * 1024;
 
-/// How much room is kept while there is no message.
+/// The buffer capacity that is kept between messages, in bytes.
 pub const MAX_IDLE: usize = 64 * 1024;
 
-/// What comes from the editor, piece by piece.
+/// Splits an input into frames.
 pub struct Frames<R> {
     inner: R,
-    /// What was read; what stands before `start` was handed out.
+    /// The bytes that were read; those before `start` were returned already.
     read: Vec<u8>,
     start: usize,
-    /// How far behind `start` it is known that no further header stands.
+    /// The number of bytes after `start` that are known to contain no further header.
     searched: usize,
 }
 
-/// A piece of what the editor writes.
+/// A part of the editor's output.
 #[derive(Debug, PartialEq)]
 pub enum Frame<'f> {
-    /// The text of a message, or of what its header calls one.
+    /// The content of a message, or of bytes that a header declares as one.
     Body(&'f [u8]),
-    /// No part of a message.
+    /// Bytes outside of any message.
     Garbage(&'f [u8]),
 }
 
 impl<R: AsyncRead + Unpin> Frames<R> {
-    /// The frames in what comes from `inner`.
+    /// Starts reading frames from `inner`.
     pub fn new(inner: R) -> Self {
         Frames { inner, read: Vec::new(), start: 0, searched: 0 }
     }
 
-    /// The next frame; `None` at the end. Half a message at the end is nobody's any more.
+    /// Returns the next frame; `None` at the end. A truncated final message is dropped.
     ///
     /// Cost: its length. A long message is read into a buffer of its size.
     pub async fn next(&mut self) -> io::Result<Option<Frame<'_>>> {
@@ -79,10 +80,11 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }))
     }
 
-    /// Takes back what the last body has swallowed of a next message: it was none itself.
+    /// Returns the part of the last body that belongs to a following message. Call it for a body
+    /// that was not a message.
     pub fn take_back(&mut self, body: usize) {
         let start = self.start - body;
-        // The end of the header may stand behind the body.
+        // The end of the header may be after the body.
         if let Some(header) = header_in(&self.read[start..]).filter(|&header| header < body) {
             self.start = start + header;
         }
@@ -92,7 +94,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         self.read.drain(..self.start);
         self.start = 0;
         if self.read.is_empty() {
-            // A prompt of megabytes comes once; its keystrokes need no such room.
+            // A prompt of megabytes is sent once; its keystrokes do not need such a buffer.
             self.read.shrink_to(MAX_IDLE);
         }
         self.read.reserve(CHUNK.max(wanted.saturating_sub(self.read.len())));
@@ -100,21 +102,21 @@ impl<R: AsyncRead + Unpin> Frames<R> {
     }
 }
 
-/// What the first bytes are.
+/// The result of examining the first bytes.
 enum Cut {
     Piece(Piece),
-    /// More bytes are needed to tell, or as many as are `wanted` in all.
+    /// More bytes are needed, or `wanted` bytes in total.
     Incomplete {
         wanted: usize,
-        /// So many of them hold no further header.
+        /// This many bytes contain no further header.
         searched: usize,
     },
 }
 
 enum Piece {
-    /// Behind a header, the body is here.
+    /// The range of the body after a header.
     Body(Range<usize>),
-    /// So many bytes are no part of a message.
+    /// This many bytes are not part of a message.
     Garbage(usize),
 }
 
@@ -136,7 +138,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     let last = lengths(header).last();
     let is_one = lengths(header).next() == last;
     let Some(len) = content_length(header).filter(|_| is_one) else {
-        // The header itself may stand anywhere, also inside these lines.
+        // The header itself may be anywhere, also inside these lines.
         let garbage = last.filter(|&at| at > 0).map_or(start, |at| blanks + at);
         return Cut::Piece(Piece::Garbage(garbage));
     };
@@ -147,7 +149,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     if end <= bytes.len() {
         return Cut::Piece(Piece::Body(start..end));
     }
-    // A header might have come in pieces.
+    // A header might have arrived in parts.
     let from = searched.saturating_sub(MAX_HEADER).max(start);
     match header_in(&bytes[from..]) {
         Some(header) => Cut::Piece(Piece::Body(start..from + header)),
@@ -155,7 +157,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     }
 }
 
-/// Where a header starts of which all is there.
+/// The start of the first complete header.
 fn header_in(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, HEADER_END).find_map(|end| {
         let line = bytes[..end].iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
@@ -163,7 +165,7 @@ fn header_in(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where the names of lengths stand.
+/// The positions of `Content-Length`, in any case.
 fn lengths(bytes: &[u8]) -> impl Iterator<Item = usize> {
     memchr2_iter(b'C', b'c', bytes).filter(|&at| {
         let name = bytes[at..].get(..LENGTH.len());
@@ -171,10 +173,10 @@ fn lengths(bytes: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The length that a header names; `None` if it is no header.
+/// The length that a header names; `None` if it is not a header.
 ///
-/// Names are in any letters, with blanks around. What else stands there, as the type of the
-/// content, is of no use: it can only be JSON in UTF-8.
+/// Names are in any case, with optional whitespace around them. Other fields, such as the content
+/// type, are ignored: the content can only be JSON in UTF-8.
 fn content_length(header: &[u8]) -> Option<usize> {
     let header = std::str::from_utf8(header).ok()?;
     let mut length = None;
@@ -197,7 +199,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// The bodies in a text that comes in chunks; what is no part of a message stands in `<>`.
+    /// The bodies in a text that arrives in chunks; bytes outside of messages are in `<>`.
     async fn frames(input: &str, chunk: usize) -> Vec<String> {
         let (mut editor, ours) = tokio::io::duplex(chunk);
         let mut frames = Frames::new(ours);

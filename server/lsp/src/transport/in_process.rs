@@ -1,8 +1,7 @@
-//! The language server inside this process, for a command that is its own editor.
+//! A language server inside this process, for a command that acts as its own editor.
 //!
-//! The same [`Backend`] answers, with nothing between: requests are called, and what
-//! the server says by itself comes as a stream. Such an editor counts UTF-16 units,
-//! because browsers do.
+//! The same [`Backend`] answers, without a transport: requests are function calls, and messages of
+//! the server are a stream. Positions are in UTF-16 units, as in browsers.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,14 +19,14 @@ use crate::backend::{self, Backend};
 use crate::convert;
 use crate::session::Session;
 
-/// A language server that is called.
+/// A language server that is called directly.
 pub struct Embedded {
     service: LspService<Backend>,
     last_id: i64,
 }
 
 impl Embedded {
-    /// Starts a server. The questions must be answered for as long as it lives.
+    /// Starts a server. Its requests must be answered for as long as it lives.
     ///
     /// ```
     /// use promptls_lsp::Embedded;
@@ -51,7 +50,7 @@ impl Embedded {
     /// # });
     /// ```
     pub fn start(overrides: Overrides) -> BoxFuture<'static, (Embedded, FromServer)> {
-        // In a box, because the whole server would be compiled anew for a caller who polls it.
+        // Boxed, because the whole server would be compiled again for a caller that polls it.
         Box::pin(Embedded::started(overrides))
     }
 
@@ -66,7 +65,7 @@ impl Embedded {
                 "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
             },
-            // Then it need not tell of problems: they are part of what is asked for.
+            // With pull diagnostics, the server need not push problems: responses contain them.
             "textDocument": { "diagnostic": {} },
         });
         let params = json!({
@@ -75,13 +74,14 @@ impl Embedded {
             "capabilities": capabilities,
             "initializationOptions": { "preview": true },
         });
-        // It refuses only a second one.
+        // Only a second `initialize` fails.
         let _ = server.ask("initialize".to_owned(), params).await;
         server.tell("initialized", json!({})).await;
         (server, FromServer { socket })
     }
 
-    /// Asks something. The answer is about the prompt when it is first waited for.
+    /// Sends a request. The response refers to the state of the prompt when the future is first
+    /// polled.
     pub fn ask(
         &mut self,
         method: String,
@@ -98,7 +98,7 @@ impl Embedded {
         }
     }
 
-    /// Tells something; it has happened when this is over.
+    /// Sends a notification. It has been handled when the future is ready.
     pub fn tell(
         &mut self,
         method: &'static str,
@@ -106,12 +106,13 @@ impl Embedded {
     ) -> impl Future<Output = ()> + Send + use<> {
         let told = self.service.call(Request::build(method).params(params).finish());
         async {
-            // It fails only after the end, when nobody is there to mind.
+            // It fails only after the end, when nothing depends on it.
             let _ = told.await;
         }
     }
 
-    /// The files that a prompt is made from, its own among them; all of them if it is in a pack.
+    /// The files that a prompt is made from, including its own; all files of a pack for a prompt in
+    /// a pack.
     pub fn files_of(&self, prompt: &Path) -> BTreeSet<PathBuf> {
         let files =
             convert::uri(prompt).map(|uri| self.service.inner().session().documents.files_of(&uri));
@@ -119,33 +120,33 @@ impl Embedded {
     }
 }
 
-/// The address of a file, as the protocol writes it.
+/// The URI of a file, in the form that the protocol uses; `None` for a path without a folder.
 pub fn uri_of(path: &Path) -> Option<String> {
     convert::uri(path).map(|uri| uri.to_string())
 }
 
-/// What the server says by itself.
+/// The messages that the server sends.
 pub struct FromServer {
     socket: ClientSocket,
 }
 
-/// Something that the server has said.
+/// A request or notification of the server.
 pub struct Message {
-    /// What it is about.
+    /// The name of the method.
     pub method: String,
-    /// The rest.
+    /// The parameters; null if there are none.
     pub params: Value,
     id: Option<Id>,
 }
 
 impl FromServer {
-    /// Waits for the next one; `None` at the end of the server. May be given up while it waits.
+    /// Waits for the next message; `None` once the server has ended. Cancel safe.
     pub async fn next(&mut self) -> Option<Message> {
         let (method, id, params) = self.socket.next().await?.into_parts();
         Some(Message { method: method.into_owned(), params: params.unwrap_or_default(), id })
     }
 
-    /// Answers it, if it wants an answer.
+    /// Sends the response to a request. Does nothing for a notification.
     pub async fn answer(&mut self, asked: Message, answer: Result<Value>) {
         if let Some(id) = asked.id {
             // It fails only after the end.

@@ -1,8 +1,8 @@
-//! From the text of a message to a request or an answer.
+//! Parses the text of a message into a request or a response.
 //!
-//! One bad message costs one message. What can be mended is: half a character that an editor
-//! wrote as an escape (JavaScript does when a text is cut inside an emoji) or bytes that are no
-//! UTF-8 become U+FFFD, which counts as much. Whatever else is wrong is an answer with an error.
+//! One invalid message affects no others. Half of a surrogate pair, which JavaScript writes when a
+//! text is cut inside an emoji, becomes U+FFFD. So do bytes that are not UTF-8. Each replacement
+//! has the same length in UTF-16 units. For any other error, an error response is returned.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
-/// What the editor says.
+/// A message of the editor.
 #[derive(Debug)]
 pub enum Incoming {
-    /// It asks or tells something.
+    /// A request or a notification.
     Request(Request),
-    /// It answers.
+    /// A response to a request of the server.
     Response(Response),
-    /// It says nothing that can be understood; this is the answer.
+    /// An invalid message, with the error response to send.
     Unreadable(Response),
 }
 
-/// Reads a message. Cost: its length.
+/// Parses a message. Cost: its length.
 pub fn read(text: &[u8]) -> Incoming {
     let parsed = serde_json::from_slice(text).or_else(|error| match mended(text) {
         Some(mended) => serde_json::from_str(&mended),
@@ -29,7 +29,7 @@ pub fn read(text: &[u8]) -> Incoming {
     });
     match parsed {
         Ok(Value::Object(message)) => understood(message),
-        // Several in one are not for language servers.
+        // Language servers do not support batches.
         Ok(_) => unreadable(Id::Null, Error::invalid_request()),
         Err(_) => unreadable(id_in(text), Error::parse_error()),
     }
@@ -60,7 +60,7 @@ fn understood(mut message: Map<String, Value>) -> Incoming {
         (None, Some(id)) if message.contains_key("error") => {
             let error =
                 message.remove("error").and_then(|error| serde_json::from_value(error).ok());
-            // Whoever asked has to hear of it, however it is said.
+            // The sender of the request must be notified, whatever form the error has.
             Incoming::Response(Response::from_error(
                 id,
                 error.unwrap_or_else(Error::internal_error),
@@ -78,7 +78,7 @@ fn unreadable(id: Id, error: Error) -> Incoming {
     Incoming::Unreadable(Response::from_error(id, error))
 }
 
-/// The id of a message whose other parts cannot be read, so that nobody waits for its answer.
+/// The id of a message whose other parts cannot be read, so that its sender receives a response.
 fn id_in(text: &[u8]) -> Id {
     #[derive(Deserialize)]
     struct WithId {
@@ -87,7 +87,7 @@ fn id_in(text: &[u8]) -> Id {
     serde_json::from_slice(text).map_or(Id::Null, |WithId { id }| id)
 }
 
-/// The text with U+FFFD for what is no character; `None` if there is nothing to mend.
+/// Replaces invalid characters by U+FFFD; `None` if there are none.
 pub fn mended(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
     let is_valid = matches!(text, Cow::Borrowed(_));

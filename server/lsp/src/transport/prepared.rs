@@ -1,7 +1,8 @@
-//! Large responses, written as text.
+//! Large responses, serialized in advance.
 //!
-//! A response is a tree of values for the library, which takes ten times as much memory as its text.
-//! So the items of a large one are prepared as text, and the response names them.
+//! The library represents a response as a tree of values, which takes ten times as much memory as
+//! its text. So the items of a large response are serialized first, and the response contains their
+//! address.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,27 +10,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
-/// The start of the address that stands for prepared items.
+/// The prefix of an address that stands for prepared items.
 const SCHEME: &str = "promptls-prepared:";
 
-/// Items are kept in pieces of about this many bytes: a single text is copied as it grows.
+/// Items are stored in pieces of about this many bytes, because a single text is copied as it
+/// grows.
 const PIECE: usize = 64 * 1024;
 
-/// Items that were prepared and not yet written, by number.
+/// The items that were prepared and not yet written, by number.
 static PREPARED: Mutex<(u64, BTreeMap<u64, Items>)> = Mutex::new((0, BTreeMap::new()));
 
-/// Items of a JSON array, as text.
+/// The items of a JSON array, as text.
 #[derive(Debug, Default)]
 pub struct Items {
     /// The text of the array, without its brackets.
     pieces: Vec<Piece>,
 }
 
-/// A part of a text.
+/// A part of the text.
 #[derive(Debug)]
 enum Piece {
     Own(Vec<u8>),
-    /// Of what is kept elsewhere, too.
+    /// Shared with a text that is stored elsewhere.
     Shared(Arc<str>),
 }
 
@@ -39,7 +41,7 @@ impl Items {
         self.push_list([item, ""], std::iter::empty());
     }
 
-    /// Adds an item by its text, which has a list between two parts.
+    /// Adds an item by its text, with the elements of a list between its two parts.
     pub fn push_list(&mut self, [head, tail]: [&str; 2], list: impl Iterator<Item = Arc<str>>) {
         if !self.pieces.is_empty() {
             self.push_text(",");
@@ -69,8 +71,8 @@ impl Items {
         })
     }
 
-    /// Keeps the items until the response that names them is written. Returns their address; `None`
-    /// if there are none.
+    /// Stores the items until the response that contains their address is written. Returns the
+    /// address; `None` if there are no items.
     pub fn keep(self) -> Option<lsp::Uri> {
         if self.pieces.is_empty() {
             return None;
@@ -90,11 +92,11 @@ pub fn take(result: &Value) -> Option<Items> {
     PREPARED.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&number)
 }
 
-/// The same result with the items that it stands for.
+/// Returns the result with its prepared items in place of their address.
 pub fn written(result: Value) -> Value {
     let Some(items) = take(&result) else { return result };
     let array = [b"[", &items.texts().collect::<Vec<_>>().concat()[..], b"]"].concat();
-    // They are JSON.
+    // The items are valid JSON.
     json!({ "items": serde_json::from_slice::<Value>(&array).unwrap_or_default() })
 }
 
@@ -109,7 +111,7 @@ mod tests {
         items.push("[2]");
         let result = json!({ "items": [{ "uri": items.keep().expect("there are some") }] });
         assert_eq!(written(result.clone()), json!({ "items": [1, [2]] }));
-        // They are taken once; other results stay as they are.
+        // Items can be taken once; other results are unchanged.
         assert_eq!(written(result.clone()), result);
         assert_eq!(written(json!(null)), json!(null));
     }

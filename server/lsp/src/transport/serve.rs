@@ -1,8 +1,8 @@
-//! The conversation with the editor: what it says is handled, what is to be said is written.
+//! Exchanges messages with the editor.
 //!
-//! Messages are handled in the order in which they come, up to their first `.await`; what takes
-//! longer goes on beside the next ones. The end comes with the editor's: it says `exit`, closes
-//! its end, or reads no more.
+//! Messages are handled in the order in which they arrive, up to their first `.await`. The rest
+//! runs concurrently with later messages. The session ends when the editor sends `exit`, closes its
+//! end, or no longer reads.
 
 use std::future::{pending, poll_fn};
 use std::io;
@@ -23,20 +23,20 @@ use super::frames::{Frame, Frames, MAX_IDLE};
 use super::message::{self, Incoming};
 use super::prepared;
 
-/// How many requests may be under way at once. Far more than editors send: the limit must never
-/// keep a change or a cancellation waiting behind slow answers.
+/// The maximum number of concurrent requests. Far more than editors send: the limit must never
+/// delay a change or a cancellation behind slow responses.
 const CONCURRENCY: usize = 256;
 
-/// How many more may wait for that.
+/// The maximum number of requests that wait for that.
 const QUEUE: usize = 100;
 
-/// How long answers may take that are under way when the editor says `exit`: it does not wait.
+/// The time that unfinished requests have after `exit`, because the editor does not wait for them.
 const AFTER_EXIT: Duration = Duration::from_secs(1);
 
-/// The same for an editor that has only closed its end.
+/// The same after the editor has only closed its end.
 const AFTER_END: Duration = Duration::from_secs(30);
 
-/// What we say.
+/// A message to the editor.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Outgoing {
@@ -44,15 +44,15 @@ enum Outgoing {
     Request(Request),
 }
 
-/// How the editor has ended its part.
+/// The way in which the editor has ended the session.
 enum End {
     Exit,
     Closed,
 }
 
-/// Serves an editor until it leaves; `socket` is what the service says by itself. What is no
-/// message is written down in `log`. Once there will be no more messages, `ended` says so to
-/// answers that wait for news, which would keep us here.
+/// Serves an editor until it leaves. `socket` carries the messages that the service itself sends.
+/// Input that is not a message is reported to `log`. `ended` is called once there are no more
+/// messages, to end requests that wait for changes and would delay the end.
 pub async fn serve<S>(
     mut service: S,
     socket: ClientSocket,
@@ -87,14 +87,14 @@ pub async fn serve<S>(
         .await;
     };
     tokio::select! {
-        // It ends when everything is said, or when nobody listens.
+        // Ends when everything is written, or when the editor no longer reads.
         _ = write(told, said, output) => {}
         () = listen => {}
         () = async { work.await; pending().await } => {}
     }
 }
 
-/// Takes what the editor says, until it has nothing more to say.
+/// Reads and handles messages until the editor sends no more.
 async fn listen<S>(
     service: &mut S,
     mut answers: impl futures_util::Sink<Response> + Unpin,
@@ -136,7 +136,7 @@ where
                     return End::Exit;
                 }
             }
-            // Nobody waits for it after the end.
+            // After the end, nothing waits for the response.
             Incoming::Response(response) => drop(answers.send(response).await),
             Incoming::Unreadable(answer) => drop(tell.send(answer).await),
         }
@@ -144,18 +144,19 @@ where
     End::Closed
 }
 
-/// Whether it is a request of the protocol itself: of these, there are only notifications.
+/// Returns whether it is a request of the protocol itself; the protocol defines only notifications
+/// there.
 fn is_unknown(request: &Request) -> bool {
     request.id().is_some() && request.method().starts_with("$/")
 }
 
 fn complain(log: &mut impl Write, bytes: &[u8]) {
     let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]);
-    // Who cannot be told is not asked to listen, either.
+    // A failure to write the log is ignored: there is no other place to report it.
     let _ = writeln!(log, "promptls: not a message: {shown:?}");
 }
 
-/// Writes answers, and what is said besides.
+/// Writes responses, and messages of the service.
 async fn write(
     mut answers: mpsc::Receiver<Response>,
     mut said: impl stream::Stream<Item = Request> + Unpin,
@@ -184,7 +185,7 @@ async fn write(
     }
 }
 
-/// How many bytes of a large response are written at once.
+/// The number of bytes of a large response that are written at once.
 const BUFFER: usize = 64 * 1024;
 
 /// Writes a response whose result is an object with these items.
@@ -206,9 +207,9 @@ async fn write_prepared(
     output.flush().await
 }
 
-/// Puts a message with its header into a buffer; says where it starts there.
+/// Writes a message with its header into a buffer; returns the offset of its start.
 fn frame(buffer: &mut Vec<u8>, message: &Outgoing) -> io::Result<usize> {
-    /// The header is written when the length is known, and is shorter than this.
+    /// The header is written once the length is known, and is shorter than this.
     const ROOM: usize = 48;
     buffer.clear();
     buffer.resize(ROOM, 0);

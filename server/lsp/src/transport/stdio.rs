@@ -1,15 +1,14 @@
-//! The two ends of the conversation with the editor: stdin and stdout.
+//! The streams to the editor: stdin and stdout.
 //!
-//! Tokio's own stdin and stdout hand every read and every write to a blocking
-//! thread, which doubles the time from a keystroke to its diagnostics. Editors
-//! start a server on pipes or on sockets (Node), and both can tell when they are
-//! ready, so the message task reads and writes them itself.
+//! Tokio's own stdin and stdout pass every read and every write to a blocking thread, which doubles
+//! the time from a keystroke to its diagnostics. Editors start a server on pipes or on sockets
+//! (Node). Both report readiness, so the message task reads and writes them itself.
 //!
-//! Only [`stdio`] may speak to the editor. Once it has taken the descriptors, a
-//! stray print, also one of a library or of a child process, goes to stderr
-//! instead of into the middle of a message, and no child eats from stdin.
+//! Only [`stdio`] may write to the editor. It takes the descriptors, so a stray print goes to
+//! stderr instead of into a message. That also holds for prints of libraries and child processes,
+//! and no child reads from stdin.
 //!
-//! What is said over the two ends is the matter of tower-lsp.
+//! The content of the streams is handled by tower-lsp.
 
 #[cfg(not(unix))]
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -19,9 +18,9 @@ pub use unix::stdio;
 
 /// The server's stdin and stdout.
 ///
-/// There is no way to wait for console and pipe handles alike here, so these are
-/// tokio's. Reading waits in a thread that nothing can interrupt: leave with
-/// `std::process::exit`, or the runtime waits for one more message.
+/// Console and pipe handles have no common way to wait here, so these are tokio's. Reading waits in
+/// a thread that nothing can interrupt. Leave with `std::process::exit`, or the runtime waits for
+/// one more message.
 #[cfg(not(unix))]
 pub fn stdio() -> (impl AsyncRead + Send + Unpin, impl AsyncWrite + Send + Unpin) {
     (tokio::io::stdin(), tokio::io::stdout())
@@ -47,11 +46,10 @@ mod unix {
 
     /// The server's stdin and stdout. Call it once, before anything else reads or writes them.
     ///
-    /// A pipe or a socket is used without blocking a thread, and its number is
-    /// given away: 0 becomes empty, 1 becomes stderr. What is neither (a file, a
-    /// terminal) keeps its number and goes through tokio's blocking threads. A
-    /// read that waits in such a thread keeps the runtime from ending, so leave
-    /// with `std::process::exit` after dropping both halves.
+    /// A pipe or a socket is used without blocking a thread, and its number is reused: 0 becomes
+    /// empty, 1 becomes stderr. Anything else (a file, a terminal) keeps its number and uses
+    /// tokio's blocking threads. A read that waits in such a thread keeps the runtime from ending.
+    /// So leave with `std::process::exit` after dropping both halves.
     ///
     /// # Panics
     ///
@@ -59,8 +57,8 @@ mod unix {
     pub fn stdio() -> (impl AsyncRead + Send + Unpin, impl AsyncWrite + Send + Unpin) {
         let (input, output) = non_blocking(io::stdin().as_fd(), io::stdout().as_fd());
 
-        // Failing to give a number away only loses the protection against stray
-        // prints. The conversation works without it, so it goes on.
+        // Without this, only the protection against stray prints is lost. The session works, so an
+        // error is ignored.
         let input = match input {
             Some(input) => {
                 let _ = File::open("/dev/null").map(rustix::stdio::dup2_stdin);
@@ -78,17 +76,17 @@ mod unix {
         (input, output)
     }
 
-    /// Both ends without blocking; `None` for an end that can not tell when it is ready.
+    /// Opens both streams without blocking; `None` for a stream that cannot report readiness.
     fn non_blocking(
         input: BorrowedFd<'_>,
         output: BorrowedFd<'_>,
     ) -> (Option<Half<Input>>, Option<Half<Output>>) {
-        // Both modes are noted before either is changed: the two may be one socket.
+        // Both modes are recorded before either is changed: the two may be one socket.
         let input_mode = OriginalMode::of(input).ok();
         let output_mode = OriginalMode::of(output).ok();
 
-        // Where opening fails after the mode was changed, the note is dropped with
-        // the `None`, and that puts the mode back for tokio's blocking reads.
+        // If opening fails after the mode was changed, the record is dropped with the `None`. That
+        // restores the mode for tokio's blocking reads.
         let input_io = input_mode.as_ref().and_then(|_| open_input(input).ok().flatten());
         let output_io = output_mode.as_ref().and_then(|_| open_output(output).ok().flatten());
 
@@ -135,15 +133,14 @@ mod unix {
         Ok(FileType::from_raw_mode(fstat(descriptor)?.st_mode))
     }
 
-    /// Puts a descriptor back into the mode it was found in.
+    /// Restores the original mode of a descriptor when it is dropped.
     ///
-    /// "Non-blocking" is not a property of our descriptor but of what it stands
-    /// for, and others may hold that too: the parent's copy, the next command of
-    /// `(promptls lsp; cat) < pipe`, or our own stderr where it is the same socket.
-    /// While we run, they see the changed mode; the alternative is the blocking
-    /// threads. Pipes made by an editor are not affected: the editor's end of a
-    /// pipe, or of a socket pair, has a mode of its own. Someone killing us leaves
-    /// the mode changed, and so does `std::process::exit` while a half is alive.
+    /// "Non-blocking" is a property of the open file, not of the descriptor. Others may share that
+    /// file: the parent's copy, the next command of `(promptls lsp; cat) < pipe`, or stderr if it
+    /// is the same socket. While the server runs, they are affected by the changed mode; the
+    /// alternative is blocking threads. Pipes created by an editor are not affected: the editor's
+    /// end of a pipe, or of a socket pair, has its own mode. The mode stays changed if the process
+    /// is killed, and after `std::process::exit` while a half is alive.
     struct OriginalMode {
         descriptor: OwnedFd,
         flags: OFlags,
@@ -160,15 +157,15 @@ mod unix {
 
     impl Drop for OriginalMode {
         fn drop(&mut self) {
-            // It fails only for a descriptor that is not open, and ours is.
+            // It fails only for a descriptor that is not open, and this one is.
             let _ = fcntl_setfl(&self.descriptor, self.flags);
         }
     }
 
-    /// One end of the conversation.
+    /// One of the two streams.
     ///
-    /// The modes are put back when both ends are gone: where they are one socket,
-    /// the end that stays would block otherwise.
+    /// The modes are restored when both streams are dropped: if they are one socket, the remaining
+    /// stream would block otherwise.
     struct Half<T> {
         io: T,
         _modes: Arc<[OriginalMode]>,
@@ -251,8 +248,8 @@ mod unix {
             let (server, mut editor) = BlockingSocket::pair().unwrap();
             let (mut input, _output) = both(&server, &server);
 
-            // On this one thread, the second half of the pair can only run if the
-            // first one waits without blocking.
+            // On this one thread, the second half of the pair can only run if the first one waits
+            // without blocking.
             let (text, ()) = tokio::join!(read(&mut input), async {
                 tokio::task::yield_now().await;
                 editor.write_all(b"late").unwrap();

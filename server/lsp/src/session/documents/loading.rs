@@ -1,4 +1,4 @@
-//! Reading what belongs to documents, at once or in the background, and again when files change.
+//! Reads the related files of documents, at once or in the background, and again when files change.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -24,28 +24,16 @@ use crate::session::listings::Look;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
+/// The language ids of editors for prompts of an unknown dialect. In VS Code, `prompt` is a file of
 /// its chat.
 const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 
-/// How many prompts of a folder are looked at to find those that an inputs file belongs to.
+/// The maximum number of prompts in a folder that are searched for the owners of an inputs file.
 const MAX_OWNERS: usize = 200;
 
-/// How often a load is repeated at most, where others end during it.
-const MAX_LOADS: usize = 10;
-
-/// What became of a load.
-#[derive(PartialEq)]
-enum Loaded {
-    /// Its result is the newest, or no longer needed.
-    Kept,
-    /// Another load ended during it.
-    Overtaken,
-}
-
 impl Documents {
-    /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
-    /// Returns those that came in.
+    /// Loads the prompts that share a file by a rule, wherever they are, as a background job.
+    /// Returns the prompts that were added.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
@@ -58,8 +46,8 @@ impl Documents {
         opened
     }
 
-    /// Reads the large files that were left out so far, as a background job. The texts may change
-    /// meanwhile; only the files are taken over. Returns the documents that need them.
+    /// Reads the large files that were skipped so far, as a background job. Texts that change
+    /// meanwhile are kept. Returns the documents that need these files.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
         for path in &read {
@@ -71,8 +59,8 @@ impl Documents {
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
-    /// Gathers what code says of prompts elsewhere, as a background job. Returns the documents that
-    /// have other prompts for it.
+    /// Collects facts about prompts from code in other files, as a background job. Returns the
+    /// documents whose prompts changed.
     pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
         let Touched { prompts, names } =
@@ -85,7 +73,7 @@ impl Documents {
             |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
         let before: Vec<_> = names.iter().map(said).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
-        // With each letter that is typed in code, places in it move, which nobody sees.
+        // Each letter typed in code moves its places, which has no visible effect.
         let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
             let (now, before) = (said(uri).flatten(), before.clone().flatten());
             reloaded.contains(uri)
@@ -96,7 +84,8 @@ impl Documents {
         touched
     }
 
-    /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
+    /// A file appeared, changed on disk, or disappeared: reloads the documents that it may belong
+    /// to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
         let mut touched = self.reload_those(self.index.beside(path), |document| {
@@ -113,18 +102,18 @@ impl Documents {
             }
         }
         touched.extend(self.reload_readers(path));
-        // It may be the prompt of one of these.
+        // The file may be the prompt of one of these.
         touched.extend(self.index.sidecars(path));
         touched
     }
 
-    /// The text of a file changed: loads anew what is made from it. A prompt follows its own
-    /// text edit by edit, so typing in one costs nothing here.
+    /// The text of a file changed: reloads the documents that are made from it. A prompt applies
+    /// edits of its own text incrementally, so typing in one costs nothing here.
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
             self.code.forget();
-            // Other prompts may share files now, which nobody has looked for.
+            // Other prompts, which are not loaded yet, may share files under the new rules.
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
             let all = self.documents.iter().map(|document| document.key().clone()).collect();
@@ -143,7 +132,7 @@ impl Documents {
         self.reload_those(concerned, |document| {
             let is_itself = document.path == path;
             let Some(file) = document.file() else {
-                // It may have become one that holds prompts.
+                // It may have become a file that contains prompts.
                 let text = document.text.clone().into();
                 return is_itself
                     && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
@@ -155,8 +144,7 @@ impl Documents {
         })
     }
 
-    /// Sets the engine for prompts whose rule names none; returns the documents that were loaded
-    /// anew for it.
+    /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
     pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
         if !self.configs.set_usual_engine(engine) {
             return BTreeSet::new();
@@ -166,7 +154,7 @@ impl Documents {
         self.reload_those(self.all(), |_| true)
     }
 
-    /// Loads those of some documents anew that are concerned.
+    /// Reloads those of some documents that satisfy a condition.
     fn reload_those(
         &self,
         uris: Vec<lsp::Uri>,
@@ -182,9 +170,9 @@ impl Documents {
         concerned
     }
 
-    /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
-    /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
-    /// rule. One that is large and not waited for comes in once it is read.
+    /// Loads the prompts that an open sidecar belongs to, and returns them. So it has diagnostics
+    /// even if the prompt itself is not open. `all` returns the candidates that may share it by a
+    /// rule. Without waiting, a large prompt is added once it is read.
     fn open_owners(
         &self,
         path: &Path,
@@ -210,7 +198,7 @@ impl Documents {
         opened
     }
 
-    /// Takes in a prompt that appeared and shares a file that is open.
+    /// Loads a prompt that appeared, if it shares an open file.
     pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
         if self.shared.is_empty() {
             return None;
@@ -231,7 +219,7 @@ impl Documents {
         Some(uri)
     }
 
-    /// The same for those in the folder of the sidecar alone, which takes no walk.
+    /// The same for prompts in the folder of the sidecar only, which needs no recursive search.
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
             let folder = path.parent().unwrap_or(Path::new("/"));
@@ -241,7 +229,7 @@ impl Documents {
         self.open_owners(path, Wait::ForSmall, beside);
     }
 
-    /// Forgets prompts that were taken in for a sidecar which is not open any more.
+    /// Removes prompts that were loaded for a sidecar which is no longer open.
     pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
         let is_unneeded = |uri: &lsp::Uri| {
             let file = self.documents.get(uri).and_then(|document| document.file().cloned());
@@ -260,30 +248,15 @@ impl Documents {
         self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads the prompts of a document and what belongs to them.
-    ///
-    /// Loads run on several threads. If another load of the document ends during this one, neither
-    /// has certainly read the newest files, so this one is repeated.
+    /// Reads the prompts of a document and their related files.
     pub(super) fn load(&self, uri: &lsp::Uri) {
-        for _ in 0..MAX_LOADS {
-            if self.load_once(uri) == Loaded::Kept {
-                return;
-            }
-        }
-    }
-
-    fn load_once(&self, uri: &lsp::Uri) -> Loaded {
         let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
-            return Loaded::Kept;
+            return;
         };
-        let is_overtaken = |document: &Document| {
-            let now = document.file().map(Arc::as_ptr);
-            now != last.as_ref().map(Arc::as_ptr)
-        };
-        // What is not open has its text from the file, as it is by now.
+        // A document that is not open has the current text of its file.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
         let files = self.overlay();
         let text = match from_disk.then(|| files.read(&path)) {
@@ -294,10 +267,10 @@ impl Documents {
                 }
                 now
             }
-            // It is gone, and with it what it said of its sidecars.
+            // The file is gone, and with it the problems that it reported for its sidecars.
             Some(Err(error)) if error.is_missing() => {
                 self.take_out(uri);
-                return Loaded::Kept;
+                return;
             }
             _ => text,
         };
@@ -311,53 +284,50 @@ impl Documents {
         {
             let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
             if let Some(mut document) = self.documents.get_mut(uri) {
-                if is_overtaken(&document) {
-                    return Loaded::Overtaken;
-                }
                 self.hold(uri, &mut document, None);
                 document.fingerprint = fingerprint;
             }
-            return Loaded::Kept;
+            return;
         }
         let overrides = self.overrides_for(&language);
-        // Inputs that are being typed: while they do not parse, their last values are kept.
-        let last_file = last.as_deref();
+        // While edited inputs do not parse, their last valid version is used.
+        let last = last.as_deref();
         let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last_file);
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
         let look = |folder: &Path| self.listings.look(folder);
         let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
         let uris = self.uris_of(uri, &file);
-        let Some(mut document) = self.documents.get_mut(uri) else { return Loaded::Kept };
+        let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
-                // The change has read them itself.
-                return Loaded::Kept;
+                // The change has loaded them itself.
+                return;
             }
-        } else if is_overtaken(&document) {
-            return Loaded::Overtaken;
         }
         self.hold(uri, &mut document, Some(Held::new(file, uris)));
         document.fingerprint = fingerprint;
-        Loaded::Kept
     }
 
-    /// Gives a document other prompts.
+    /// Replaces the prompts of a document.
     fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
-        self.index.update(uri, document, |document| document.held = held);
+        self.index.remove(uri, document);
+        document.held = held;
+        self.index.add(uri, document);
     }
 
-    /// The URIs of a document's files.
+    /// The URIs of a document's files, by index.
     pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
         let around = file.around.iter().map(|file| &file.path);
         let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
         std::iter::once(Some(own.clone())).chain(others).collect()
     }
 
-    /// Reads anew what belongs to documents around which the files on disk are others than before.
+    /// Reloads the documents whose files on disk changed. Returns their URIs.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
-        // Each folder is listed once, whatever it says of itself, and however many are open there.
+        // Each folder is listed once per call, however many documents are open there. Its cached
+        // listing is not used.
         let mut looks: HashMap<PathBuf, Look> = HashMap::new();
         let mut look = |folder: &Path| match looks.get(folder) {
             Some(look) => *look,
@@ -379,7 +349,7 @@ impl Documents {
         }
         for uri in &changed {
             self.shared.remove(&convert::path(uri));
-            // Something beside it may have come or gone.
+            // A file beside it may have been added or removed.
             for file in self.files_of(uri) {
                 self.log.note(&file, Change::Place);
                 self.log.note(file.parent().unwrap_or(&file), Change::Place);
@@ -393,8 +363,8 @@ impl Documents {
         Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
     }
 
-    /// Fails if a file of a prompt is not open and another one on disk by now: then an edit would
-    /// be for a text that is gone.
+    /// Fails if a file of a prompt is not open and has changed on disk: an edit would refer to an
+    /// old text.
     pub fn check_on_disk(
         &self,
         prompt: &PromptSnapshot,

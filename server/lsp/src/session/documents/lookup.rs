@@ -1,4 +1,4 @@
-//! Finding prompts: those of a document, at a place, or that read a file.
+//! Finds prompts: those of a document, at a position, or that read a file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ use crate::session::overlay::{Wait, With};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
 impl Documents {
-    /// The prompt at a position of a document, as it is now; `None` for what is not open, holds
-    /// no prompts, or has none there.
+    /// The prompt at a position of a document. `None` if the document is not loaded, has no
+    /// prompts, or has none there.
     pub fn prompt_at(
         &self,
         uri: &lsp::Uri,
@@ -35,8 +35,9 @@ impl Documents {
         document.snapshot(index)
     }
 
-    /// The prompt that a request of ours is about: of a document with several, the one of that
-    /// name; else the one at the position or next to it; without a position, the first one.
+    /// The prompt that a custom request refers to. In a document with several, that is the prompt
+    /// of the given name. Otherwise it is the prompt at or next to the position; without a
+    /// position, the first one.
     pub fn prompt_asked_for(
         &self,
         uri: &lsp::Uri,
@@ -54,12 +55,12 @@ impl Documents {
         document.snapshot(index?)
     }
 
-    /// The prompts of a document, as they are now; none if it holds none.
+    /// The prompts of a document; empty if it has none.
     pub fn prompts(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
         self.documents.get(uri).map(|document| document.snapshots()).unwrap_or_default()
     }
 
-    /// The same also for a prompt that nobody has opened, for a worker; what else is a file is none.
+    /// The same, also for a prompt that is not open, so call it on a worker. Other files have none.
     pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
         let prompts = self.prompts(uri);
         if !prompts.is_empty() {
@@ -74,14 +75,14 @@ impl Documents {
         }
     }
 
-    /// A document with prompts as it is now; `None` for any other.
+    /// The file of prompts of a document; `None` for any other document.
     pub fn file(&self, uri: &lsp::Uri) -> Option<FileSnapshot> {
         self.documents.get(uri)?.of_file()
     }
 
-    /// A document as it is now for each prompt that it belongs to: for the prompt at a position
-    /// of it; else, where it is an inputs or variables file, for all prompts here that
-    /// read it, in the order of their URIs.
+    /// The views of a position. Inside a prompt, that is the view of this prompt. In an inputs or
+    /// variables file, it is one view for each loaded prompt that reads it, in the order of their
+    /// URIs.
     pub fn views(&self, uri: &lsp::Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
@@ -89,8 +90,8 @@ impl Documents {
         self.known_readers(uri)
     }
 
-    /// The same for a range: for all prompts of which something stands in it, and, where it goes
-    /// beyond one of them, for what else the document says.
+    /// The views of a range: one for each prompt with text in it. If it extends beyond a prompt,
+    /// views of the document as a sidecar are included.
     pub fn views_in(&self, uri: &lsp::Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
         let at = |position| Some(self.prompt_at(uri, position, encoding)?.index);
         if let (Some(first), Some(last)) = (at(range.start), at(range.end))
@@ -108,8 +109,8 @@ impl Documents {
         views
     }
 
-    /// An inputs or variables file as it is now for each prompt here that reads it, in the order
-    /// of their URIs. A document that declares variables for its prompts is one, too.
+    /// The views of an inputs or variables file for each loaded prompt that reads it, in the order
+    /// of their URIs. A document that declares variables for its own prompts also counts.
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
         let path = convert::path(uri);
         let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
@@ -125,10 +126,10 @@ impl Documents {
         found.into_iter().flat_map(views).collect()
     }
 
-    /// All prompts that have a file among their inputs and variables files, be they open or not.
+    /// All prompts that have a file among their inputs and variables files, whether open or not.
     ///
-    /// Cost: for a file that a rule shares, a walk through the folder of the config, and reading
-    /// the prompts of that rule which are not open.
+    /// Cost: for a file that a rule shares, a walk through the folder of the config. The prompts of
+    /// that rule which are not open are read.
     pub fn all_readers(&self, path: &Path) -> Vec<PromptSnapshot> {
         let mut readers = Vec::new();
         for uri in self.index.readers(path) {
@@ -153,9 +154,9 @@ impl Documents {
         readers
     }
 
-    /// The prompts of the application around one whose text has a name, be they open or not.
+    /// The prompts of the surrounding application whose text contains a name, whether open or not.
     ///
-    /// Cost: reading the files of the application that may hold prompts.
+    /// Cost: reading the files of the application that may contain prompts.
     pub fn prompts_of_app(&self, prompt: &PromptSnapshot, name: &str) -> Vec<PromptSnapshot> {
         let hosts = self.code.hosts_of_app(prompt.path()).into_iter();
         let prompts = hosts.filter_map(|host| self.uri(&host));
@@ -163,13 +164,13 @@ impl Documents {
         prompts.filter(|prompt| prompt.snapshot().text.whole().contains(name)).collect()
     }
 
-    /// How many places in the application around a prompt are about a name.
+    /// The number of places in the surrounding application that refer to a name.
     pub fn places_in_app(&self, prompt: &PromptSnapshot, name: &str) -> usize {
         self.code.app(prompt.path()).map_or(0, |app| app.places(name).len())
     }
 
-    /// A place of the application around a prompt that stands in the way of another name for one of
-    /// its state: nobody can tell whether it means the same. For people.
+    /// A place in the surrounding application that prevents renaming a state key, because its
+    /// meaning is uncertain. Returns file name and line, for the user.
     pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
         let files = self.overlay_with(Wait::ForLarge);
         let found = self.code.uncertain(prompt.path(), name, &files)?.into_iter().next();
@@ -179,7 +180,7 @@ impl Documents {
         Some(format!("{file}, line {line}"))
     }
 
-    /// Whether a file of the program around a prompt is as it was when that was read.
+    /// Returns whether a file of the surrounding program is unchanged since it was read.
     pub fn is_as_read(&self, prompt: &PromptSnapshot, file: FileId) -> bool {
         let file = prompt.file().path_of(file).zip(prompt.place(file));
         file.is_some_and(|(path, (text, _))| {
@@ -192,7 +193,7 @@ impl Documents {
         moved_sidecars(old, new, &self.overlay_with(Wait::ForLarge), &self.configs)
     }
 
-    /// Whether a document is an open inputs or variables file that no prompt here reads.
+    /// Returns whether a document is an open inputs or variables file that no loaded prompt reads.
     pub fn is_unread_sidecar(&self, uri: &lsp::Uri) -> bool {
         let Some(path) = self.documents.get(uri).filter(|it| it.is_open).map(|it| it.path.clone())
         else {
@@ -205,12 +206,13 @@ impl Documents {
         is_sidecar && self.index.readers(&path).is_empty()
     }
 
-    /// The config that counts for a file.
+    /// The effective config of a file.
     pub fn config_of(&self, path: &Path) -> Option<Arc<Config>> {
         self.configs.nearest(&self.overlay(), path.parent().unwrap_or(Path::new("/")))
     }
 
-    /// Whether a link on the way to a file leads out of its project. The file need not exist.
+    /// Returns whether a link in the path of a file leads out of its project. The file need not
+    /// exist.
     pub fn leads_out(&self, path: &Path) -> bool {
         let (files, reach) = (self.overlay(), self.configs.reach());
         let there = path.ancestors().find(|path| files.is_there(path)).unwrap_or(path);
@@ -219,18 +221,18 @@ impl Documents {
         reach.check(&files, &root.0, there).is_err()
     }
 
-    /// The engines that the project around a file uses.
+    /// The engines that the surrounding project uses.
     ///
     /// Cost: see [`project_engines`].
     pub fn project_engines(&self, path: &Path) -> Vec<ProjectEngine> {
         let (folder, reach) = (path.parent().unwrap_or(Path::new("/")), self.configs.reach());
-        // Locks are long, and whoever asks is not a keystroke.
+        // Lock files are long, and this is not called at each keystroke.
         let files = self.overlay_with(Wait::ForLarge);
         let root = reach.root(&files, folder);
         project_engines(&files, reach, folder, &root.0)
     }
 
-    /// What is wrong with such a document whose prompt is gone, and its text; see [`orphan`].
+    /// The problem of such a document whose prompt is missing, and its text; see [`orphan`].
     pub fn orphan(&self, uri: &lsp::Uri) -> Option<(Rope, Problem)> {
         let document = self.documents.get(uri)?;
         let (path, text) = (document.path.clone(), document.text.clone());
@@ -240,8 +242,8 @@ impl Documents {
         Some((text, orphan(&path, &files, &self.configs, is_shared, &mut UsedIgnores::default())?))
     }
 
-    /// The open files that the prompts of a document share with others of their rule, where it is
-    /// known what all of these read.
+    /// The open files that the prompts of a document share with others by their rule, if all
+    /// readers of these files are loaded.
     pub fn shared_files_of(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         if self.shared.is_empty() {
             return Vec::new();
@@ -252,8 +254,8 @@ impl Documents {
         known.filter_map(|path| self.uri(path)).collect()
     }
 
-    /// What no prompt reads of an open file that prompts share by a rule, and its text; `None`
-    /// while not all of these prompts are known.
+    /// The problems about unused keys of an open file that prompts share by a rule, and its text.
+    /// `None` while not all of these prompts are loaded.
     ///
     /// Cost: the names in the documents that share the file.
     pub fn unused_in_shared(&self, uri: &lsp::Uri) -> Option<(Rope, Vec<Problem>)> {
@@ -268,19 +270,19 @@ impl Documents {
         Some((text, SharedReads::unused_in(&path, &reads)))
     }
 
-    /// What a prompt was pulled as from a store; `None` if it was not.
+    /// The store entry that a prompt was pulled from; `None` if it was not.
     ///
-    /// Cost: the locks of the stores that count for it.
+    /// Cost: reading the locks of the stores that apply to it.
     pub fn pulled(&self, prompt: &PromptSnapshot) -> Option<Pulled> {
         let config = prompt.config().filter(|config| !config.stores.is_empty())?;
-        // A store has prompts, and no files with several. And nobody is asked for a workspace that
-        // is not trusted.
+        // A store contains single prompts, not files with several. In an untrusted workspace, no
+        // store is accessed.
         if prompt.name().is_some() || self.configs.reach().is_untrusted() {
             return None;
         }
         let files = self.files();
         let homes: BTreeSet<&Path> = config.stores.values().map(StoreConfig::home).collect();
-        // What is wrong with a lock is said by whoever has to write it.
+        // Problems of a lock are reported by commands that write it.
         let locks = homes.into_iter().filter_map(|it| Lock::read(&files, &self.configs, it).ok());
         let mut pulled = locks.filter_map(|lock| lock.of_file(prompt.path(), config).cloned());
         pulled.next()
@@ -291,14 +293,14 @@ impl Documents {
         self.read(uri, &convert::path(uri), files, &self.configs)
     }
 
-    /// All files, of which some have other texts.
+    /// All files, with other texts for some of them.
     pub fn files_with<'t>(&'t self, texts: &'t HashMap<PathBuf, Arc<str>>) -> With<'t> {
         With::new(texts, self.overlay_with(Wait::ForLarge))
     }
 
-    /// The prompts of a document as they were at a commit, with all that belonged to them.
+    /// The prompts of a document at a commit, with their related files of that commit.
     ///
-    /// Cost: a few processes of git.
+    /// Cost: a few git processes.
     pub fn committed(
         &self,
         uri: &lsp::Uri,
@@ -307,12 +309,12 @@ impl Documents {
     ) -> Result<Vec<PromptSnapshot>, CommitError> {
         let now = self.overlay_with(Wait::ForLarge);
         let (files, path) = Committed::open(&convert::path(uri), revision, &now, calls)?;
-        // The configs that count now need not be those of the commit.
+        // The present configs may differ from those of the commit.
         Ok(self.read(uri, &path, &files, &self.configs.afresh()))
     }
 
-    /// The prompts of a document whose file is at a path, read anew and kept nowhere; none if it
-    /// cannot be read.
+    /// The prompts of a document whose file is at a path. They are read again and not stored. Empty
+    /// if the file cannot be read.
     fn read(
         &self,
         uri: &lsp::Uri,
@@ -334,10 +336,10 @@ impl Documents {
         document.snapshots()
     }
 
-    /// The prompt at a path without links, as it is called here; `None` if neither it nor one of
-    /// its files is open.
+    /// The URI of the prompt at a canonical path; `None` if neither it nor one of its files is
+    /// open.
     ///
-    /// Cost: a look at the path of each document.
+    /// Cost: resolving the path of each document.
     pub fn uri_of(&self, path: &Path) -> Option<lsp::Uri> {
         let paths: Vec<(lsp::Uri, PathBuf)> = self
             .documents
@@ -350,7 +352,8 @@ impl Documents {
         paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
     }
 
-    /// A position of a document in another encoding; as it is in a file that cannot be read at once.
+    /// Converts a position of a document to another encoding; unchanged in a file that cannot be
+    /// read at once.
     pub fn reencoded(
         &self,
         uri: &lsp::Uri,
@@ -369,8 +372,7 @@ impl Documents {
         convert::lsp_position(&text, offset, to)
     }
 
-    /// The files that a document is made from, and those behind `$file` values; its own is among
-    /// them.
+    /// The files that a document is made from, including itself and the files of `$file` values.
     pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
         let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
         let files = document.file().into_iter().flat_map(|file| file.all_files());
