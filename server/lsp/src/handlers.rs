@@ -1,7 +1,8 @@
-//! A handler for each request: from the question to the answer.
+//! Handlers: one function for each request.
 //!
-//! Each is a free function of a [`Context`](crate::context::Context), which has the prompts that
-//! the request is about, and of its params; `backend.rs` registers them.
+//! Each is a free function of a [`Context`](crate::context::Context) and the params of the request.
+//! The context contains the prompts that the request refers to. `backend.rs` registers the
+//! handlers.
 
 pub mod cases;
 pub mod code_action;
@@ -46,13 +47,14 @@ use promptls_protocol::{
 
 use crate::session::prompt_snapshot::View;
 
-/// A request of ours that is about one prompt.
+/// A custom request that refers to one prompt.
 pub trait AboutPrompt {
-    /// The document; the name of the prompt there, if it has one; a position at or near it.
+    /// The document, the name of the prompt in it, and a position in or near the prompt. The last
+    /// two are optional.
     fn about(&self) -> (&TextDocumentIdentifier, Option<&str>, Option<Position>);
 }
 
-/// For params that say it in fields of these names.
+/// Implements the trait for params with fields of these names.
 macro_rules! about_prompt {
     ($($params:ty),+) => {
         $(impl AboutPrompt for $params {
@@ -65,7 +67,7 @@ macro_rules! about_prompt {
 
 about_prompt!(PromptParams, PreviewParams, SizeParams, CompareParams);
 
-/// Asks all prompts that a document belongs to; what several of them say counts once.
+/// Collects the results of a function for all prompts of a document, without duplicates.
 fn ask_all<T: Clone + Eq + Hash>(
     views: &[View],
     question: impl Fn(&View) -> Option<Vec<T>>,

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::virtual_uri;
 
-/// The cases of a prompt; `None` for a file that is another tool's.
+/// The cases of a prompt; `None` for a file of another tool.
 ///
 /// Cost: a check of each case.
 pub fn cases(
@@ -36,7 +36,7 @@ pub fn cases(
     }))
 }
 
-/// All cases of a prompt, with what is wrong in each.
+/// All cases of a prompt, each with its problems.
 pub fn all_cases(prompt: &PromptSnapshot) -> Vec<Case> {
     let snapshot = prompt.snapshot();
     let case = |(index, case): (usize, &promptls_analysis::Case)| {

@@ -1,9 +1,9 @@
-//! Code actions: what can be done at a place, and the edit of the one that is chosen.
+//! Code actions: the list of actions for a range, and the edit of the chosen one.
 //!
-//! The analysis says what shall change by role. Here it gets paths and texts, and becomes
-//! an edit: at once, or when the editor asks for it. Then the list is made again, and
-//! the action is found by its title; if the document is another one by now, there is no
-//! edit.
+//! The analysis describes changes by the role of a file. Here they get paths and texts, and become
+//! an edit: at once, or when the editor resolves the action. In the second case the list is
+//! computed again, and the action is found by its title. If the document has changed, the request
+//! fails.
 
 use std::collections::BTreeMap;
 
@@ -36,19 +36,19 @@ use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 use promptls_workspace::{Scope, is_code};
 
-/// Everything that is safe, in the whole document.
+/// All safe fixes in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
 
 const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
 
-/// Another case to be shown. It is no change of the text, so it is of none of the usual kinds.
+/// Selects another case. This does not change the text, so none of the standard kinds applies.
 const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
 
-/// A section of a prompt that it has not. An editor that asks by itself is told of none, so that
-/// they light no bulb; one that asks for nothing else gets them in every line.
+/// Inserts a missing section. Not listed for automatic requests, so that no lightbulb appears.
+/// Requests for only this kind get the actions in every line.
 const INSERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.insertSection");
 
-/// What the server says of its actions at the start.
+/// The capability that the server announces.
 pub fn provider() -> lsp::CodeActionProviderCapability {
     let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL, CASE];
     lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
@@ -58,7 +58,7 @@ pub fn provider() -> lsp::CodeActionProviderCapability {
     })
 }
 
-/// What it takes to find an action again; it travels with the action.
+/// The data to find an action again; it is sent with the action.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ListedAt {
     uri: lsp::Uri,
@@ -72,13 +72,13 @@ impl ListedAt {
     }
 }
 
-/// An action, and the prompt in whose eyes it is one.
+/// An action, and the index of the view that it belongs to.
 struct FoundAction {
     action: CodeAction,
     view: usize,
 }
 
-/// What can be done at a place.
+/// The inputs for the actions at a range.
 struct Actions<'c> {
     documents: &'c Documents,
     client: &'c ClientCapabilities,
@@ -90,11 +90,11 @@ struct Actions<'c> {
     language: String,
 }
 
-/// What actions at a range are about.
+/// The prompts and the file that actions at a range refer to.
 pub struct AtRange {
-    /// The prompts there.
+    /// The prompts at the range.
     views: Vec<View>,
-    /// The document, if it holds prompts, or could.
+    /// The document, if it has prompts or may have some.
     file: Option<FileSnapshot>,
 }
 
@@ -105,7 +105,7 @@ impl Subject for AtRange {
 }
 
 impl AtRange {
-    /// A range of a document as it is now.
+    /// The present state of a range in a document.
     pub fn new(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> AtRange {
         let documents = &session.documents;
         let views = documents.views_in(uri, range, session.encoding());
@@ -119,7 +119,7 @@ impl AtRange {
     }
 }
 
-/// What can be done at a range.
+/// The actions for a range.
 pub fn code_action(
     context: Context<AtRange>,
     params: lsp::CodeActionParams,
@@ -136,7 +136,7 @@ pub fn code_action(
     Ok(Some(actions.list(&wanted)))
 }
 
-/// An action with its edit.
+/// Adds the edit to an action. Fails if the document has changed.
 pub fn resolve(context: Context<AtRange>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
     let Some(place) = ListedAt::of(&action) else { return Ok(action) };
     let documents = &context.session.documents;
@@ -145,7 +145,7 @@ pub fn resolve(context: Context<AtRange>, action: lsp::CodeAction) -> Result<lsp
         return Err(changed_meanwhile());
     }
     let edit = Actions::new(&context, place.clone()).edit_titled(&action.title)?;
-    // What took long may be for a text that is gone by now.
+    // The result of a long computation may be for an old text.
     if !is_current() {
         return Err(changed_meanwhile());
     }
@@ -166,7 +166,7 @@ impl<'c> Actions<'c> {
         }
     }
 
-    /// All that the editor wants to hear of.
+    /// All actions of the requested kinds.
     fn list(&self, context: &lsp::CodeActionContext) -> lsp::CodeActionResponse {
         let is_wanted = |kind: &lsp::CodeActionKind| {
             let kind = kind.as_str();
@@ -197,7 +197,7 @@ impl<'c> Actions<'c> {
             };
             listed.extend(self.with_edit(action, || self.edit_all()));
         }
-        // An editor with a way of its own to choose a case needs no other.
+        // An editor with its own command for selecting a case needs no actions for it.
         if is_wanted(&CASE) && !self.client.offers(PICK_CASE) {
             listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
         }
@@ -213,7 +213,7 @@ impl<'c> Actions<'c> {
         listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
     }
 
-    /// The actions at the range; those of several prompts that say the same count once.
+    /// The actions at the range. Equal actions of several prompts are listed once.
     fn found(&self) -> Vec<FoundAction> {
         let mut all: Vec<FoundAction> = Vec::new();
         for (index, view) in self.views.iter().enumerate() {
@@ -223,7 +223,7 @@ impl<'c> Actions<'c> {
             let problems = problems_of(prompt);
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
             let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
-            // A rule for a file of code would make all of it one prompt.
+            // A rule for a code file would make all of it one prompt.
             let is_wanted = |action: &CodeAction| {
                 let says = |change: &Change| matches!(change, Change::Config(_));
                 !is_code(prompt.path()) || !action.changes.iter().any(says)
@@ -236,7 +236,7 @@ impl<'c> Actions<'c> {
         all
     }
 
-    /// What could say which dialect counts for a text.
+    /// The marks that could select the dialect of a text.
     fn marks(&self) -> Vec<Mark> {
         let file = self.file.into_iter();
         file.flat_map(|file| marks(file, self.place.range, self.client.encoding)).collect()
@@ -259,7 +259,7 @@ impl<'c> Actions<'c> {
         edits.finish(self.documents, self.client)
     }
 
-    /// The sections that can be added, where they are looked for.
+    /// The sections that can be inserted, if the request allows them.
     fn sections(&self, context: &lsp::CodeActionContext) -> Vec<FoundAction> {
         let only = context.only.as_deref();
         let is_asked_for = only.is_some_and(|only| only.contains(&INSERT));
@@ -268,7 +268,8 @@ impl<'c> Actions<'c> {
         if is_asked_for || may_be_welcome { self.insertable(is_asked_for) } else { Vec::new() }
     }
 
-    /// The dialects that a prompt could be in, for who asks for changes, and can create files.
+    /// Conversions to other dialects, if refactorings are requested and the editor can create
+    /// files.
     fn conversions(&self, context: &lsp::CodeActionContext) -> Vec<lsp::CodeAction> {
         let kind = CONVERT;
         let is_above = |only: &lsp::CodeActionKind| {
@@ -287,7 +288,7 @@ impl<'c> Actions<'c> {
         listed.collect()
     }
 
-    /// The sections that can be added, in any line or where nothing else is in it.
+    /// The sections that can be inserted, in any line or only in a blank one.
     #[cfg(feature = "templates")]
     fn insertable(&self, in_any_line: bool) -> Vec<FoundAction> {
         let is_prompt = |(_, view): &(usize, &View)| {
@@ -304,7 +305,7 @@ impl<'c> Actions<'c> {
         actions.map(|action| FoundAction { action, view: index }).collect()
     }
 
-    /// This server was built without them.
+    /// This server was built without templates.
     #[cfg(not(feature = "templates"))]
     fn insertable(&self, _: bool) -> Vec<FoundAction> {
         Vec::new()
@@ -344,7 +345,7 @@ impl<'c> Actions<'c> {
         }
     }
 
-    /// The action with its edit, or with what it takes to make it later; `None` if there is none.
+    /// Adds the edit to an action, or the data to compute it later. `None` if there is no edit.
     fn with_edit(
         &self,
         action: lsp::CodeAction,
@@ -357,8 +358,8 @@ impl<'c> Actions<'c> {
         Some(lsp::CodeAction { edit: Some(edit().ok()?), ..action })
     }
 
-    /// Whether it is what the editor does better itself: it asks for the name of a case, and opens
-    /// the file.
+    /// Returns whether all changes create a case, and the editor has its own command for that. The
+    /// command prompts for the name of the case, and opens the file.
     fn asks_for(&self, changes: &[Change]) -> bool {
         let is_new_case = |change: &Change| {
             matches!(change, Change::Create(NewFile::Inputs | NewFile::Case { .. }))
@@ -384,7 +385,7 @@ impl<'c> Actions<'c> {
         self.edit(&self.views[view].prompt, &action.changes)
     }
 
-    /// What is safe, in every prompt of the document.
+    /// The safe fixes in each prompt of the document.
     fn safe_fixes(&self) -> Vec<(PromptSnapshot, Vec<Change>)> {
         let fixes = |prompt: PromptSnapshot| {
             let problems = problems_of(&prompt);
@@ -510,7 +511,7 @@ impl<'c> Actions<'c> {
     }
 }
 
-/// The cases that a prompt could be shown in instead; seen from an inputs file, those in it.
+/// The cases that could be selected instead. In an inputs file, only the cases in it.
 fn other_cases(View { prompt, file }: &View) -> Vec<ShowCase<'_>> {
     let Some(uri) = prompt.uri() else { return Vec::new() };
     let cases = prompt.snapshot().cases.iter().enumerate();
@@ -523,7 +524,7 @@ fn other_cases(View { prompt, file }: &View) -> Vec<ShowCase<'_>> {
         .collect()
 }
 
-/// A case that a prompt could be shown in.
+/// A case that could be selected for a prompt.
 struct ShowCase<'p> {
     uri: &'p lsp::Uri,
     case: &'p str,
@@ -544,7 +545,7 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
     }
 }
 
-/// The problems of a prompt and its files, with places in the prompt's text.
+/// The problems of a prompt and its files, with locations in the prompt's text.
 fn problems_of(prompt: &PromptSnapshot) -> Vec<Problem> {
     prompt.problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
 }

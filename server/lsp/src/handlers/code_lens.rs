@@ -16,14 +16,14 @@ use crate::handlers::stores;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use promptls_workspace::{Scope, default_inputs};
 
-/// How many prompts are named above a file that they read: as many as fit into a line.
+/// The maximum number of prompts named above a file that they read: as many as fit into a line.
 const MOST_READERS: usize = 3;
 
-/// No command: the line is there to be read.
+/// No command: the lens only displays text.
 const NOTHING: &str = "";
 
-/// What stands above a prompt: its case, its problems, and what can be done. Above an inputs or
-/// variables file, who reads it.
+/// The lenses of a document. Above a prompt: its case, its problems and the available commands.
+/// Above an inputs or variables file: the prompts that read it.
 pub fn code_lens(
     context: Context<DocumentSubject>,
     params: lsp::CodeLensParams,
@@ -46,14 +46,14 @@ pub fn code_lens(
         return Ok((!readers.is_empty()).then(|| of_sidecar(readers, commands)));
     }
     let of_prompt = |prompt: &PromptSnapshot| {
-        // Above the first line, wherever that is in the file.
+        // The lens is above the first line of the prompt, wherever that is in the file.
         let range = prompt.lsp_range(&(0..0), context.encoding())?;
         Some(of_prompt(&context, prompt, range, &uri, commands))
     };
     Ok(Some(prompts.iter().filter_map(of_prompt).flatten().collect()))
 }
 
-/// What the editor can do at a click.
+/// The client commands that lenses can use.
 #[derive(Clone, Copy)]
 struct Commands {
     opens_preview: bool,
@@ -78,14 +78,14 @@ fn of_prompt(
     let summary = Summary::new(snapshot, prompt.case, &problems);
     let mut lenses = Vec::new();
     if commands.opens_preview {
-        // A prompt among others is found by its place.
+        // A prompt among others is identified by its position.
         let arguments = match prompt.name() {
             Some(_) => vec![json!(uri), json!(range.start)],
             None => vec![json!(uri)],
         };
         lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, arguments));
     }
-    // What names the case is what changes it.
+    // The lens that shows the case also changes it.
     if let Some(case) = &summary.case {
         let title = case.title() + &summary.problems_title();
         if commands.picks_case {
@@ -134,7 +134,7 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
         lenses.push(lens(range, title, NOTHING, Vec::new()));
     }
     let [only] = uris.into_iter().collect::<Vec<_>>()[..] else { return lenses };
-    // The case in this file, unless it is the one that is shown already.
+    // The case in this file, unless it is selected already.
     let other_case = readers.first().and_then(|View { prompt, file }| {
         let cases = &prompt.snapshot().cases;
         let case = cases.iter().position(|case| case.inputs.file == *file)?;

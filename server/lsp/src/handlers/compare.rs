@@ -1,4 +1,5 @@
-//! `promptls/compare`: what is different between two cases, or between now and a commit, or a store.
+//! `promptls/compare`: the differences between two cases, or between the present text and a commit
+//! or a store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,20 +18,21 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
 
-/// Somebody waits for the answer: what is not compared by then counts as changed.
+/// The time limit of a comparison, because the user waits for it. Text that is not compared by then
+/// counts as changed.
 const TIME: Duration = Duration::from_millis(500);
 
-/// A request, with what its answer needs besides the prompt.
+/// A request, with the data that its response needs besides the prompt.
 pub struct CompareRequest {
-    /// What is asked for.
+    /// The params of the request.
     pub params: CompareParams,
-    /// What stores have for its sides, by their revision.
+    /// The texts from stores for its sides, by revision.
     pub stored: HashMap<String, Arc<str>>,
-    /// The calls of git that it makes.
+    /// The git processes that it starts.
     pub calls: GitCalls,
 }
 
-/// Calls of git that end with the request, however that ends.
+/// Ends the git processes of a request when it is dropped.
 #[derive(Default)]
 pub struct CancelledOnDrop(pub GitCalls);
 
@@ -40,10 +42,10 @@ impl Drop for CancelledOnDrop {
     }
 }
 
-/// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
-/// that is another tool's.
+/// Compares two sides of a prompt. Fails with the reason if one of them is not available. `None`
+/// for a file of another tool.
 ///
-/// Cost: resolves both, and compares them; for each commit, a few processes of git.
+/// Cost: resolves and compares both sides; for each commit, a few git processes.
 pub fn compare(
     context: Context<Option<PromptSnapshot>>,
     CompareRequest { params, stored, calls }: CompareRequest,
@@ -81,7 +83,7 @@ pub fn compare(
     Ok(Some(Comparison { left, right, parts }))
 }
 
-/// The same prompt with another text, and with the inputs of now.
+/// The same prompt with another text, and with its present inputs.
 fn with_text(
     now: &PromptSnapshot,
     documents: &Documents,
@@ -118,7 +120,7 @@ fn committed(
     same.ok_or_else(|| refused(format!("prompt `{task}` is not in {}", commit_name(revision))))
 }
 
-/// A side, and the prompt at its revision.
+/// A side of the comparison, with the prompt at its revision.
 #[derive(Clone, Copy)]
 struct At<'p> {
     side: &'p Side,
@@ -126,8 +128,8 @@ struct At<'p> {
 }
 
 impl At<'_> {
-    /// The text in the case of this name; without one, in the first. A case that is newer than the
-    /// revision has its inputs of the `newer` side.
+    /// Resolves the text in the case of this name; without a name, in the first case. A case that
+    /// the revision does not have yet uses the inputs of the `newer` side.
     fn resolved(self, name: Option<&str>, newer: At<'_>) -> Result<ComparedText> {
         let snapshot = self.prompt.snapshot();
         let Some(name) = name else {

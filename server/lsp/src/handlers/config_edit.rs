@@ -1,4 +1,4 @@
-//! Changes of `promptls.toml`.
+//! Edits of `promptls.toml`.
 
 use std::path::Path;
 
@@ -13,8 +13,9 @@ use crate::handlers::new_file::{check_inside, free};
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Says something of a file in the config that counts for it, or in a new one. The answer is where
-/// that is. What is typed in the config and not saved counts.
+/// Adds a setting for a file to its effective config, or to a new one. Unsaved text of the config
+/// is used. Returns the URI of the config. Fails for code files, because a rule would make all of
+/// the file one prompt.
 pub fn say_in_config(
     edits: &mut WorkspaceEdits,
     documents: &Documents,
@@ -32,7 +33,8 @@ pub fn say_in_config(
         Some(config) => config.path_for(file).to_owned(),
         None => config_home(&documents.files(), file).join(CONFIG_NAME),
     };
-    // Of an older version nothing can be said, only of the file.
+    // A config on disk cannot name a document without a file, such as an earlier version in a diff
+    // view.
     if path.is_absolute() != file.is_absolute() {
         return Err(no_file_yet());
     }

@@ -11,7 +11,7 @@ use super::ask_all;
 use crate::context::Context;
 use crate::session::prompt_snapshot::View;
 
-/// Where the values of a name are written, or the other tag of a block is.
+/// The definitions of a name's values, or the matching tag of a block.
 pub fn definition(
     context: Context<Vec<View>>,
     params: lsp::GotoDefinitionParams,
@@ -21,7 +21,7 @@ pub fn definition(
     Ok(response(targets, with_links))
 }
 
-/// Where a name is declared.
+/// The declaration of a name.
 pub fn declaration(
     context: Context<Vec<View>>,
     params: lsp::request::GotoDeclarationParams,
@@ -31,7 +31,7 @@ pub fn declaration(
     Ok(response(targets, with_links))
 }
 
-/// Each place that a feature finds, and the range that leads there.
+/// The results of a feature, each with the range that leads to it.
 fn targets(
     context: &Context<Vec<View>>,
     position: lsp::Position,
@@ -51,7 +51,7 @@ fn targets(
     })
 }
 
-/// Such places, for an editor that understands links or for one that does not.
+/// Converts the results, for an editor with or without support for links.
 fn response(
     targets: Vec<(lsp::Range, lsp::Location)>,
     with_links: bool,

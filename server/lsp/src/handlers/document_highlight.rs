@@ -9,7 +9,7 @@ use super::ask_all;
 use crate::context::Context;
 use crate::session::prompt_snapshot::View;
 
-/// The other uses of the name at a place, in the same file.
+/// The other uses of the name at a position, in the same file.
 pub fn document_highlight(
     context: Context<Vec<View>>,
     params: lsp::DocumentHighlightParams,

@@ -14,7 +14,7 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use promptls_workspace::{absolute, named_files};
 
-/// What can be opened from a file of prompts, a sidecar or a `promptls.toml`.
+/// The links in a file of prompts, a sidecar or a `promptls.toml`.
 pub fn document_link(
     context: Context<DocumentSubject>,
     params: lsp::DocumentLinkParams,
@@ -28,11 +28,11 @@ pub fn document_link(
     if let Some(file) = file {
         return Ok(Some(of_file(&file, prompts, encoding)));
     }
-    // What several prompts say of a file that they share is the same.
+    // Links in a shared file are the same for all prompts that read it.
     Ok(readers.first().map(|view| of_view(view, encoding)))
 }
 
-/// What the prompts of a file name, and the addresses that stand around them.
+/// The files that prompts name, and URLs in the text around them.
 fn of_file(
     file: &FileSnapshot,
     prompts: Vec<PromptSnapshot>,
@@ -99,7 +99,7 @@ fn of_config(
     Some(links.collect())
 }
 
-/// The address of a file that another one names.
+/// The URI of a file named in another one; `None` for a path without a folder.
 fn beside(file: &Path, name: &str) -> Option<lsp::Uri> {
     convert::uri(&absolute(file.parent()?, Path::new(name)))
 }

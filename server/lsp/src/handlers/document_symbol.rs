@@ -8,7 +8,7 @@ use tower_lsp::ls_types as lsp;
 use crate::context::Context;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The outline of each prompt; of those that have names, below them.
+/// The outline of each prompt. A prompt with a name is a symbol with its outline below.
 pub fn document_symbol(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::DocumentSymbolParams,
@@ -36,7 +36,7 @@ fn trees(prompt: &PromptSnapshot, encoding: Encoding) -> Vec<lsp::DocumentSymbol
     let Some(name) = prompt.name() else { return children };
     let whole = 0..prompt.snapshot().text.len_bytes();
     let Some(range) = prompt.lsp_range(&whole, encoding) else { return Vec::new() };
-    // No symbol may be without a name.
+    // The protocol requires a name for each symbol.
     let name = if name.trim().is_empty() { "(no name)" } else { name };
     vec![symbol(name.to_owned(), lsp::SymbolKind::MODULE, range, range, children)]
 }
@@ -47,7 +47,7 @@ fn tree(
     encoding: Encoding,
 ) -> Option<lsp::DocumentSymbol> {
     let kind = match tree.kind {
-        // As in editors' own outlines of Markdown.
+        // The same kind as in editors' own outlines of Markdown.
         DocumentSymbolKind::Section => lsp::SymbolKind::STRING,
         DocumentSymbolKind::Tag => lsp::SymbolKind::FIELD,
         DocumentSymbolKind::Condition => lsp::SymbolKind::BOOLEAN,

@@ -1,4 +1,4 @@
-//! What the editor can have the server do: `workspace/executeCommand`.
+//! `workspace/executeCommand`: the commands of the server.
 
 pub mod convert_prompt;
 mod set_input;
@@ -32,10 +32,10 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::worker::{Cost, LONG_TEXT, work};
 use crate::workspace_edits::WorkspaceEdits;
 
-/// The file that a command edits, and what to answer when that is done.
+/// The file that a command edits, and the response once the edit is applied.
 type PlannedEdit = Planned<Option<EditedInputs>>;
 
-/// Does a command, and answers when the editor has made its edit.
+/// Runs a command, and responds when the editor has applied its edit.
 pub async fn execute_command(
     session: Arc<Session>,
     params: lsp::ExecuteCommandParams,
@@ -71,7 +71,7 @@ pub async fn execute_command(
     Ok(edited.and_then(|edited| serde_json::to_value(edited).ok()))
 }
 
-/// All commands that this server can do.
+/// The names of all commands that this server supports.
 pub fn known() -> Vec<String> {
     let has_templates = cfg!(feature = "templates");
     let known = COMMANDS.into_iter().filter(|command| has_templates || *command != CREATE_PROMPT);
@@ -84,14 +84,14 @@ fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> R
         return Err(refused(format!("there is no case `{case}`")));
     }
     if session.documents.version(&uri).is_none() {
-        // The prompt is not open, but a sidecar is that tells which case is shown.
+        // The prompt is not open, but an open sidecar shows which case is selected.
         session.refresh().display();
     }
     session.diagnostics.mark([uri]);
     Ok(())
 }
 
-/// The answer says which file it is, and where its first value is to be typed.
+/// Creates an inputs file. Returns its URI and the position of its first value.
 fn create_inputs(
     session: &Session,
     uri: lsp::Uri,
@@ -131,7 +131,7 @@ fn create_inputs(
     Ok(Planned { edits, answer })
 }
 
-/// The answer says which file has the rule.
+/// Adds a rule for a file. Returns the URI of the config.
 fn add_prompt(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
     let dialect = dialect.ok_or_else(|| Error::invalid_params("there is no such dialect"))?;
@@ -147,7 +147,7 @@ fn add_prompt(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Re
     Ok(Planned { edits, answer })
 }
 
-/// The inputs file of a case, and its text.
+/// The path and text of the inputs file of a case.
 fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
     let index = prompt.snapshot().case_named(case);
     let file = index.map(|index| prompt.snapshot().cases[index].inputs.file);
@@ -159,7 +159,7 @@ fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
     }
 }
 
-/// Where the first value of an inputs file is; of a text in quotes, behind the first one.
+/// The position of the first value in an inputs file; after the quote for a quoted text.
 fn first_value(path: &Path, text: &str) -> Option<usize> {
     let inputs = Inputs::parse(text, Format::of_sidecar(path), FileId::PROMPT).value?;
     let range = inputs.root.entries().first()?.value.span.range();
@@ -167,7 +167,7 @@ fn first_value(path: &Path, text: &str) -> Option<usize> {
     Some(range.start + usize::from(is_quoted))
 }
 
-/// Where the first sample among the values of a JSON text is, behind its quote.
+/// The position of the first sample value in a JSON text, after its quote.
 fn first_sample(json: &str) -> Option<usize> {
     const SAMPLE: &str = "\"‹";
     Some(json.find(SAMPLE)? + 1)

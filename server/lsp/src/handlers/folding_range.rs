@@ -9,8 +9,8 @@ use crate::client_capabilities::{ClientCapabilities, Display};
 use crate::context::Context;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// What can be folded in prompts; nothing, not even an empty list, for a document that has
-/// nothing to fold: then editors fold by indentation.
+/// The folds in prompts. `None`, not an empty list, for a document without folds: editors then fold
+/// by indentation.
 pub fn folding_range(
     context: Context<Vec<PromptSnapshot>>,
     _: lsp::FoldingRangeParams,
@@ -35,7 +35,7 @@ fn folds(
             ..lsp::FoldingRange::default()
         };
         Some(match display.folds_lines {
-            // The line of the closer stays.
+            // The line of the closer remains visible.
             true if fold.has_closer => {
                 lsp::FoldingRange { end_line: end.line.saturating_sub(1), ..plain }
             }
@@ -52,10 +52,10 @@ fn folds(
         folds.into_iter().map(move |fold| (prompt, fold))
     };
     let mut folds: Vec<_> = prompts.iter().flat_map(of_prompt).filter_map(fold).collect();
-    // A prompt in a string may well stand in one line.
+    // A prompt in a string may be within one line.
     folds.retain(|fold| fold.end_line > fold.start_line);
     if display.folds_lines {
-        // A line can be the start of one fold only; the longest comes first.
+        // A line can be the start of only one fold; the longest comes first.
         folds.dedup_by_key(|fold| fold.start_line);
     }
     if let Some(limit) = display.fold_limit.filter(|&limit| limit < folds.len()) {

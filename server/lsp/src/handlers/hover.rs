@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::convert;
 use crate::session::prompt_snapshot::View;
 
-/// What to show at a place of a prompt, one of its sidecars, or `promptls.toml`. What several
-/// prompts say of one place counts once.
+/// The hover for a position in a prompt, one of its sidecars, or `promptls.toml`. Equal texts from
+/// several prompts are shown once.
 pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
     let at = params.text_document_position_params;
     let &ClientCapabilities { encoding, markdown, .. } = context.client();

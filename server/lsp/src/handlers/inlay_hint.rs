@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`, and the tooltip of one.
+//! `textDocument/inlayHint` and `inlayHint/resolve`.
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{hover, inlay_hints};
@@ -14,7 +14,7 @@ use crate::handlers::long_line::{DrawnInLine, is_too_long};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// What we offer.
+/// The capability that the server announces.
 pub fn options() -> lsp::InlayHintServerCapabilities {
     lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
         resolve_provider: Some(true),
@@ -22,21 +22,21 @@ pub fn options() -> lsp::InlayHintServerCapabilities {
     })
 }
 
-/// Where the tooltip of a hint comes from.
+/// The origin of a hint, from which its tooltip is computed.
 #[derive(Debug, Deserialize, Serialize)]
 struct Origin {
     uri: lsp::Uri,
-    /// Whether it is about a block: no value, which something else may show.
+    /// The hint is for a block, not for a value, which may be displayed in another way.
     of_block: bool,
     /// The start of the placeholder.
     position: lsp::Position,
-    /// Of the document that the hint was made for.
+    /// The version of the document that the hint was computed for.
     version: i32,
 }
 
-/// What the placeholders and blocks in a range mean in the selected case; only the blocks where
-/// values stand in the places of the placeholders. In a long line, as many as [`DrawnInLine`] takes;
-/// none in one that [`is_too_long`].
+/// The meaning of placeholders and blocks in a range, in the selected case. Only blocks if values
+/// are drawn in place of the placeholders. The number of hints in a line is limited by
+/// [`DrawnInLine`], and a line that [`is_too_long`] has none.
 pub fn inlay_hint(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::InlayHintParams,
@@ -79,14 +79,14 @@ pub fn inlay_hint(
     Ok(Some(hints))
 }
 
-/// The prompt that a hint is about; `None` after an edit, when something else may stand there.
+/// The prompt of a hint; `None` after an edit, because the placeholder may be gone.
 pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
     let Origin { uri, position, version, .. } = origin(hint)?;
     let is_same = session.documents.version(&uri) == Some(version);
     session.documents.prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
 }
 
-/// A hint with its tooltip: the value in every case.
+/// Adds the tooltip to a hint: the value in every case.
 pub fn resolve(
     context: Context<Option<PromptSnapshot>>,
     mut hint: lsp::InlayHint,

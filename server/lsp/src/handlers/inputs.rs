@@ -1,4 +1,4 @@
-//! `promptls/inputs`: the inputs of a case as a form. `set_input` fills it in.
+//! `promptls/inputs`: the inputs of a case as a form. The command in `set_input` edits its fields.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::convert;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use promptls_workspace::{Scope, absolute};
 
-/// The form of a prompt in a case; in the selected one if there is none of that name.
+/// The form of a prompt in the case with this name, or else in the selected one.
 pub fn inputs(
     context: Context<Option<PromptSnapshot>>,
     params: PromptParams,
@@ -39,7 +39,7 @@ fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Opti
     let path = uri.as_ref().map(convert::path);
     let folder = path.as_deref().and_then(Path::parent);
     let location = |source: &FieldSource, written: &Location| match (source, folder) {
-        // The text itself, not its name.
+        // Links to the text itself, not to the name of its file.
         (FieldSource::File(file), Some(folder)) => {
             let uri = convert::uri(&absolute(folder, Path::new(file)))?;
             Some(wire::Location { uri: uri.to_string(), range: wire::Range::default() })

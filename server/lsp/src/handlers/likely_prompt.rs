@@ -1,4 +1,4 @@
-//! `promptls/likelyPrompt`: whether a text that nobody reads as a prompt is one.
+//! `promptls/likelyPrompt`: detects prompts among texts that are not recognized as such.
 
 use promptls_protocol::{LikelyPrompt, LikelyPromptParams};
 use promptls_workspace::{Configs, likely_prompt};
@@ -8,8 +8,8 @@ use tower_lsp::jsonrpc::Result;
 use crate::context::Context;
 use crate::convert;
 
-/// What a document may be, as it is in the editor; `None` for a prompt, and where nothing is
-/// evident.
+/// The dialect that a document probably has, by its text in the editor. `None` for a recognized
+/// prompt, and without evidence.
 pub fn likely(context: Context<()>, params: LikelyPromptParams) -> Result<Option<LikelyPrompt>> {
     let path = convert::path(&convert::document_uri(&params.text_document)?);
     let files = context.session.documents.files();

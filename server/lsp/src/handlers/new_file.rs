@@ -1,4 +1,4 @@
-//! Files that are not there yet.
+//! Checks for files that an edit creates.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,17 @@ use crate::errors::{no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// Where a new case of a prompt is written.
+/// The path of the inputs file for a new case. Fails if the name has invalid characters.
 pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
     let path = prompt.file().new_case(prompt.prompt(), case);
     path.ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
 }
 
-/// The address of a file that is not there yet.
+/// The URI of a file to create. Fails if the file exists already.
 pub fn free(documents: &Documents, path: &Path) -> Result<lsp::Uri> {
     let uri = convert::uri(path).ok_or_else(no_file_yet)?;
     let files = documents.files();
-    // A link that leads to nothing is followed by editors when they make the file.
+    // Editors follow a dangling link when they create the file.
     if files.is_there(path) || files.is_link(path) {
         return Err(refused(format!("{} exists already", file_name(path))));
     }
@@ -29,7 +29,7 @@ pub fn free(documents: &Documents, path: &Path) -> Result<lsp::Uri> {
     Ok(uri)
 }
 
-/// Fails if an editor that writes a file would follow a link out of the project.
+/// Fails if an editor that writes this file would follow a link out of the project.
 pub fn check_inside(documents: &Documents, path: &Path) -> Result<()> {
     match documents.leads_out(path) {
         true => {
@@ -40,7 +40,7 @@ pub fn check_inside(documents: &Documents, path: &Path) -> Result<()> {
     }
 }
 
-/// What a file is called.
+/// The name of a file, for display.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().display().to_string()
 }

@@ -1,8 +1,8 @@
-//! `promptls/preview`: a prompt as the engine will send it, for whoever draws it.
+//! `promptls/preview`: a prompt as the engine will send it, for display.
 //!
-//! The answer is the object of `promptls resolve --format json`, but its places
-//! are ready for an editor: ranges in its encoding, files as addresses. Offsets
-//! into the text count the same units, so that no client converts anything.
+//! The response is the object of `promptls resolve --format json`, with locations for an editor:
+//! ranges in its encoding, and files as URIs. Offsets into the text use the same units, so that no
+//! client converts anything.
 
 mod edits;
 pub mod engine;
@@ -31,8 +31,8 @@ use crate::convert;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
 
-/// The preview of a prompt in a case; in the selected one if there is none of that name.
-/// `None` for a file that is another tool's.
+/// The preview of a prompt in the case with this name, or else in the selected one. `None` for a
+/// file of another tool.
 ///
 /// Cost: the text, and a check of each case.
 pub fn preview(
@@ -120,7 +120,7 @@ fn role(role: promptls_analysis::Role) -> Role {
     }
 }
 
-/// What becomes of a prompt in a case by its position in the list.
+/// Resolves a prompt in the case with this index; `None` if it cannot be resolved.
 pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolution> {
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();
@@ -138,19 +138,19 @@ fn stale(prompt: &PromptSnapshot, snapshot: &Snapshot, encoding: Encoding) -> Op
     Some(format!("{name}:{line}: {}", broken.message))
 }
 
-/// Converts places in the files of a prompt.
+/// Converts locations in the files of a prompt.
 pub struct Places<'m> {
     pub prompt: &'m PromptSnapshot,
     pub encoding: Encoding,
 }
 
 impl Places<'_> {
-    /// A place in any of its files.
+    /// Converts a location in any of its files.
     fn location(&self, location: &Location) -> Option<wire::Location> {
         self.prompt.location(location, self.encoding).map(convert::wire_location)
     }
 
-    /// A place in the prompt; `None` if it is gone.
+    /// Converts a range of the prompt; `None` if it is gone.
     pub fn in_prompt(&self, range: &Range<usize>) -> Option<wire::Range> {
         let location = Location { file: FileId::PROMPT, range: range.clone() };
         Some(self.location(&location)?.range)
@@ -225,11 +225,11 @@ impl Places<'_> {
     }
 }
 
-/// What is remembered on the way along the runs of a text.
+/// State for converting the runs of a text in order.
 struct Along<'t, 'r> {
     units: Units<'t>,
-    /// In the text that the editor shows.
+    /// Positions in the editor's text.
     places: Walk<'t>,
-    /// Where values are written. Most of them stand in many places.
+    /// The locations of values. Most values are used in many places.
     values: HashMap<(FileId, &'r Range<usize>), Option<wire::Location>>,
 }

@@ -11,12 +11,12 @@ use crate::session::cross_prompt::{Sharing, may_have_more, same_in_all_prompts, 
 use crate::session::prompt_snapshot::View;
 use crate::worker::Cost;
 
-/// What it takes: prompts that are not open may have to be read.
+/// The cost of the request: prompts that are not open may have to be read.
 pub fn cost(views: &[View]) -> Cost {
     if may_have_more(views) { Cost::Long } else { Cost::OfNames }
 }
 
-/// All places about the same, in all prompts that share files; each once.
+/// All references to the symbol, in all prompts that share files, without duplicates.
 pub fn references(
     context: Context<Vec<View>>,
     params: lsp::ReferenceParams,

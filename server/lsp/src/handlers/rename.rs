@@ -1,8 +1,8 @@
 //! `textDocument/prepareRename` and `textDocument/rename`
 //!
-//! A rename is offered only after it was tried: the very edits that the editor would get are
-//! applied to the texts in memory, every prompt that reads one of these files is read again, and
-//! must come out as before.
+//! A rename is offered only after a trial. The same edits that the editor would receive are applied
+//! to texts in memory. Every prompt that reads one of these files is read again, and must resolve
+//! as before.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 
-/// Why there is no rename.
+/// The reason why a rename is refused.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
@@ -48,7 +48,8 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// Of edits that cannot be made in a prompt, which may be another than the one with the cursor.
+    /// Converts the reason why a prompt cannot be edited. This prompt may differ from the one at
+    /// the cursor.
     fn to_edit(prompt: &PromptSnapshot, reason: NotEdited) -> Refusal {
         let prompt = prompt.name().unwrap_or_default().to_owned();
         match reason {
@@ -67,7 +68,8 @@ impl From<Refusal> for Error {
     }
 }
 
-/// That names can be renamed; tried first only for an editor that can say so.
+/// The capability that the server announces. Renames are tried first only for an editor that
+/// supports `prepareRename`.
 pub fn provider(client_capabilities: &ClientCapabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
     if !client_capabilities.prepares_renames {
         return lsp::OneOf::Left(true);
@@ -78,7 +80,7 @@ pub fn provider(client_capabilities: &ClientCapabilities) -> lsp::OneOf<bool, ls
     })
 }
 
-/// What the editor shows to be renamed; `None` where there is no name.
+/// The range and text to rename; `None` where there is no name.
 pub fn prepare_rename(
     context: Context<Vec<View>>,
     at: lsp::TextDocumentPositionParams,
@@ -109,8 +111,8 @@ fn name_at(
     Ok(None)
 }
 
-/// The edit that gives the name at a place another name wherever it is written; for the texts of
-/// that generation of documents.
+/// The edit that renames the symbol at a position everywhere. Fails if documents have changed since
+/// `generation`.
 pub fn rename(
     context: Context<Vec<View>>,
     (params, generation): (lsp::RenameParams, u64),
@@ -121,7 +123,7 @@ pub fn rename(
     let views = views_or_readers(documents, views, &at.text_document.uri);
     let attempt = Attempt { documents, client };
     let edits = attempt.edits(views, at.position, &params.new_name)?;
-    // The versions that the edit names must be those of the texts it was made for.
+    // The versions in the edit must be those of the texts it was computed for.
     let edit = edits.finish(documents, client);
     if documents.generation() != generation {
         return Err(Refusal::Changed.into());
@@ -129,7 +131,7 @@ pub fn rename(
     Ok(Some(edit))
 }
 
-/// A file of prompts that does not parse has its places from before.
+/// Fails for a file that does not parse, because its positions are those of an earlier text.
 fn check_parses(prompt: &PromptSnapshot) -> std::result::Result<(), Refusal> {
     let file = prompt.file();
     if !file.is_broken {
@@ -140,7 +142,7 @@ fn check_parses(prompt: &PromptSnapshot) -> std::result::Result<(), Refusal> {
     Err(RenameError::Broken { file, reason }.into())
 }
 
-/// What a rename is made with.
+/// The inputs of a rename.
 struct Attempt<'d> {
     documents: &'d Documents,
     client: &'d ClientCapabilities,
@@ -168,7 +170,7 @@ impl Attempt<'_> {
         let sharing = same_in_all_prompts(self.documents, views, position, encoding);
         let mut edits = WorkspaceEdits::default();
         let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
-        // All of them are of one application, so that a look for each name is enough.
+        // All of them are in one application, so one search for each name is enough.
         let mut looked_for: BTreeSet<String> = BTreeSet::new();
         for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
@@ -209,7 +211,7 @@ impl Attempt<'_> {
         Ok(edits)
     }
 
-    /// Refuses edits after which any prompt would not be sent as before.
+    /// Fails if the edits would change the resolved text of any prompt.
     fn prove(
         &self,
         sharing: &[Sharing],
@@ -246,8 +248,8 @@ impl Attempt<'_> {
                 let symbols = known.map_or(no_symbols, |known| &known.symbols);
                 prove_rename(was.snapshot(), is.snapshot(), symbols, new_name).map_err(
                     |error| {
-                        // The code around it may have been taken in since its names were asked for, or
-                        // between both looks.
+                        // The surrounding code may have been processed after its names were
+                        // requested, or between the two reads.
                         let again = self.documents.read_with(uri, &before);
                         let heard = [Some(was), known.map(|known| &known.prompt)];
                         let is_behind = |heard: &PromptSnapshot| {
@@ -267,7 +269,8 @@ impl Attempt<'_> {
     }
 }
 
-/// Whether a prompt is an alias of another one that is renamed as well: then it changes with that.
+/// Returns whether a prompt is an alias of another one that is renamed as well, and changes with
+/// it.
 fn follows_another(prompt: &PromptSnapshot, sharing: &[Sharing]) -> bool {
     let text = |prompt: &PromptSnapshot| prompt.snapshot().text.whole().into_owned();
     !prompt.is_written_here()
@@ -278,7 +281,7 @@ fn follows_another(prompt: &PromptSnapshot, sharing: &[Sharing]) -> bool {
         })
 }
 
-/// What a change of a file is called.
+/// The label for changes of a file.
 fn label(prompt: &PromptSnapshot, file: FileId) -> &'static str {
     match file {
         FileId::PROMPT => "Prompt",
@@ -288,7 +291,7 @@ fn label(prompt: &PromptSnapshot, file: FileId) -> &'static str {
     }
 }
 
-/// A text after some edits; `None` if they overlap, or name places that it has not.
+/// Applies edits to a text; `None` if they overlap, or contain invalid positions.
 fn applied(text: &Rope, edits: &[&lsp::TextEdit], encoding: Encoding) -> Option<String> {
     let mut ranges = Vec::with_capacity(edits.len());
     for edit in edits {

@@ -1,4 +1,4 @@
-//! Files that get another name: the inputs and variables files of a prompt go with it.
+//! Renames the inputs and variables files of a prompt together with the prompt.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,8 @@ use crate::convert;
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Which renames we hear of: those of any file, as a rule may make a prompt of it. With a folder,
-/// all that is in it moves by itself.
+/// The renames that the editor should report: those of any file, because a rule may make a prompt
+/// of it. Folders are excluded: all files in them move as well.
 pub fn operations() -> lsp::WorkspaceFileOperationsServerCapabilities {
     let pattern = lsp::FileOperationPattern {
         glob: "**/*".to_owned(),
@@ -27,14 +27,14 @@ pub fn operations() -> lsp::WorkspaceFileOperationsServerCapabilities {
     }
 }
 
-/// The paths before and after.
+/// The paths before and after the renames.
 pub fn paths(params: &lsp::RenameFilesParams) -> Vec<(PathBuf, PathBuf)> {
     let path = |uri: &str| uri.parse().ok().map(|uri| convert::path(&uri));
     let files = params.files.iter();
     files.filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?))).collect()
 }
 
-/// The renames that belong to some others; `None` without any, and where the editor takes none.
+/// The additional renames; `None` if there are none, or the editor does not support them.
 pub fn edit(
     documents: &Documents,
     client: &ClientCapabilities,
@@ -46,7 +46,7 @@ pub fn edit(
     let renamed = paths(params);
     let mut edits = WorkspaceEdits::default();
     for (from, to) in renamed.iter().flat_map(|(old, new)| documents.moved_sidecars(old, new)) {
-        // Whoever renames a sidecar as well says where it goes.
+        // The user has chosen another name for this sidecar.
         if renamed.iter().any(|(old, _)| *old == from) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Sections that can be added to a prompt at a place: their texts, and how they fit in.
+//! Sections that can be added to a prompt: their texts, and their placement.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use promptls_analysis::{
 use promptls_builder::{Delimiters, Language, Template, builder};
 use promptls_resolver::{FileId, Location};
 
-/// How much of a prompt is looked at for the style of its headings, in bytes.
+/// The number of bytes of a prompt that are searched for the style of its headings.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// How much is looked at around a place for the ends of its line, in bytes. Who writes longer
-/// lines has no sections.
+/// The number of bytes around a position that are searched for the ends of its line. Longer lines
+/// get no sections.
 const MAX_LINE: usize = 4 * 1024;
 
-/// What a text says where something is to be said.
+/// Marks a gap in a text, to be filled in by the user.
 const GAP: char = '…';
 
 /// A line to which sections can be added.
 struct Place {
-    /// The line without its end.
+    /// The line without its line break.
     range: Range<usize>,
     line: String,
-    /// What separates a section that stands in the place of the line from what is above.
+    /// The separator between a section that replaces the line and the text above it.
     above: &'static str,
     /// The same below.
     below: &'static str,
@@ -63,7 +63,7 @@ impl Place {
         self.line.trim().is_empty()
     }
 
-    /// A section as it is written here.
+    /// A section, adapted to this line.
     fn fitted(&self, section: &str) -> String {
         let above = if self.is_blank() { self.above } else { "\n\n" };
         let text = format!("{above}{section}{}", self.below);
@@ -78,7 +78,7 @@ struct Section {
     text: String,
 }
 
-/// All that the dialect of a prompt can have, in the style of the prompt.
+/// All sections of the prompt's dialect, in the style of the prompt.
 fn sections(snapshot: &Snapshot, language: &str) -> Vec<Section> {
     let language = Language::find(language).unwrap_or(Language::english());
     let style = Delimiters::of(&snapshot.text.start(MAX_HEAD)).unwrap_or(Delimiters::Headers);
@@ -90,8 +90,8 @@ fn sections(snapshot: &Snapshot, language: &str) -> Vec<Section> {
     language.sections().iter().filter_map(section).collect()
 }
 
-/// The actions that add a section: in the place of a blank line, or below another one if that is
-/// wanted.
+/// The actions that add a section. It replaces a blank line; with `in_any_line`, it is also added
+/// after other lines.
 pub fn actions(
     snapshot: &Snapshot,
     offset: usize,
@@ -119,7 +119,8 @@ pub fn actions(
     sections(snapshot, language).into_iter().map(action).collect()
 }
 
-/// Sections whose names begin with the only word of a paragraph that is being typed.
+/// Completions for sections whose names begin with the only word of a paragraph that is being
+/// typed.
 pub fn proposals(snapshot: &Snapshot, offset: usize, language: &str) -> Vec<Completion> {
     let Some(place) = Place::at(snapshot, offset) else { return Vec::new() };
     let word = place.line.trim_end();
@@ -142,7 +143,7 @@ pub fn proposals(snapshot: &Snapshot, offset: usize, language: &str) -> Vec<Comp
     sections(snapshot, language).into_iter().filter(is_it).map(proposal).collect()
 }
 
-/// A text with a stop of the cursor in each of its gaps.
+/// Converts a text to a snippet with a tab stop in each gap.
 fn snippet(text: &str) -> String {
     let mut snippet = String::new();
     let mut stops = 0;

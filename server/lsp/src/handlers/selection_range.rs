@@ -8,7 +8,7 @@ use tower_lsp::ls_types as lsp;
 use crate::context::Context;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
-/// What stands around each of some places in prompts.
+/// The nested ranges around each of some positions in prompts.
 pub fn selection_range(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::SelectionRangeParams,
@@ -24,11 +24,11 @@ pub fn selection_range(
             nested(ranges.collect())
         })
     };
-    // Each place has its answer, or there is none.
+    // Each position needs a result; otherwise there is no response.
     Ok(params.positions.into_iter().map(around).collect())
 }
 
-/// Ranges, each in the next, as the protocol has them.
+/// Converts ranges, each inside the next, to the type of the protocol.
 fn nested(ranges: Vec<lsp::Range>) -> Option<lsp::SelectionRange> {
     let outwards = |parent: Option<lsp::SelectionRange>, range| {
         Some(lsp::SelectionRange { range, parent: parent.map(Box::new) })

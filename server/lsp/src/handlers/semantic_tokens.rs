@@ -1,5 +1,4 @@
-//! `textDocument/semanticTokens`: all of a document, what changed since, or a range; and
-//! `promptls/tokens`.
+//! `textDocument/semanticTokens` for a document, its changes, or a range; and `promptls/tokens`.
 
 mod last_tokens;
 
@@ -22,11 +21,12 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 
 pub use self::last_tokens::LastTokens;
 
-/// Prompts and what may hold them, but for code, as editors call them.
+/// The language ids of prompts and of files that may contain them, except code.
 const LANGUAGES: [&str; 7] =
     ["prompt-file", "plaintext", "markdown", "json", "jsonc", "yaml", "toml"];
 
-/// What our kinds are in the protocol; a number in an answer is a position in this list.
+/// The token types of the protocol for each kind. A number in a response is an index into this
+/// list.
 static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
     (SemanticKind::Mark, lsp::SemanticTokenType::OPERATOR),
     (SemanticKind::Keyword, lsp::SemanticTokenType::KEYWORD),
@@ -39,14 +39,15 @@ static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
     (SemanticKind::Escape, lsp::SemanticTokenType::STRING),
 ];
 
-/// The same for modifiers; in an answer, a bit for each position.
+/// The same for modifiers. In a response, each index is a bit.
 static MODIFIERS: [(SemanticModifier, lsp::SemanticTokenModifier); 2] = [
-    // "Declared, and nothing behind it" is the nearest that the protocol has.
+    // "Declared without an implementation" is the closest modifier of the protocol.
     (SemanticModifier::Missing, lsp::SemanticTokenModifier::ABSTRACT),
     (SemanticModifier::Supplied, lsp::SemanticTokenModifier::DEFAULT_LIBRARY),
 ];
 
-/// What we offer. Who would lose the tokens of code to ours is offered those of other documents.
+/// The capability that the server announces. An editor in which it would replace the tokens of code
+/// gets them only for other documents.
 pub fn provider(client: &ClientCapabilities) -> lsp::SemanticTokensServerCapabilities {
     if client.code_semantic_tokens != Some(false) {
         return options().into();
@@ -98,7 +99,7 @@ pub fn full(
     Ok(Some(lsp::SemanticTokens { result_id, data }.into()))
 }
 
-/// What changed since an answer; all tokens if it was not the last one.
+/// The changes since a previous response; all tokens if it was not the last one.
 pub fn delta(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::SemanticTokensDeltaParams,
@@ -132,8 +133,8 @@ fn of_document(context: &Context<Vec<PromptSnapshot>>) -> Option<Arc<[lsp::Seman
     has_them(context).then(|| tokens(context, None).into())
 }
 
-/// Whether a document has tokens of ours. Some editors show those of one server only, and code has
-/// one of its own: there they are asked for by `promptls/tokens`.
+/// Returns whether a document has tokens of this server. Some editors show the tokens of only one
+/// server, and code has its own. They send `promptls/tokens` instead.
 fn has_them(context: &Context<Vec<PromptSnapshot>>) -> bool {
     let of_code = context.client().code_semantic_tokens.unwrap_or(false);
     let first = context.subject.first();
@@ -167,13 +168,13 @@ pub fn in_range(
     Ok(Some(found))
 }
 
-/// Keeps an answer, unless the document was closed meanwhile; returns its id.
+/// Stores a response and returns its id; `None` if the document was closed meanwhile.
 fn keep(session: &Session, uri: lsp::Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Option<String> {
     session.documents.version(&uri)?;
     Some(session.last_tokens.keep(uri, tokens.clone()))
 }
 
-/// The tokens of the prompts of a document, each relative to the one before.
+/// The tokens of a document's prompts, each relative to the previous one.
 fn tokens(
     context: &Context<Vec<PromptSnapshot>>,
     wanted: Option<lsp::Range>,
@@ -220,7 +221,7 @@ fn columns(piece: &str, encoding: Encoding) -> u32 {
     u32::try_from(width(piece, encoding)).unwrap_or(u32::MAX)
 }
 
-/// Writes tokens, each relative to the one before.
+/// Encodes tokens, each relative to the previous one.
 #[derive(Default)]
 struct Encoder {
     tokens: Vec<lsp::SemanticToken>,
@@ -244,13 +245,13 @@ impl Encoder {
     }
 }
 
-/// The one edit that makes `new` of `old`, in the numbers that they are sent as; `None` if they
-/// are equal.
+/// The single edit that turns `old` into `new`, in units of encoded numbers; `None` if they are
+/// equal.
 fn edit_between(
     old: &[lsp::SemanticToken],
     new: &[lsp::SemanticToken],
 ) -> Option<lsp::SemanticTokensEdit> {
-    /// How many numbers a token is.
+    /// The numbers per token.
     const NUMBERS: usize = 5;
     let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
     let start = old.iter().zip(new).take_while(same).count();

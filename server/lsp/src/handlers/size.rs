@@ -1,4 +1,4 @@
-//! `promptls/size`: how large a prompt is for a model, and how much of it is always the same.
+//! `promptls/size`: the size of a prompt for a model, and its constant prefix.
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
@@ -12,7 +12,7 @@ use crate::handlers::preview::Places;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
 
-/// The tokens that are asked for.
+/// The requested token encoding; `None` if none is requested. Fails for an unknown name.
 fn token_encoding(params: &SizeParams) -> Result<Option<TokenEncoding>> {
     let Some(id) = &params.encoding else { return Ok(None) };
     let known = || TokenEncoding::ALL.map(TokenEncoding::id);
@@ -24,8 +24,8 @@ fn token_encoding(params: &SizeParams) -> Result<Option<TokenEncoding>> {
     TokenEncoding::from_id(id).ok_or_else(unknown).map(Some)
 }
 
-/// The size of a prompt in a case; in the selected one if there is none of that name. `None` for
-/// a file that is another tool's.
+/// The size of a prompt in the case with this name, or else in the selected one. `None` for a file
+/// of another tool.
 ///
 /// Cost: resolves all cases, and splits the text of this one into tokens.
 pub fn size(context: Context<Option<PromptSnapshot>>, params: SizeParams) -> Result<Option<Size>> {

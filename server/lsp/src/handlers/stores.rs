@@ -1,7 +1,8 @@
-//! Prompts that were pulled from a store: what an editor shows of that, and what it can have done.
+//! Prompts that were pulled from a store: their display in an editor, and the available commands.
 //!
-//! A store is asked by the program's own `store` command, in a process of its own, and only when
-//! somebody wants it: the server has no network, and a store that hangs holds up nothing else.
+//! A store is accessed by the program's own `store` command, in a separate process and only on
+//! request. The server itself does not use the network, and a store that does not respond blocks
+//! nothing else.
 
 use std::collections::{BTreeSet, HashMap};
 use std::env;
@@ -24,14 +25,15 @@ use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// What the revision of a side begins with that is in a store: `store:NAME` or `store:NAME:LABEL`.
-/// No revision of git has a colon there.
+/// The prefix of a revision in a store: `store:NAME` or `store:NAME:LABEL`. Revisions of git
+/// contain no colon there.
 const IN_STORE: &str = "store:";
 
-/// What is done with a store is no change of the text, so it is of none of the usual kinds.
+/// Store commands do not change the text, so none of the standard kinds applies.
 pub const STORE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.store");
 
-/// What stands above a prompt that is no longer what was pulled.
+/// The text above a prompt that differs from the pulled version; `None` if it does not differ or
+/// was not pulled.
 pub fn difference(documents: &Documents, prompt: &PromptSnapshot) -> Option<String> {
     let pulled = documents.pulled(prompt)?;
     let text = prompt.snapshot().text.whole();
@@ -41,7 +43,7 @@ pub fn difference(documents: &Documents, prompt: &PromptSnapshot) -> Option<Stri
     })
 }
 
-/// What can be done with a prompt and its store, for an editor without commands of its own.
+/// The store commands for a prompt, for an editor without its own commands.
 pub fn actions(
     documents: &Documents,
     client: &ClientCapabilities,
@@ -64,7 +66,7 @@ pub fn actions(
     ]
 }
 
-/// Pulls or pushes a prompt, and says what came of it.
+/// Pulls or pushes a prompt, and shows the result.
 pub async fn run(
     session: Arc<Session>,
     uri: lsp::Uri,
@@ -77,8 +79,8 @@ pub async fn run(
     let prompt = prompts.first().ok_or_else(|| refused("this is no prompt"))?;
     let pulled = documents.pulled(prompt).ok_or_else(was_not_pulled)?;
     let path = prompt.path();
-    // A store takes and gives files. What is typed and not saved would be left out, or lost. Some
-    // editors write a line end that they do not tell of.
+    // A store reads and writes files. Unsaved text would be ignored or lost. Some editors write a
+    // final line break that they do not report.
     let typed = prompt.snapshot().text.whole();
     let without_end = |text: &str| text.trim_end_matches(['\r', '\n']).to_owned();
     let is_saved = Disk.read(path).is_ok_and(|text| without_end(&text) == without_end(&typed));
@@ -104,7 +106,7 @@ pub async fn run(
     Ok(())
 }
 
-/// The texts that stores have for the sides of a comparison, by their revision.
+/// The texts from stores for the sides of a comparison, by revision.
 pub async fn texts(
     session: &Arc<Session>,
     prompt: Option<&PromptSnapshot>,
@@ -141,8 +143,8 @@ fn was_not_pulled() -> tower_lsp::jsonrpc::Error {
     refused("this prompt was not pulled from a store; `promptls store pull` does that")
 }
 
-/// Has the program do something with a store, beside a prompt. Refused with its reason; it ends
-/// when nobody waits for it any more.
+/// Runs a store command for a prompt. Fails with its error message. The process ends when the
+/// future is dropped.
 async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result<Output> {
     let failed = |error| refused(format!("promptls cannot be started: {error}"));
     let output = this_program(session)
@@ -160,7 +162,7 @@ async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result
     }
 }
 
-/// Starts this program again.
+/// Returns the command that starts this program again.
 fn this_program(session: &Session) -> io::Result<Command> {
     let Some((program, first)) = session.program.split_first() else {
         return Ok(Command::new(env::current_exe()?));
@@ -170,7 +172,7 @@ fn this_program(session: &Session) -> io::Result<Command> {
     Ok(command)
 }
 
-/// What it says to people.
+/// The message on stderr, for the user.
 fn said(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
     said.trim_end().trim_start_matches("promptls: ").to_owned()

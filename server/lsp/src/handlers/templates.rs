@@ -1,4 +1,4 @@
-//! New prompts from templates: `promptls/templates`, and the files that one makes.
+//! New prompts from templates: `promptls/templates`, and the files of a template.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::session::edits::Planned;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// The templates that count in a folder.
+/// The templates that are available in a folder.
 ///
 /// Cost: reads the files of the user's templates.
 pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateList> {
@@ -51,7 +51,7 @@ fn item(name: &str, template: &Template) -> TemplateItem {
     }
 }
 
-/// The files of a new prompt. The answer says which is the prompt.
+/// The files of a new prompt. Returns the URI of the prompt.
 pub fn new_prompt(
     session: &Session,
     uri: lsp::Uri,
@@ -84,7 +84,7 @@ pub fn new_prompt(
     Ok(Planned { edits, answer })
 }
 
-/// The language that is asked for, or else that of the settings.
+/// The requested language, or else that of the settings.
 fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
     let of_settings = session.preferences.language();
     let tag = tag.unwrap_or(&of_settings);
@@ -95,7 +95,8 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
     })
 }
 
-/// The dialect of a file that is not there yet: what is asked for must be what it is read as.
+/// The dialect of a file to create. Fails if the requested dialect differs from the one that the
+/// file would be read as.
 fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
     let asked = asked.map(parse_dialect).transpose().map_err(Error::invalid_params)?;
     let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);

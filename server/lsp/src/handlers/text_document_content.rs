@@ -1,8 +1,8 @@
-//! `workspace/textDocumentContent`: documents that no file holds, for editors that link a problem's
-//! code, and for finding, comparing and copying a resolved text in an editor's own tab.
+//! `workspace/textDocumentContent`: virtual documents. They are the targets of links from
+//! diagnostic codes, and show resolved texts in an editor tab for search, comparison and copying.
 //!
-//! The request is that of LSP 3.18. An editor of an older protocol asks it all the same, and says
-//! so at the start.
+//! The request is that of LSP 3.18. Editors with an older protocol can also send it; they announce
+//! this at the start.
 
 use promptls_workspace::explain;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use crate::virtual_uri::{Resolved, VirtualDocument};
 /// The name of the request.
 pub const METHOD: &str = "workspace/textDocumentContent";
 
-/// What is asked for.
+/// The params of the request.
 #[derive(Debug, Deserialize)]
 pub struct ContentParams {
     uri: String,
@@ -31,14 +31,14 @@ impl ContentParams {
     }
 }
 
-/// The answer.
+/// The response.
 #[derive(Debug, Serialize)]
 pub struct Content {
     text: String,
 }
 
-/// The prompts of the document that this one is made from, if that is open. What changes there from
-/// here on, the editor hears of.
+/// The prompts of the document that the virtual one is made from, if it is open. From now on, the
+/// editor is notified of changes.
 pub fn subject(session: &Session, params: &ContentParams) -> Result<Vec<PromptSnapshot>> {
     let VirtualDocument::Resolved(resolved) = params.document()? else { return Ok(Vec::new()) };
     let uri = address(&resolved)?;

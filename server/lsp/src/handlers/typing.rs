@@ -1,4 +1,4 @@
-//! What happens around what is typed.
+//! Handlers that react to typing.
 
 pub mod completion;
 pub mod formatting;

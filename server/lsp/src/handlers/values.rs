@@ -1,4 +1,4 @@
-//! `promptls/values`: for editors that draw values in the place of their placeholders.
+//! `promptls/values`: for editors that draw values in place of their placeholders.
 
 use promptls_analysis::{ShownKind, shown_values};
 use promptls_protocol::{ShownValue, ValueKind, ValuesParams};
@@ -9,7 +9,7 @@ use crate::convert;
 use crate::handlers::long_line::DrawnInLine;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The values of the placeholders in a range; in a long line, as many as [`DrawnInLine`] takes.
+/// The values of the placeholders in a range. The number per line is limited by [`DrawnInLine`].
 pub fn values(
     context: Context<Vec<PromptSnapshot>>,
     params: ValuesParams,

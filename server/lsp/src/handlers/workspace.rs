@@ -1,4 +1,4 @@
-//! What is asked about the workspace as a whole.
+//! Requests about the workspace as a whole.
 
 pub mod diagnostic;
 pub mod prompts;

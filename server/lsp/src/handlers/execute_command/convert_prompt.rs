@@ -1,4 +1,4 @@
-//! A prompt in another dialect: new files beside it.
+//! Converts a prompt to another dialect, in new files beside it.
 
 use promptls_analysis::NotConverted;
 use promptls_protocol::{CommandArgument, EditedInputs};
@@ -19,11 +19,11 @@ use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
 
-/// What makes a prompt of another dialect. An editor is told of it if it asks for changes of code,
-/// or for these: nobody wants five of them wherever the cursor is.
+/// Converts a prompt to another dialect. Listed only for requests for refactorings or for this
+/// kind, because five such actions at each cursor position would be a nuisance.
 pub const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 
-/// What the actions are called that convert a prompt seen at a place.
+/// The titles of the actions that convert the prompt of a view.
 pub fn titles(view: &View) -> Vec<String> {
     let snapshot = view.prompt.snapshot();
     if view.file != FileId::PROMPT || snapshot.foreign.is_some() {
@@ -37,7 +37,7 @@ fn title(dialect: Dialect) -> String {
     format!("Convert to {}", dialect.spec().title)
 }
 
-/// What the action of a title does; `None` for another action.
+/// The edit of the action with a title; `None` for another action.
 pub fn edit_titled(
     documents: &Documents,
     prompt: &PromptSnapshot,
@@ -48,8 +48,8 @@ pub fn edit_titled(
     Some(edits(documents, prompt, target).map(|(edits, _)| edits))
 }
 
-/// The files of a prompt in another dialect, and the address of the prompt. Refused with the
-/// reason where it cannot be said, where something else would be sent, and where a file is there.
+/// The files of a prompt in another dialect, and the URI of the new prompt. Fails with the reason
+/// if the conversion is impossible, would change the resolved text, or a file exists already.
 fn edits(
     documents: &Documents,
     prompt: &PromptSnapshot,
@@ -89,7 +89,7 @@ fn edits(
     Ok((edits, convert::uri(&path).ok_or_else(no_file_yet)?))
 }
 
-/// Does it as a command; the answer says where the new prompt is.
+/// Runs the conversion as a command. Returns the URI of the new prompt.
 pub fn convert_prompt(
     session: &Session,
     uri: lsp::Uri,

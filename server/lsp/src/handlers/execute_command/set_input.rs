@@ -1,4 +1,4 @@
-//! `promptls.setInput`: changes one value of a case where it is written.
+//! `promptls.setInput`: changes one value of a case in its source.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Changes a value where it is written. The answer says in which file, and where the value is then.
+/// Changes a value in its source. Returns the URI of the file, and the position of the value in it.
 pub fn set_input(
     session: &Session,
     uri: lsp::Uri,
@@ -91,7 +91,7 @@ fn set_in_case(
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
 }
 
-/// Gives another text to a file that a value stands for.
+/// Replaces the text of a file that is used as a value.
 fn set_text_of(
     session: &Session,
     folder: &Path,
@@ -120,7 +120,7 @@ fn set_in_new_case(
     value: Option<Json>,
 ) -> Result<PlannedEdit> {
     let path = new_inputs(prompt, case)?;
-    // A file that has never been read is no case, but may be there.
+    // A file that was never valid is not a case, but may exist.
     let broken = prompt.file_at(&path).and_then(|file| broken(prompt, file, session.encoding()));
     if let Some(broken) = broken {
         return Err(refused(broken));
@@ -138,7 +138,7 @@ fn set_in_new_case(
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
 }
 
-/// Where a value stands in the text of an inputs file.
+/// The position of a value in the text of an inputs file.
 fn position_of(
     session: &Session,
     text: &str,
@@ -160,7 +160,7 @@ fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
     }
 }
 
-/// Refuses what the application or the engine brings.
+/// Fails for values that the application or the engine supplies.
 fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
     let path = keys.join(".");
     let runtime = &prompt.snapshot().settings.runtime;
@@ -175,7 +175,7 @@ fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a value for which there is no room in the one that it would be a part of.
+/// Fails if the parent of a new value cannot contain it.
 ///
 /// `there` is the value that `keys` lead to before the `missing` ones, as from [`value_at`].
 fn check_room(
@@ -201,7 +201,7 @@ fn check_room(
     Err(refused(reason))
 }
 
-/// The value that keys lead to, as far as they do, and those that lead nowhere.
+/// The value that the longest prefix of the keys leads to, and the remaining keys.
 fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>, &'k [String]) {
     let mut here: Option<&Value> = None;
     for (index, key) in keys.iter().enumerate() {
@@ -219,7 +219,7 @@ fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>,
     (here, &[])
 }
 
-/// Why a file cannot be edited as it is, and where.
+/// The reason why a file cannot be edited in its present state, with the location of the error.
 fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<String> {
     let problem = prompt.file().why_broken(file)?;
     let location = prompt.location_in_file(&problem.location, encoding)?;

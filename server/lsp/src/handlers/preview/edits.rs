@@ -1,9 +1,9 @@
-//! What changed between two previews, for clients that still have the last one.
+//! The changes between two previews, for clients that still have the previous one.
 //!
-//! While somebody types, a text of megabytes changes in a few characters; to write all of it
-//! down again, send it and read it costs far more than to resolve it. So a client may name the
-//! preview that it has, and gets what is different: one stretch of the text, and one of the map.
-//! What stands behind both is only moved, in the prompt as what was typed there has moved it.
+//! Typing changes a few characters in a text of megabytes. Serializing, sending and parsing all of
+//! it costs far more than resolving it. So a client may name the preview that it has, and receives
+//! only the differences: one range of the text, and one of the map. Everything after these ranges
+//! is only moved. Its positions in the prompt move with the text that was typed.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -16,28 +16,28 @@ use ropey::Rope;
 
 use crate::convert;
 
-/// How many previews are kept: one for each client, and few clients at a time.
+/// The maximum number of stored previews: one for each client, and there are few clients at a time.
 const KEPT: usize = 8;
 
-/// A preview, and what it is of.
+/// A preview, and the document that it refers to.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// What the client was given.
+    /// The preview that was sent to the client.
     pub shown: Arc<PreviewText>,
-    /// The document that its places are in.
+    /// The document that its ranges refer to.
     pub document: Rope,
 }
 
-/// The previews that clients have, the newest last.
+/// The previews of clients, newest last.
 #[derive(Debug, Default)]
 pub struct KeptPreviews(Mutex<VecDeque<(String, Kept)>>);
 
 impl KeptPreviews {
-    /// Keeps what is sent to a client, in the place of what it has. Returns the name of the new
-    /// one, and the old one if it is still there.
+    /// Stores a new preview in place of the previous one. Returns the id of the new one, and the
+    /// previous one if it is still stored.
     pub fn replace(&self, old: &str, new: Kept) -> (String, Option<Kept>) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        // A page may ask another server than before, so the name says which one gave it.
+        // A page may switch to another server, so the id includes the process.
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let id = format!("{}-{number}", std::process::id());
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,9 +51,9 @@ impl KeptPreviews {
     }
 }
 
-/// How to make a preview of an older one.
+/// The changes that turn one preview into another.
 ///
-/// Cost: a look at all of both.
+/// Cost: a scan of both.
 pub fn between(old: &Kept, new: &Kept, encoding: Encoding) -> PreviewEdits {
     let text = text_edit(&old.shown.text, &new.shown.text, encoding);
     let map = map_edit(&old.shown.map, &new.shown.map, moved(old, new, encoding));
@@ -67,7 +67,7 @@ fn text_edit(old: &str, new: &str, encoding: Encoding) -> TextEdit {
     TextEdit { range, new: new[into].to_owned() }
 }
 
-/// The stretches in which two texts differ.
+/// The ranges in which two texts differ.
 fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
     let same = |(a, b): &(&u8, &u8)| a == b;
     let mut start = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
@@ -89,7 +89,7 @@ fn map_edit(old: &[Run], new: &[Run], moved: Moved) -> MapEdit {
     MapEdit { range: [start, old.len() - end], runs: new[start..new.len() - end].to_vec(), moved }
 }
 
-/// How far the last runs were moved, if what they come from is as it was.
+/// The distance by which the last runs were moved, if their sources are unchanged.
 fn moved(old: &Kept, new: &Kept, encoding: Encoding) -> Moved {
     let output = match (old.shown.map.last(), new.shown.map.last()) {
         (Some(a), Some(b)) => b.output[1] as isize - a.output[1] as isize,
@@ -104,7 +104,7 @@ fn moved(old: &Kept, new: &Kept, encoding: Encoding) -> Moved {
     }
 }
 
-/// Where what is the same again begins behind the stretches in which two documents differ.
+/// The end of the range in which two documents differ, in each of them.
 fn behind_difference(old: &Rope, new: &Rope, encoding: Encoding) -> (Position, Position) {
     let start = same_at_start(old, new);
     let most = old.len_bytes().min(new.len_bytes()) - start;
@@ -116,14 +116,14 @@ fn behind_difference(old: &Rope, new: &Rope, encoding: Encoding) -> (Position, P
     (place(old), place(new))
 }
 
-/// How many bytes two texts begin alike.
+/// The length of the common prefix, in bytes.
 fn same_at_start(old: &Rope, new: &Rope) -> usize {
     let chunks = same_chunks(old.chunks().zip(new.chunks()));
     let [old, new] = [old, new].map(|text| text.chars_at(text.byte_to_char(chunks)));
     chunks + same_chars(old.zip(new))
 }
 
-/// How many bytes two texts end alike.
+/// The length of the common suffix, in bytes.
 fn same_at_end(old: &Rope, new: &Rope) -> usize {
     let [old_end, new_end] =
         [old, new].map(|text| text.chunks_at_byte(text.len_bytes()).0.reversed());
@@ -135,7 +135,7 @@ fn same_at_end(old: &Rope, new: &Rope) -> usize {
     chunks + same_chars(old.zip(new))
 }
 
-/// An edit leaves most pieces of a rope as they were, and these are compared at once.
+/// An edit leaves most chunks of a rope unchanged, and chunks are compared as a whole.
 fn same_chunks<'t>(pairs: impl Iterator<Item = (&'t str, &'t str)>) -> usize {
     pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum()
 }
@@ -144,7 +144,8 @@ fn same_chars(pairs: impl Iterator<Item = (char, char)>) -> usize {
     pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
 
-/// Whether a run is an old one, moved. Those with parts are not looked at: they are few.
+/// Returns whether a run is an old one, moved. Runs with parts always count as changed: they are
+/// few.
 fn is_moved(old: &Run, new: &Run, by: Moved) -> bool {
     let output =
         |index: usize| old.output[index] as isize + by.output == new.output[index] as isize;
@@ -160,7 +161,7 @@ fn is_moved(old: &Run, new: &Run, by: Moved) -> bool {
         && new.parts.is_empty()
 }
 
-/// Where a place of the old prompt is now; `None` if that were before the start.
+/// The new position of a position in the old prompt; `None` if it would be before the start.
 fn place_after(at: Position, by: Moved) -> Option<Position> {
     if at < by.from {
         return Some(at);
@@ -179,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// What a client makes of it.
+    /// The preview that a client computes from the edits.
     fn applied(old: &PreviewText, edits: &PreviewEdits) -> PreviewText {
         let PreviewEdits { text, map } = edits;
         let units: Vec<u16> = old.text.encode_utf16().collect();
@@ -200,7 +201,8 @@ mod tests {
         PreviewText { text: String::from_utf16(&new).unwrap(), map: runs }
     }
 
-    /// A document as a preview: a run for each word, and all of it so many times, as in a loop.
+    /// A document as a preview: a run for each word, and the whole text this many times, as in a
+    /// loop.
     fn drawn(document: &str, times: usize) -> Kept {
         let (mut map, mut at) = (Vec::new(), 0);
         for _ in 0..times {
@@ -247,7 +249,7 @@ mod tests {
             let made = applied(&old.shown, &edits);
             prop_assert_eq!(&made.text, &new.shown.text);
             prop_assert_eq!(&made.map, &new.shown.map);
-            // One change of a prompt without loops leaves all runs but those that it touches.
+            // One change of a prompt without loops leaves all runs except those that it touches.
             if times == 1 {
                 let touched = old.shown.map.iter().filter(|run| {
                     let [from, to] = edits.text.range;
@@ -258,7 +260,8 @@ mod tests {
         }
     }
 
-    /// How a document of equal lines becomes another, and how far what is behind is moved.
+    /// Checks the edits between documents of equal lines, and the distance by which the rest is
+    /// moved.
     #[track_caller]
     fn check_moved(old: &str, new: &str, text: TextEdit, runs: [usize; 2], moved: Moved) {
         let edits = between(&drawn(old, 1), &drawn(new, 1), Encoding::Utf16);

@@ -1,8 +1,8 @@
-//! `promptls/engine`: which engine a prompt is resolved for, and which ones could be named; the
-//! command and the quick fixes that name one.
+//! `promptls/engine`: the engine that a prompt is resolved for, and the engines that could be
+//! named. Also contains the command and the quick fixes that name one.
 //!
-//! What the project uses changes nothing by itself. It is said beside what a rule names, so that
-//! nobody takes the one for the other.
+//! The engines that a project uses do not affect the resolved text by themselves. They are reported
+//! separately from engines that a rule names, so that the two are not confused.
 
 use std::ops::Range;
 
@@ -24,9 +24,9 @@ use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// The engine of a prompt; `None` for a file that is another tool's.
+/// The engine of a prompt; `None` for a file of another tool.
 ///
-/// Cost: the manifests and locks of the project.
+/// Cost: reading the manifests and lock files of the project.
 pub fn engine(
     context: Context<Option<PromptSnapshot>>,
     _: PromptParams,
@@ -49,7 +49,7 @@ pub fn engine(
     }))
 }
 
-/// The engines of the dialect of a prompt that its project uses.
+/// The engines that the project uses, among those of the prompt's dialect.
 fn of_project(documents: &Documents, prompt: &PromptSnapshot) -> Vec<ProjectEngine> {
     let mut found = documents.project_engines(prompt.path());
     found.retain(|found| found.engine.dialect() == prompt.snapshot().dialect());
@@ -68,7 +68,7 @@ fn named_by(prompt: &PromptSnapshot) -> Option<NamedBy> {
     (!engines.is_empty()).then_some(by)
 }
 
-/// An engine in words: `ADK for Python 2.13`.
+/// The display name of an engine, for example `ADK for Python 2.13`.
 fn title(engine: EngineRef) -> String {
     let title = engine.profile.title;
     match engine.to_string().split_once('@') {
@@ -77,7 +77,7 @@ fn title(engine: EngineRef) -> String {
     }
 }
 
-/// What a status says in a few words.
+/// A short text for a status bar.
 fn label(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) -> String {
     let snapshot = prompt.snapshot();
     let Some(first) = snapshot.engines().first() else {
@@ -126,7 +126,7 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
 }
 
 fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice> {
-    // A rule would be for the whole file.
+    // A rule would apply to the whole file.
     if is_code(prompt.path()) {
         return Vec::new();
     }
@@ -151,7 +151,7 @@ fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice
     used.chain(others).collect()
 }
 
-/// Names an engine in `promptls.toml`; the answer says which file that is.
+/// Names an engine in `promptls.toml`. Returns the URI of that file.
 pub fn name(
     session: &Session,
     uri: lsp::Uri,
@@ -183,7 +183,7 @@ pub fn name(
     Ok(Planned { edits, answer })
 }
 
-/// Quick fixes where engines differ and none is named: to name one that the project uses.
+/// Quick fixes where engines differ and none is named: each names one that the project uses.
 pub fn actions(
     documents: &Documents,
     prompt: &PromptSnapshot,

@@ -1,4 +1,4 @@
-//! `promptls/messages`: the resolved text as the messages of a chat, to paste into a program.
+//! `promptls/messages`: the resolved text as chat messages, to paste into a program.
 
 use promptls_analysis as analysis;
 use promptls_protocol::{Chat, ChatMessage, EngineError, PromptParams};
@@ -8,8 +8,8 @@ use super::resolution;
 use crate::context::Context;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The messages of a prompt in a case; in the selected one if there is none of that name. `None`
-/// for a file that is another tool's.
+/// The messages of a prompt in the case with this name, or else in the selected one. `None` for a
+/// file of another tool.
 ///
 /// Cost: the text.
 pub fn messages(

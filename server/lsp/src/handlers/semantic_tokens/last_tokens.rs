@@ -1,11 +1,11 @@
-//! The semantic tokens that a client has, so that the next answer can say what changed.
+//! The semantic tokens that a client has, from which the changes of the next response are computed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tower_lsp::ls_types as lsp;
 
-/// The last answer for each open document, so that the next one can say what changed.
+/// The last response for each open document.
 #[derive(Debug, Default)]
 pub struct LastTokens {
     answers: Mutex<Answers>,
@@ -18,19 +18,19 @@ struct Answers {
 }
 
 impl LastTokens {
-    /// Forgets a document that was closed.
+    /// Removes a document that was closed.
     pub fn forget(&self, uri: &lsp::Uri) {
         self.lock().by_document.remove(uri);
     }
 
-    /// The last answer, if it had this id.
+    /// The last response, if it has this id.
     pub fn get(&self, uri: &lsp::Uri, id: &str) -> Option<Arc<[lsp::SemanticToken]>> {
         let answers = self.lock();
         let (last, tokens) = answers.by_document.get(uri)?;
         (last == id).then(|| tokens.clone())
     }
 
-    /// Keeps an answer; returns its id.
+    /// Stores a response; returns its id.
     pub fn keep(&self, uri: lsp::Uri, tokens: Arc<[lsp::SemanticToken]>) -> String {
         let mut answers = self.lock();
         answers.count += 1;

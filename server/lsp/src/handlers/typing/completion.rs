@@ -19,11 +19,11 @@ use crate::handlers::sections;
 use crate::session::Session;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
-/// With this, a header of `promptls.toml` is complete, and a list of headers is to go. Elsewhere it
-/// is no reason to propose something.
+/// Completes a header of `promptls.toml`, and closes the list of headers. Elsewhere it triggers no
+/// completions.
 pub const HEADER_END: &str = "]";
 
-/// What a completion item brings back when more is asked about it.
+/// The data of a completion item, for resolving it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Asked {
     uri: lsp::Uri,
@@ -31,7 +31,7 @@ struct Asked {
     name: String,
 }
 
-/// What may stand at a place of a prompt, an inputs file, or `promptls.toml`.
+/// The completions at a position of a prompt, an inputs file, or `promptls.toml`.
 pub fn completion(
     context: Context<Vec<View>>,
     params: lsp::CompletionParams,
@@ -61,13 +61,13 @@ pub fn completion(
     Ok(Some(response(text, found, &at, client)))
 }
 
-/// The prompt that an item was proposed for.
+/// The prompt of a completion item.
 pub fn prompt_of(session: &Session, item: &lsp::CompletionItem) -> Option<PromptSnapshot> {
     let Asked { uri, position, .. } = asked(item)?;
     session.documents.prompt_at(&uri, position, session.encoding())
 }
 
-/// A completion item with all that is known of it.
+/// Adds the documentation to a completion item.
 pub fn resolve(
     context: Context<Option<PromptSnapshot>>,
     item: lsp::CompletionItem,
@@ -77,7 +77,7 @@ pub fn resolve(
     else {
         return Ok(item);
     };
-    // The text may have changed since; then the name is taken for one outside of blocks.
+    // The text may have changed since; then the name is treated as one outside of blocks.
     let offset = prompt.offset(position, encoding).unwrap_or(0);
     let about = describe(prompt.snapshot(), offset, &name);
     let about = prompt.markup(&about, markdown, encoding);
@@ -88,7 +88,7 @@ fn asked(item: &lsp::CompletionItem) -> Option<Asked> {
     serde_json::from_value(item.data.clone()?).ok()
 }
 
-/// The text of the document that is asked about.
+/// The text of the requested document.
 fn text_of(View { prompt, file }: &View) -> Option<&Rope> {
     match *file {
         FileId::PROMPT => Some(prompt.document_text()),
@@ -96,7 +96,7 @@ fn text_of(View { prompt, file }: &View) -> Option<&Rope> {
     }
 }
 
-/// What one prompt proposes.
+/// The completions of one prompt.
 fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) -> Vec<Completion> {
     let View { prompt, file } = view;
     let Some(offset) = view.offset(position, client.encoding) else { return Vec::new() };
@@ -113,7 +113,7 @@ fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) 
         let variables_at = &prompt.prompt().variables_at;
         return complete_declarations(snapshot, &text, format, offset, variables_at);
     }
-    // The file of a pack whose declarations do not count, or one of nobody's.
+    // The file of a pack whose declarations are not used, or a file that no prompt reads.
     if *file == prompt.file().file || is_variables_file(name) {
         return Vec::new();
     }
@@ -135,7 +135,7 @@ fn sections_at(
     found.filter_map(|found| prompt.completion_in_document(found)).collect()
 }
 
-/// Adds the proposals of one more prompt: a key that several need is proposed once.
+/// Adds the completions of another prompt. A key that several prompts need is listed once.
 fn merge(found: &mut Vec<Completion>, more: Vec<Completion>) {
     for completion in more {
         match found.iter_mut().find(|known| known.label == completion.label) {
@@ -156,7 +156,7 @@ fn response(
     at: &lsp::TextDocumentPositionParams,
     client: &ClientCapabilities,
 ) -> lsp::CompletionResponse {
-    // What stands there already would only take the Enter that is meant for the text.
+    // A completion that changes nothing would only consume the Enter that is meant for the text.
     let is_there = |it: &Completion| {
         text.byte_slice(it.replaced.clone()) == it.inserted.as_str()
             && matches!(it.kind, CompletionKind::Key | CompletionKind::Value)
@@ -166,7 +166,7 @@ fn response(
     lsp::CompletionResponse::Array(items.collect())
 }
 
-/// A proposal in the words of the protocol. `index` keeps our order.
+/// Converts a completion. `index` preserves the order.
 fn item(
     text: &Rope,
     completion: Completion,
@@ -191,12 +191,12 @@ fn item(
     let leaves = completion.completes && client.offers(LEAVE_PLACEHOLDER);
     let ends_at_cursor = range.end == at.position;
     if leaves && ends_at_cursor {
-        // With the braces in the edit, the cursor ends behind them. Not every editor takes what is
-        // behind the cursor for a part of the word.
+        // With the braces in the edit, the cursor ends after them. Not every editor treats the text
+        // after the cursor as part of the word.
         new_text += &"}".repeat(completion.closers);
         range.end.character += u32::try_from(completion.closers).unwrap_or(0);
     }
-    // Half a key with quotes is no key, so those are always replaced.
+    // Half of a quoted key is not a key, so those are always replaced.
     let is_word = !matches!(completion.kind, CompletionKind::Key | CompletionKind::Value);
     let text_edit = match client.insert_replace && is_word && !ends_at_cursor {
         true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {

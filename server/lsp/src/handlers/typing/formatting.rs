@@ -1,7 +1,7 @@
 //! `textDocument/formatting`
 //!
-//! Which documents it is for is said by their names wherever the editor lets us: other JSON and
-//! TOML has formatters of its own.
+//! Documents are selected by their names if the editor supports that, because other JSON and TOML
+//! files have their own formatters.
 
 use promptls_analysis::position::Encoding;
 use promptls_syntax::Dialect;
@@ -14,13 +14,13 @@ use crate::convert;
 use crate::session::Session;
 use crate::session::prompt_snapshot::FileSnapshot;
 
-/// Prompts by their names, whatever language the editor takes them for.
+/// Prompts by their names, whatever their language id is.
 const PROMPTS: &str = "**/*.prompt";
 
-/// The names of what is laid out besides.
+/// The names of other documents that are formatted.
 const SIDECARS: [&str; 3] = ["**/*.inputs.json", "**/*.variables.json", "**/promptls.toml"];
 
-/// A document as it was when the editor asked.
+/// A document at the time of the request.
 pub enum Document {
     /// Inputs, variables or a config.
     Sidecar(Layout, Rope),
@@ -28,12 +28,12 @@ pub enum Document {
     Prompts(FileSnapshot),
 }
 
-/// The document that is meant; `None` for one that is not ours, or not open.
+/// The requested document; `None` if it is unrelated, or not open.
 pub fn document(session: &Session, uri: &lsp::Uri) -> Option<Document> {
     let path = convert::path(uri);
     match Layout::of(&path) {
         Some(layout) => {
-            // What is not open would have to be read.
+            // A document that is not open would have to be read.
             session.documents.version(uri)?;
             Some(Document::Sidecar(layout, session.documents.text(&path).ok()?))
         }
@@ -41,7 +41,7 @@ pub fn document(session: &Session, uri: &lsp::Uri) -> Option<Document> {
     }
 }
 
-/// The smallest edits that bring a document into its normal form.
+/// The smallest edits that convert a document to its normal form.
 pub fn formatting(
     document: &Document,
     options: &lsp::FormattingOptions,
@@ -62,15 +62,16 @@ pub fn formatting(
     changes.into_iter().map(edit).collect()
 }
 
-/// For an editor that lets us say which documents are meant; `sidecars` if these are, too.
+/// The registration for an editor that supports document selectors; with `sidecars`, these are
+/// included.
 pub fn registration(sidecars: bool) -> Value {
     let sidecars =
         SIDECARS.iter().filter(|_| sidecars).map(|pattern| json!({ "pattern": pattern }));
     json!({ "documentSelector": prompts().into_iter().chain(sidecars).collect::<Vec<_>>() })
 }
 
-/// The documents that are prompts. A rule makes prompts of texts and Markdown as well, but those
-/// have formatters of their own.
+/// The selectors of prompts. A rule makes prompts of plain text and Markdown as well, but those
+/// have their own formatters.
 pub fn prompts() -> Vec<Value> {
     let languages = Dialect::ALL.map(|dialect| json!({ "language": dialect.spec().language_id }));
     languages.into_iter().chain([json!({ "pattern": PROMPTS })]).collect()

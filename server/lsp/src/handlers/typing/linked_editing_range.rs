@@ -7,7 +7,7 @@ use tower_lsp::ls_types as lsp;
 use crate::context::Context;
 use crate::session::prompt_snapshot::View;
 
-/// The places that are edited together with one.
+/// The ranges that are edited together with the one at a position.
 pub fn linked_editing_range(
     context: Context<Vec<View>>,
     params: lsp::LinkedEditingRangeParams,
@@ -21,7 +21,7 @@ pub fn linked_editing_range(
         let ranges: Vec<lsp::Range> = ranges.collect();
         (ranges.len() > 1).then_some(ranges)
     });
-    // What a path or a keyword may become.
+    // The characters that a path or a keyword may contain.
     let word_pattern = Some(r"[^\s{}#/]+".to_owned());
     Ok(found.map(|ranges| lsp::LinkedEditingRanges { ranges, word_pattern }))
 }

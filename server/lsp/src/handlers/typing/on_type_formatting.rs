@@ -10,8 +10,8 @@ use super::formatting::prompts;
 use crate::context::Context;
 use crate::session::prompt_snapshot::View;
 
-/// What is closed behind the cursor, where a character was just typed. Editors that put the cursor
-/// behind what comes there must put it back.
+/// The text to insert after the cursor, where a character was just typed. Editors that move the
+/// cursor after the inserted text must move it back.
 pub fn on_type_formatting(
     context: Context<Vec<View>>,
     params: lsp::DocumentOnTypeFormattingParams,
@@ -28,7 +28,7 @@ pub fn on_type_formatting(
     Ok(edit.map(|edit| vec![edit]))
 }
 
-/// The characters behind which an editor asks.
+/// The characters after which an editor sends the request.
 pub fn options() -> lsp::DocumentOnTypeFormattingOptions {
     let [first, more @ ..] = CLOSED_BEHIND.map(String::from);
     lsp::DocumentOnTypeFormattingOptions {
@@ -37,8 +37,8 @@ pub fn options() -> lsp::DocumentOnTypeFormattingOptions {
     }
 }
 
-/// For an editor that lets us say which documents are meant: prompts, and nothing that others
-/// format while it is typed.
+/// The registration for an editor that supports document selectors. It includes only prompts,
+/// because other documents have their own formatters while they are typed.
 pub fn registration() -> Value {
     let options = options();
     json!({

@@ -1,11 +1,12 @@
 //! `workspace/diagnostic`
 //!
-//! Whoever can take it piece by piece gets what is found as it is found, and what changes as it
-//! changes: such a request is answered at the end. Whoever cannot is answered when all is known, and
-//! told to ask again.
+//! With partial results, problems and later changes are sent as they are found, and the response is
+//! sent at the end. Without, the response is sent once everything is checked, and the editor is
+//! asked to refresh later.
 //!
-//! Of each list that the editor has, it hears at first whether that still holds: one who compares an
-//! answer with what he knows would take silence for an end. What comes later is news alone.
+//! The first result includes each list that the editor has, as changed or unchanged. An editor that
+//! compares a response with its own lists would treat a missing list as removed. Later results
+//! include only changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,14 +19,14 @@ use crate::diagnostics::{NamedList, Packed, Telling, Which};
 use crate::session::Session;
 use crate::transport::prepared::Items;
 
-/// How many lists are sent at once.
+/// The maximum number of lists per partial result.
 const PIECE: usize = 100;
 
-/// The key of the problems in a report, and a report without any. An address has no quotes.
+/// The key of the problems in a report, and a report without any. A URI contains no quotes.
 const KEY: &str = r#""items":"#;
 const NO_ITEMS: &str = r#""items":[]"#;
 
-/// `$/progress` with a piece of the answer, which tower-lsp has no type for.
+/// `$/progress` with a partial result, for which tower-lsp has no type.
 enum Piece {}
 
 impl lsp::notification::Notification for Piece {
@@ -39,7 +40,7 @@ struct PieceParams {
     value: lsp::WorkspaceDiagnosticReportPartialResult,
 }
 
-/// The problems of all files, and of those that the editor has, that they still hold.
+/// The problems of all files. Lists that the editor has are reported as unchanged.
 pub async fn workspace_diagnostic(
     session: Arc<Session>,
     params: lsp::WorkspaceDiagnosticParams,
@@ -50,12 +51,13 @@ pub async fn workspace_diagnostic(
         let (session, token) = (session.clone(), params.work_done_progress_params.work_done_token);
         tokio::spawn(async move { session.show_workspace(token).await });
     }
-    // One that came before ends; of two that wait, each would miss what the other one is told.
+    // Ends the previous request: of two waiting requests, each would miss the changes sent to the
+    // other.
     let mut latest = workspace.begin_waiting();
     diagnostics.set_telling(Telling::WhenAsked).await;
 
     let token = params.partial_result_params.partial_result_token;
-    // Editors write addresses in their own way.
+    // Editors write URIs in their own way.
     let as_here = |uri: lsp::Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
     let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
     let mut known: HashMap<lsp::Uri, String> = known.collect();
@@ -85,7 +87,7 @@ pub async fn workspace_diagnostic(
         if let Some(token) = &token {
             let mut lists = lists.drain(..).peekable();
             while lists.peek().is_some() {
-                // Reports are much larger than lists.
+                // Reports are much larger than lists, so they are created for each partial result.
                 let piece = lists.by_ref().take(PIECE);
                 let piece = piece.map(|list| report(&list, version_of(&list))).collect();
                 let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
@@ -114,7 +116,7 @@ fn stand_in(uri: lsp::Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
 fn prepare(list: &NamedList, version: Option<i64>, items: &mut Items) {
     let empty =
         NamedList { diagnostics: list.diagnostics.as_ref().map(|_| Vec::new()), ..list.clone() };
-    // It fails for no report.
+    // Serialization fails for no report.
     let report = serde_json::to_string(&report(&empty, version)).unwrap_or_default();
     let texts = list.diagnostics.iter().flatten().map(|diagnostic| diagnostic.text().clone());
     match report.split_once(NO_ITEMS) {

@@ -1,6 +1,6 @@
 //! `promptls/prompts`: the prompts of the workspace as a tree, one level at a time.
 //!
-//! Whoever has asked is told what changes there from then on.
+//! After the first request, the client is notified of changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::convert;
 use crate::session::Session;
 use crate::worker::work;
 
-/// More files than these are told as if anything had changed.
+/// If more files than these have changed, the notification names none, as if any may have changed.
 const MOST_TOLD: usize = 16;
 
 /// `promptls/promptsChanged`, as tower-lsp sends it.
@@ -30,10 +30,10 @@ impl lsp::notification::Notification for PromptsChanged {
     const METHOD: &'static str = PROMPTS_CHANGED;
 }
 
-/// A node of the tree and what is right below it; `None` if there are no prompts.
+/// A node of the tree and its children; `None` if there are no prompts.
 ///
-/// Cost: the first time, a look at the whole workspace. Then the prompts right below that have
-/// changed since: their cases are checked, and their tokens counted.
+/// Cost: the first time, a scan of the whole workspace. Later, only the child prompts that have
+/// changed: their cases are checked, and their tokens counted.
 pub async fn prompts(session: Arc<Session>, params: PromptsParams) -> Result<Option<PromptTree>> {
     let is_new = session.workspace.want_tree();
     if is_new {
@@ -48,7 +48,7 @@ pub async fn prompts(session: Arc<Session>, params: PromptsParams) -> Result<Opt
     work(true, move || of(&session, params)).await
 }
 
-/// Tells what changes, for as long as the server lives.
+/// Notifies the client of changes until the server ends.
 async fn tell(session: Arc<Session>) {
     let mut steps = session.workspace.steps();
     while steps.changed().await.is_ok() {
@@ -87,7 +87,7 @@ fn of(session: &Session, params: PromptsParams) -> Result<Option<PromptTree>> {
     Ok(in_file.and_then(|file| file.tree(params.task.as_deref())))
 }
 
-/// The folders of a workspace that has several.
+/// The folders of a workspace with several.
 fn folders_of(session: &Session, folders: &[PathBuf]) -> Vec<PromptNode> {
     let node = |path: &PathBuf| {
         let problems = session.workspace.tree(|tree| tree.problems_below(path))?;
@@ -96,7 +96,7 @@ fn folders_of(session: &Session, folders: &[PathBuf]) -> Vec<PromptNode> {
     folders.iter().filter_map(node).collect()
 }
 
-/// What is in a folder, each file with what it takes to show it.
+/// The entries of a folder, with the data to display each file.
 fn in_folder(session: &Session, path: &Path) -> Vec<PromptNode> {
     let entries = session.workspace.tree(|tree| tree.entries(path));
     let (mut nodes, mut files) = (Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ fn in_folder(session: &Session, path: &Path) -> Vec<PromptNode> {
     nodes
 }
 
-/// A folder, whose name is the way to it from `above`.
+/// A folder; its name is its path relative to `above`.
 fn folder(
     session: &Session,
     above: &Path,
@@ -140,7 +140,7 @@ fn folder(
     })
 }
 
-/// A file of prompts, for nodes.
+/// Creates the nodes of a file of prompts.
 struct InFile<'s> {
     session: &'s Session,
     path: PathBuf,
@@ -160,7 +160,7 @@ impl InFile<'_> {
         self.file.prompts(&self.path, Check { files: &files, configs: &configs })
     }
 
-    /// The file, or one of the prompts in it, with what is below.
+    /// The node of the file, or of one of its prompts, with its children.
     fn tree(&self, task: Option<&str>) -> Option<PromptTree> {
         let prompts = self.prompts();
         let (node, children) = match (prompts, task) {
@@ -196,7 +196,7 @@ impl InFile<'_> {
                 has_children: !only.cases.is_empty(),
                 ..bare
             },
-            // Another tool's, say.
+            // For example a file of another tool.
             [] => PromptNode { kind: PromptNodeKind::Prompt, ..bare },
             _ => bare,
         }

@@ -12,17 +12,17 @@ use crate::convert;
 use crate::session::Session;
 use crate::worker::work;
 
-/// More names than these nobody reads; whoever types on is asked again.
+/// The maximum number of results. More are not useful, and further typing sends a new request.
 const MOST: usize = 200;
 
-/// What a symbol keeps until somebody wants to go there: bytes of its file.
+/// The data of a symbol for resolving its range: bytes of its file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Place {
     start: usize,
     end: usize,
 }
 
-/// The names of the workspace that fit a query, the best first.
+/// The names of the workspace that match a query, best first.
 pub async fn symbol(
     session: Arc<Session>,
     params: lsp::WorkspaceSymbolParams,
@@ -40,7 +40,7 @@ pub async fn symbol(
     work(true, answer).await
 }
 
-/// The place of a name that somebody wants to go to.
+/// Adds the range to a symbol that the user goes to.
 pub async fn resolve(
     session: Arc<Session>,
     mut symbol: lsp::WorkspaceSymbol,
@@ -63,14 +63,14 @@ fn shown(session: &Session, path: &Path, found: &WorkspaceSymbol) -> Option<lsp:
     let uri = session.documents.uri(path)?;
     let place = found.range();
     let data = Place { start: place.start, end: place.end };
-    // A range takes a look at the file.
+    // A range requires reading the file.
     let (location, data) = match session.client_capabilities().resolves_symbols {
         true => {
             (lsp::OneOf::Right(lsp::WorkspaceLocation { uri }), serde_json::to_value(data).ok())
         }
         false => (lsp::OneOf::Left(location(session, path.to_owned(), uri, place)), None),
     };
-    // No symbol may be without a name.
+    // The protocol requires a name for each symbol.
     let name = if found.name.trim().is_empty() { "(no name)" } else { &found.name };
     let folders = session.documents.log().folders();
     let inside = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
@@ -91,7 +91,7 @@ fn location(
     place: std::ops::Range<usize>,
 ) -> lsp::Location {
     let text = session.documents.text(&path).unwrap_or_default();
-    // It may have become shorter meanwhile.
+    // The file may have become shorter meanwhile.
     let at = |offset: usize| {
         let offset = offset.min(text.len_bytes());
         text.char_to_byte(text.byte_to_char(offset))
@@ -100,7 +100,7 @@ fn location(
     lsp::Location { uri, range }
 }
 
-/// Of those that every editor knows.
+/// The kind of a symbol, among those that every editor supports.
 fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Prompt => lsp::SymbolKind::MODULE,
