@@ -1,4 +1,4 @@
-//! `promptls/cases`: the light part of a preview.
+//! `promptls/cases`: the inexpensive part of a preview.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -13,27 +13,26 @@ use crate::preview::Case;
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptCases {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub uri: String,
     /// The version of its text; `null` if it is not open.
     pub version: Option<i32>,
-    /// Which prompt of a pack: the key it stands under.
+    /// The key of the prompt in a pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// The case that is shown; `null` without any inputs.
+    /// The selected case; `null` without any inputs.
     pub case: Option<String>,
-    /// All that can be shown.
+    /// All cases of the prompt.
     pub cases: Vec<Case>,
-    /// The store that it was pulled from; left out if it was not.
+    /// The store that it was pulled from; omitted if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub store: Option<String>,
-    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    /// The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// The resolved text in the case that is shown, as a document for
-    /// `workspace/textDocumentContent`.
+    /// The URI of the resolved text in the selected case, for `workspace/textDocumentContent`.
     pub resolved_uri: Option<String>,
 }

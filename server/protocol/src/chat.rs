@@ -10,26 +10,26 @@ use crate::engine_error::EngineError;
 #[cfg(test)]
 use crate::preview::Role;
 
-/// A prompt with its inputs filled in, as messages.
+/// A resolved prompt as chat messages.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Chat {
     /// The case; `null` without any inputs.
     pub case: Option<String>,
-    /// In order; at least one.
+    /// The messages in order; at least one.
     pub messages: Vec<ChatMessage>,
-    /// What the engine would say instead of sending the text.
+    /// The error that the engine raises instead of sending the text.
     pub error: Option<EngineError>,
 }
 
-/// A message of a chat, as the interfaces of models have it; also what `promptls resolve --format
-/// messages` prints, in a list.
+/// A chat message in the common format of model APIs. `promptls resolve --format messages` prints a
+/// list of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ChatMessage {
-    /// Who says it.
+    /// The role of the sender.
     #[cfg_attr(test, schemars(with = "Role"), ts(as = "Role"))]
     pub role: &'static str,
-    /// What is said.
+    /// The text of the message.
     pub content: String,
 }

@@ -1,5 +1,5 @@
-//! The commands: those of the server, for `workspace/executeCommand`, and those that it asks of an
-//! editor that offers them.
+//! The commands: those of the server, for `workspace/executeCommand`, and optional ones of an
+//! editor, which the server uses.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -10,34 +10,33 @@ use ts_rs::TS;
 
 use crate::location::Position;
 
-/// Chooses the case that previews, hints and lenses show: `uri` and `case`.
+/// Selects the case for previews, hints and lenses: `uri` and `case`.
 pub const SELECT_CASE: &str = "promptls.selectCase";
 
 /// Creates an inputs file with all names that the prompt reads, or with the values of another case:
-/// `uri`, `case` and `from`. The answer is an [`EditedInputs`].
+/// `uri`, `case` and `from`. Returns an [`EditedInputs`].
 pub const CREATE_INPUTS: &str = "promptls.createInputs";
 
 /// Changes a value of an inputs file, or removes it: `uri`, `task`, `position`, `case`, `keys` and
-/// `value`. The answer is an [`EditedInputs`].
+/// `value`. Returns an [`EditedInputs`].
 pub const SET_INPUT: &str = "promptls.setInput";
 
-/// Says in `promptls.toml` that a file is a prompt: `uri` and `dialect`. The answer is an
-/// [`EditedInputs`] with the address of that file.
+/// Adds a rule to `promptls.toml` that makes a file a prompt: `uri` and `dialect`. Returns an
+/// [`EditedInputs`] with the URI of the config.
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
-/// Says in `promptls.toml` which engine sends a prompt: `uri` and `engine`; without `engine`, that it
-/// is read as the document of its dialect says. The answer is an [`EditedInputs`] with the address of
-/// that file.
+/// Names the engine of a prompt in `promptls.toml`: `uri` and `engine`. Without `engine`, the
+/// specification of its dialect applies. Returns an [`EditedInputs`] with the URI of the config.
 pub const NAME_ENGINE: &str = "promptls.nameEngine";
 
-/// Creates a prompt in another dialect beside one, with its inputs and variables, if the very same
-/// is sent in each case: `uri`, `task`, `dialect` and `engine`. The answer is an [`EditedInputs`]
-/// with the address of the new prompt.
+/// Converts a prompt to another dialect, in new files beside it, with its inputs and variables:
+/// `uri`, `task`, `dialect` and `engine`. Fails unless each case resolves to exactly the same text.
+/// Returns an [`EditedInputs`] with the URI of the new prompt.
 pub const CONVERT_PROMPT: &str = "promptls.convertPrompt";
 
 /// Creates a prompt from a template, with its variables and first inputs beside it: `uri`,
-/// `dialect`, `template`, `arguments` and `language`. The answer is an [`EditedInputs`] with the
-/// address of the prompt. Only where the server was built with templates.
+/// `dialect`, `template`, `arguments` and `language`. Returns an [`EditedInputs`] with the URI of
+/// the prompt. Requires a server that was built with templates.
 pub const CREATE_PROMPT: &str = "promptls.createPrompt";
 
 /// Pulls a prompt from its store again: `uri`.
@@ -59,65 +58,64 @@ pub const COMMANDS: [&str; 9] = [
     PUSH_PROMPT,
 ];
 
-/// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
-/// one of several.
+/// A client command that shows the preview of a prompt. Its arguments are the URI, and the position
+/// of a prompt among several.
 pub const OPEN_PREVIEW: &str = "promptls.openPreview";
 
-/// The editor's own command that lets the user choose a case of a prompt: its URI.
+/// A client command that lets the user select a case of a prompt. Its argument is the URI.
 pub const PICK_CASE: &str = "promptls.pickCase";
 
-/// The editor's own command that creates an inputs file for a prompt, asking for what it takes, and
-/// opens it: its URI.
+/// A client command that prompts for the name of a case, then creates and opens its inputs file.
+/// Its argument is the URI.
 pub const NEW_CASE: &str = "promptls.newCase";
 
-/// The editor's own command that compares a prompt with what its store has: its URI.
+/// A client command that compares a prompt with its version in the store. Its argument is the URI.
 pub const DIFF_STORED: &str = "promptls.diffStored";
 
-/// The editor's own command for when a placeholder was completed, and the cursor is behind its
-/// braces: it takes in closing braces that are typed out of habit.
+/// A client command that runs after a placeholder was completed, with the cursor after its braces.
+/// It consumes closing braces that are typed out of habit.
 pub const LEAVE_PLACEHOLDER: &str = "promptls.leavePlaceholder";
 
 /// The only argument of each command of the server.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CommandArgument {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub uri: String,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
     #[cfg_attr(test, ts(optional))]
     pub position: Option<Position>,
-    /// The case.
+    /// The name of the case.
     #[cfg_attr(test, ts(optional))]
     pub case: Option<String>,
-    /// The case whose values a new one starts with.
+    /// The case whose values are copied to a new one.
     #[cfg_attr(test, ts(optional))]
     pub from: Option<String>,
-    /// The dialect of a new prompt, as `promptls.toml` calls it.
+    /// The dialect of a new prompt, by its name in `promptls.toml`.
     #[cfg_attr(test, ts(optional))]
     pub dialect: Option<String>,
-    /// The engine of a prompt, as `promptls.toml` names it.
+    /// The engine of a prompt, by its name in `promptls.toml`.
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
     /// The template of a new prompt.
     #[cfg_attr(test, ts(optional))]
     pub template: Option<String>,
-    /// What its template takes, in its order; what is left out or empty becomes a placeholder.
+    /// The arguments of the template, in its order. Missing or empty ones become placeholders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
-    /// The language that a new prompt is written in, such as `pt-BR`; without it, the one of the
-    /// settings.
+    /// The language of a new prompt, such as `pt-BR`; the default is that of the settings.
     #[cfg_attr(test, ts(optional))]
     pub language: Option<String>,
-    /// Why a prompt was changed, for its store.
+    /// The description of the change, for the store.
     #[cfg_attr(test, ts(optional))]
     pub message: Option<String>,
-    /// Which value to change: the keys from the top of the inputs.
+    /// The value to change: the keys from the root of the inputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// What it shall be, `null` too; without it, it goes.
+    /// The new value, which may be `null`. If it is missing, the value is removed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "unknown"))]
     pub value: Option<Value>,
@@ -127,13 +125,13 @@ fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Erro
     Value::deserialize(value).map(Some)
 }
 
-/// The file that a command has edited, by a `workspace/applyEdit` before this answer.
+/// The file that a command has edited. The `workspace/applyEdit` request precedes this response.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EditedInputs {
-    /// The file, or the text file that an inputs file names.
+    /// The URI of the file, or of the text file that an inputs file names.
     pub uri: String,
-    /// Where the value is going to be, or the first one of a new file; `null` where that cannot be
-    /// said.
+    /// The position of the edited value after the edit, or of the first value in a new file. `null`
+    /// if it is unknown.
     pub position: Option<Position>,
 }

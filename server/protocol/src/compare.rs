@@ -1,4 +1,5 @@
-//! `promptls/compare`: what is different between two cases, or between now and a commit, or a store.
+//! `promptls/compare`: the differences between two cases, or between the present text and a commit
+//! or a store.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -9,22 +10,22 @@ use ts_rs::TS;
 use crate::engine_error::EngineError;
 use crate::location::{Position, TextDocumentIdentifier};
 
-/// What `promptls/compare` asks for.
+/// The params of `promptls/compare`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct CompareParams {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub text_document: TextDocumentIdentifier,
-    /// The case of a side that says none; without it, the selected case.
+    /// The default case of both sides; without it, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
     pub position: Option<Position>,
-    /// The older one, or the one to compare with.
+    /// The older side, or the one to compare with.
     pub left: Side,
-    /// The other.
+    /// The newer side of the comparison.
     pub right: Side,
 }
 
@@ -32,49 +33,49 @@ pub struct CompareParams {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct Side {
-    /// Without one, that of the params. A case that its revision does not have has the inputs of the
-    /// newer side: of the current files, else of the right side.
+    /// The case; the default is that of the params. A case that the revision does not have yet uses
+    /// the inputs of the newer side. These are the present files, or else the right side.
     pub case: Option<String>,
-    /// What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
-    /// the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is
-    /// now.
+    /// A git revision: `HEAD` for the last commit, a branch, a tag. Or `store:NAME` or
+    /// `store:NAME:LABEL` for the text in the store that the prompt was pulled from. Without it,
+    /// the present text.
     pub revision: Option<String>,
 }
 
-/// Two texts, and what is different.
+/// Two texts and their differences.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Comparison {
-    /// As it was asked for.
+    /// The left text.
     pub left: ComparedText,
-    /// As it was asked for.
+    /// The right text.
     pub right: ComparedText,
-    /// In order, without gaps.
+    /// All parts of both texts, in order and without gaps.
     pub parts: Vec<ComparedPart>,
 }
 
-/// One of the texts.
+/// A resolved text to compare.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ComparedText {
-    /// `null` without any inputs.
+    /// The name of its case; `null` without any inputs.
     pub case: Option<String>,
-    /// `null` as it is now.
+    /// The revision; `null` for the present text.
     pub revision: Option<String>,
-    /// What a reader must know about the text, in a sentence: that its inputs are newer than its
-    /// revision, for example. `null` for nothing.
+    /// A note about the text in one sentence, for example that its inputs are newer than its
+    /// revision. `null` if there is none.
     pub note: Option<String>,
-    /// The resolved text.
+    /// The text, resolved in this case.
     pub text: String,
-    /// What the engine would say instead of sending it.
+    /// The error that the engine raises instead of sending it.
     pub error: Option<EngineError>,
 }
 
-/// A piece of both texts.
+/// A part of both texts.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ComparedPart {
-    /// Whether it is the same in both.
+    /// The part is equal in both texts.
     pub same: bool,
     /// Offsets into the left text.
     pub left: [usize; 2],

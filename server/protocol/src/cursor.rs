@@ -1,4 +1,4 @@
-//! `promptls/cursor`: where the cursor is, for the pages that show the same prompt.
+//! `promptls/cursor`: the position of the cursor, for pages that show the same prompt.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,13 +8,13 @@ use ts_rs::TS;
 
 use crate::location::{Position, TextDocumentIdentifier};
 
-/// Where the cursor is.
+/// The params of `promptls/cursor`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CursorParams {
-    /// The document.
+    /// The document that contains the cursor.
     pub text_document: TextDocumentIdentifier,
-    /// Where in it.
+    /// The position of the cursor.
     pub position: Position,
 }

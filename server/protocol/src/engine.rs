@@ -1,4 +1,5 @@
-//! `promptls/engine`: which engine a prompt is resolved for, and which ones could be named.
+//! `promptls/engine`: the engine that a prompt is resolved for, and the engines that could be
+//! named.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -6,38 +7,39 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The engine of a prompt.
+/// The engine of a prompt, and the possible choices.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptEngine {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub uri: String,
     /// The id of the dialect.
     pub dialect: &'static str,
-    /// For a status, in a few words: `ADK for Python 2.13, as in uv.lock`.
+    /// A short text for a status bar: `ADK for Python 2.13, as in uv.lock`.
     pub label: String,
-    /// The same in sentences, with what the project uses.
+    /// The same in sentences, with the engines that the project uses.
     pub about: String,
-    /// The engines that are named, the one that is shown first; empty where the document of the
-    /// dialect counts.
+    /// The named engines; the first one determines what is displayed. Empty if the specification of
+    /// the dialect applies.
     pub engines: Vec<String>,
-    /// Who names them; `null` where nobody does.
+    /// The source of the names; `null` if no engine is named.
     pub named_by: Option<NamedBy>,
-    /// What could be named: first what the project uses, then the newest of the others.
+    /// The engines that could be named: first those that the project uses, then the newest of the
+    /// others.
     pub choices: Vec<EngineChoice>,
 }
 
-/// Who names the engine of a prompt.
+/// The source that names the engine of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum NamedBy {
-    /// A rule of `promptls.toml`, for everybody.
+    /// A rule in `promptls.toml`, which applies to all users.
     Rule,
-    /// The setting `promptls.engine` of this editor, which `promptls check` knows nothing of.
+    /// The setting `promptls.engine` of this editor, which `promptls check` does not use.
     Setting,
-    /// The language of the code that it is a string of, and what the project has installed.
+    /// The language of the code that contains the prompt, and the installed version of the project.
     Language,
 }
 
@@ -46,12 +48,12 @@ pub enum NamedBy {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EngineChoice {
-    /// As it is written there: `adk-python@2.13`.
+    /// The engine in the syntax of `promptls.toml`: `adk-python@2.13`.
     pub engine: String,
-    /// In words: `ADK for Python 2.13`.
+    /// The display name: `ADK for Python 2.13`.
     pub title: String,
-    /// How we know that the project uses it: `uv.lock has google-adk 2.13.0`; left out if we do
-    /// not.
+    /// The evidence that the project uses it: `uv.lock has google-adk 2.13.0`. Omitted if there is
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub reason: Option<String>,

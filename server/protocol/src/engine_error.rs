@@ -1,4 +1,4 @@
-//! What an engine says instead of sending a text.
+//! Errors that an engine raises instead of sending a text.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -10,23 +10,24 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EngineError {
-    /// What goes wrong.
+    /// The kind of failure.
     pub kind: ErrorKind,
-    /// The names it is about, in the engine's order.
+    /// The affected names, in the engine's order.
     pub names: Vec<String>,
-    /// In the engine's words where they are known.
+    /// The message of the engine, where it is known.
     pub message: String,
-    /// The whole prompt, where the engine's error brings it; only `promptls resolve` tells it.
+    /// The whole prompt, if the engine's error contains it. Only `promptls resolve` includes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub template: Option<String>,
-    /// What is sent all the same, in a sentence; left out where nothing is.
+    /// The text that is sent in spite of the error, described in one sentence. Omitted if none is
+    /// sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub instead: Option<&'static str>,
 }
 
-/// What goes wrong in an engine.
+/// The kind of failure in an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(rename_all = "lowercase")]
@@ -35,14 +36,14 @@ pub enum ErrorKind {
     Missing,
     /// A value has the wrong type.
     Type,
-    /// A value breaks a rule of its declaration.
+    /// A value violates a rule of its declaration.
     Validation,
     /// A limit of the engine is exceeded.
     Limit,
-    /// Text in double braces is left, which the engine does not send.
+    /// Text in double braces remains, which the engine does not send.
     Unresolved,
     /// The engine does not load the declarations.
     Declaration,
-    /// Something in the engine itself fails.
+    /// An internal error of the engine.
     Engine,
 }

@@ -1,4 +1,4 @@
-//! What the resolver found, as it stands in a message.
+//! Converts types of the resolver to types of the protocol.
 
 use promptls_resolver as resolver;
 use promptls_resolver::ViaStep;
@@ -11,7 +11,7 @@ use crate::via::Via;
 impl From<resolver::EngineError> for EngineError {
     fn from(error: resolver::EngineError) -> Self {
         let resolver::EngineError { kind, names, message, instead, .. } = error;
-        // A client knows the prompt, which may be large.
+        // A client has the prompt already, and it may be large.
         EngineError { kind: kind.into(), names, message, template: None, instead }
     }
 }
@@ -62,7 +62,7 @@ impl From<&ViaStep> for Via {
 }
 
 impl Via {
-    /// The fragments and loops that a run came through, outermost first.
+    /// The fragments and loops that a run passed through, outermost first.
     pub fn all(via: &resolver::Via) -> Vec<Via> {
         via.steps().into_iter().map(Via::from).collect()
     }

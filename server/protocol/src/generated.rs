@@ -1,8 +1,8 @@
-//! The same types for programs in other languages: `generated/protocol.ts` and
+//! Generates the same types for other languages: `generated/protocol.ts` and
 //! `generated/protocol.schema.json`.
 //!
-//! They are made from the types of this crate, and committed. The test says when they are stale;
-//! `UPDATE=1 cargo test -p promptls-protocol` writes them.
+//! The files are generated from the types of this crate, and committed. A test fails if they are
+//! stale; `UPDATE=1 cargo test -p promptls-protocol` writes them.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
@@ -48,7 +48,7 @@ fn the_readme_has_a_section_for_each_method_and_command() {
     }
 }
 
-/// Whether a file is another than it should be; it is written if `UPDATE` is set.
+/// Returns whether a file differs from its expected text. With `UPDATE`, it is written instead.
 fn is_stale(path: &Path, text: &str) -> bool {
     if env::var_os("UPDATE").is_some() {
         fs::write(path, text).expect("the repository can be written");
@@ -56,16 +56,16 @@ fn is_stale(path: &Path, text: &str) -> bool {
     fs::read_to_string(path).ok().as_deref() != Some(text)
 }
 
-/// What is made, while it grows method by method.
+/// The generated types and schemas, extended method by method.
 pub(crate) struct Generated {
-    /// Of what the program reads.
+    /// Schemas of types that the program receives.
     received: SchemaGenerator,
-    /// Of what the program writes.
+    /// Schemas of types that the program sends.
     sent: SchemaGenerator,
     types: Types,
     /// The methods with the schemas of their params and results.
     methods: Map<String, Value>,
-    /// By the name of a TypeScript interface: its rows, one for each method.
+    /// The rows of each TypeScript interface, by its name; one for each method.
     interfaces: BTreeMap<&'static str, String>,
 }
 
@@ -82,7 +82,7 @@ impl Generated {
         }
     }
 
-    /// A method with an answer.
+    /// Adds a request.
     pub(crate) fn request<P, R>(&mut self, sender: Sender, name: &str)
     where
         P: TS + JsonSchema + 'static,
@@ -98,7 +98,7 @@ impl Generated {
         writeln!(rows, "    '{name}': [{params}, {result}];").expect("it is a String");
     }
 
-    /// A method without an answer.
+    /// Adds a notification.
     pub(crate) fn notification<P: TS + JsonSchema + 'static>(
         &mut self,
         sender: Sender,
@@ -115,8 +115,8 @@ impl Generated {
         writeln!(rows, "    '{name}': {params};").expect("it is a String");
     }
 
-    /// What is no message of its own: what commands take and answer, and what the command line
-    /// prints.
+    /// Adds types that are not messages: arguments and results of commands, and the output of the
+    /// command line.
     fn others(&mut self) {
         self.received.subschema_for::<CommandArgument>();
         self.sent.subschema_for::<EditedInputs>();
@@ -193,12 +193,12 @@ struct Types {
 
 impl Types {
     fn new() -> Self {
-        // No number in a message is larger than what JavaScript can count.
+        // No number in a message is larger than the safe integers of JavaScript.
         let config = Config::new().with_large_int("number");
         Types { config, seen: HashSet::new(), declarations: BTreeMap::new() }
     }
 
-    /// How a type is written, which is declared with all that it needs.
+    /// Returns the TypeScript form of a type, and declares all types that it uses.
     fn name_of<T: TS + 'static>(&mut self) -> String {
         self.visit::<T>();
         T::visit_generics(self);
@@ -208,7 +208,7 @@ impl Types {
 
 impl TypeVisitor for Types {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Only what is to be declared has a path.
+        // Only types to be declared have a path.
         if T::output_path().is_none() || !self.seen.insert(TypeId::of::<T>()) {
             return;
         }
@@ -219,7 +219,7 @@ impl TypeVisitor for Types {
     }
 }
 
-/// A declaration with its fields indented, and its short comments in one line.
+/// A declaration with indented fields, and with short comments on one line.
 fn laid_out(declaration: &str) -> String {
     let declaration = declaration.replace(", }", ",\n}").replace("/**\n * ", "/** ");
     let mut out = String::new();
@@ -244,7 +244,8 @@ fn laid_out(declaration: &str) -> String {
     out
 }
 
-/// What may be left out of an answer is never `null`; the derived schema allows both.
+/// A field that may be omitted from a response is never `null`, while the derived schema allows
+/// both.
 #[derive(Clone, Debug)]
 struct NeverNullIfLeftOut;
 
@@ -264,7 +265,7 @@ impl Transform for NeverNullIfLeftOut {
 
 fn forbid_null(schema: &mut Value) {
     let Some(schema) = schema.as_object_mut() else { return };
-    // It is the default, which is not said.
+    // Omitting the field already stands for its default.
     schema.shift_remove("default");
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|it| it != "null");

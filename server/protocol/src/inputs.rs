@@ -1,4 +1,5 @@
-//! `promptls/inputs`: the inputs of a case as a form. The command `promptls.setInput` fills it in.
+//! `promptls/inputs`: the inputs of a case as a form. The command `promptls.setInput` edits its
+//! fields.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -10,58 +11,58 @@ use ts_rs::TS;
 use crate::location::Location;
 use crate::problem::Severity;
 
-/// The inputs of a case, to be filled in.
+/// A form for the inputs of a case.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct InputsForm {
-    /// `null` without any inputs.
+    /// The name of the case; `null` without any inputs.
     pub case: Option<String>,
-    /// The inputs file that edits go to; `null` if there is none yet.
+    /// The URI of the inputs file to edit; `null` if there is none yet.
     pub uri: Option<String>,
-    /// The values there are.
+    /// All values that can be edited.
     pub fields: Vec<Field>,
 }
 
-/// A value that can be edited by itself.
+/// A value that can be edited separately.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Field {
-    /// The keys from the top of the inputs.
+    /// The keys from the root of the inputs.
     pub keys: Vec<String>,
-    /// The same as it is written in the prompt.
+    /// The same path, in the syntax of the prompt.
     pub path: String,
-    /// What kind of value it takes.
+    /// The type of its values.
     #[serde(rename = "type")]
     pub value_type: FieldType,
-    /// The value that counts; left out if there is none.
+    /// The effective value; omitted if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "unknown"))]
     pub value: Option<Value>,
-    /// Where the value comes from.
+    /// The source of the value.
     pub from: FieldOrigin,
-    /// Where it is written.
+    /// The range of the value in its source; omitted if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub location: Option<Location>,
-    /// The only values that are allowed.
+    /// The allowed values, if they are restricted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(type = "unknown[]"))]
     pub options: Vec<Value>,
-    /// What its declaration says about it.
+    /// The description in its declaration; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub description: Option<String>,
-    /// What else is asked of it, each in a few words.
+    /// Other constraints of the declaration, each in a few words.
     pub rules: Vec<String>,
-    /// Whether the engine fails without it.
+    /// The engine fails without a value.
     pub required: bool,
-    /// Whether the prompt uses it.
+    /// The prompt uses the value.
     pub used: bool,
-    /// What is wrong with it.
+    /// The problems of the value.
     pub problems: Vec<FieldProblem>,
 }
 
-/// What kind of value a field takes.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
@@ -76,12 +77,12 @@ pub enum FieldType {
     Any,
 }
 
-/// Where the value of a field comes from.
+/// The source of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum FieldOrigin {
-    /// The inputs file.
+    /// The inputs file contains it.
     Inputs,
     /// The default of its declaration.
     Default,
@@ -89,16 +90,16 @@ pub enum FieldOrigin {
     File,
     /// The application, at run time.
     Runtime,
-    /// Nowhere: it has none.
+    /// The field has no value.
     Missing,
 }
 
-/// What is wrong with a field.
+/// A problem of a field.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FieldProblem {
-    /// The severity.
+    /// The severity of the problem.
     pub severity: Severity,
-    /// One sentence.
+    /// The message, in one sentence.
     pub message: String,
 }

@@ -1,4 +1,4 @@
-//! What `--format json` prints. Files are paths, and places have bytes as well.
+//! The output of `--format json`. Files are paths, and positions include byte offsets.
 
 use std::collections::BTreeMap;
 
@@ -16,45 +16,46 @@ use crate::problem::Severity;
 use crate::size::PlaceholderSize;
 use crate::via::Via;
 
-/// What became of a prompt: `promptls resolve --format json`.
+/// A resolved prompt: `promptls resolve --format json`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ResolveOutput {
-    /// The id of the dialect it was read as.
+    /// The id of the dialect that it is parsed as.
     pub dialect: &'static str,
-    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    /// The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// The case; `null` where there is none.
+    /// The case; `null` without any inputs.
     pub case: Option<String>,
-    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
+    /// The text that the engine sends. If the engine would fail, parts that cannot be resolved are
+    /// unchanged.
     pub text: String,
-    /// What the engine would say instead.
+    /// The error that the engine raises instead.
     pub error: Option<EngineError>,
-    /// What is wrong.
+    /// The problems of the prompt and its related files.
     pub problems: Vec<FileProblem>,
-    /// Where each byte of the text came from.
+    /// The source of each byte of the text.
     pub map: Vec<FileRun>,
     /// The root names that the prompt uses, sorted.
     pub names: Vec<String>,
 }
 
-/// What became of a row, or of a case: a line of `promptls resolve --rows` and `--all-cases`.
+/// A resolved row or case: a line of `promptls resolve --rows` and `--all-cases`.
 ///
-/// There is one of `text`, `messages` and `error`.
+/// Exactly one of `text`, `messages` and `error` is present.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct RowOutput {
-    /// Which row, from 0.
+    /// The number of the row, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "number"))]
     pub row: Option<u64>,
-    /// Which case.
+    /// The name of the case.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub case: Option<String>,
-    /// What the engine sends.
+    /// The text that the engine sends.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub text: Option<String>,
@@ -62,21 +63,21 @@ pub struct RowOutput {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub messages: Option<Vec<ChatMessage>>,
-    /// Why there is nothing to send.
+    /// The reason why nothing is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub error: Option<RowError>,
 }
 
-/// Why nothing is sent for a row.
+/// The reason why nothing is sent for a row.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct RowError {
-    /// What goes wrong in the engine; `null` if the row cannot be read.
+    /// The kind of failure in the engine; `null` if the row cannot be read.
     pub kind: Option<ErrorKind>,
-    /// The names it is about, in the engine's order.
+    /// The affected names, in the engine's order.
     pub names: Vec<String>,
-    /// In the engine's words where they are known.
+    /// The message of the engine, where it is known.
     pub message: String,
 }
 
@@ -84,58 +85,58 @@ pub struct RowError {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct VarsOutput {
-    /// The id of the dialect it was read as.
+    /// The id of the dialect that it is parsed as.
     pub dialect: &'static str,
-    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    /// The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// First names, sorted.
+    /// The first names of paths, sorted.
     pub variables: Vec<UsedVariable>,
 }
 
-/// A first name that a prompt uses, or that is declared for it.
+/// The first name of a path that a prompt uses, or that is declared for it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct UsedVariable {
-    /// The name.
+    /// The name, without the rest of its path.
     pub name: String,
-    /// Whether the text lacks something without a value, or the name is declared as required.
+    /// The text is incomplete without a value, or the name is declared as required.
     pub required: bool,
-    /// The type of its values; left out where none is declared.
+    /// The type of its values; omitted if none is declared.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub declared_type: Option<&'static str>,
-    /// What it is for; left out where nothing is declared.
+    /// Its description; omitted if none is declared.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub description: Option<String>,
-    /// Where it is written in the prompt and in its fragments; nowhere if it is only declared.
+    /// Its uses in the prompt and its fragments; empty if it is only declared.
     pub uses: Vec<FilePlace>,
 }
 
-/// A stretch of one of the files.
+/// A range of one of the files.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FilePlace {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// Where in the file.
+    /// The range in the file.
     pub range: FileRange,
 }
 
 /// The version of [`CheckOutput`].
 pub const CHECK_OUTPUT_VERSION: u32 = 1;
 
-/// What is wrong with some prompts: `promptls check --format json`.
+/// The problems of some prompts: `promptls check --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CheckOutput {
-    /// [`CHECK_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    /// [`CHECK_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// By file and place.
+    /// The problems, sorted by file and position.
     pub problems: Vec<FileProblem>,
-    /// How many.
+    /// The numbers of prompts and problems.
     pub summary: CheckSummary,
 }
 
@@ -146,78 +147,78 @@ pub const CHECK_LINE_VERSION: u32 = 1;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CheckLine {
-    /// [`CHECK_LINE_VERSION`]: grows when a field goes, or means something else.
+    /// [`CHECK_LINE_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// The problem.
+    /// The fields of the problem itself.
     #[serde(flatten)]
     pub problem: FileProblem,
 }
 
-/// How much was found.
+/// The numbers of prompts and problems.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CheckSummary {
     /// Prompts that were read and checked.
     pub prompts: usize,
-    /// Files that could not be read, or not all of them: each has a problem that says why. Folders
-    /// and named files that could not be read have a line on stderr, and count, too.
+    /// Files that could not be read completely. Each has a problem with the reason. Also includes
+    /// folders and named files that could not be read; these are reported on stderr.
     pub unread: usize,
-    /// Problems that are errors.
+    /// The number of errors.
     pub errors: usize,
-    /// Problems that are warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// Problems that are good to know.
+    /// The number of problems with severity `info`.
     pub infos: usize,
-    /// Problems that are hardly worth a line.
+    /// The number of problems with severity `hint`.
     pub hints: usize,
 }
 
-/// Which files are prompts: `promptls check --list --format json`.
+/// The files that are prompts: `promptls check --list --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ListOutput {
-    /// By file.
+    /// The prompts, sorted by file.
     pub prompts: Vec<ListedPrompt>,
 }
 
-/// A prompt, and why it is one.
+/// A prompt, and the reason why it is one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ListedPrompt {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// What it is called there; left out where the file is the prompt.
+    /// Its name in the file; omitted if the file is a single prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// Why the file is one.
+    /// The reason why the file is a prompt.
     pub by: ListedBy,
-    /// The rule that counts for it; left out where none does.
+    /// The rule that applies to it; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<ListedRule>,
-    /// The dialect that it is read in.
+    /// The id of the dialect that it is parsed as.
     pub dialect: &'static str,
-    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    /// The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// Whether nobody said that dialect.
+    /// The dialect was detected, because nothing names it.
     pub is_guessed: bool,
     /// The names of its cases.
     pub cases: Vec<String>,
 }
 
-/// Why a file is a prompt.
+/// The reason why a file is a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum ListedBy {
-    /// A rule names it.
+    /// A rule names the file.
     Rule,
-    /// It is called like one.
+    /// The file name is that of a prompt.
     Name,
-    /// What stands in it.
+    /// The content is that of a prompt.
     Content,
-    /// The command line says so.
+    /// The command line names it as a prompt.
     Force,
 }
 
@@ -225,174 +226,174 @@ pub enum ListedBy {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ListedRule {
-    /// The file.
+    /// The path of the `promptls.toml`.
     pub file: String,
-    /// Which of its rules, from 1.
+    /// The number of the rule in that file, from 1.
     pub number: usize,
 }
 
 /// The version of [`DiffOutput`].
 pub const DIFF_OUTPUT_VERSION: u32 = 1;
 
-/// What a model gets otherwise: `promptls diff --format json`.
+/// The changes in texts that models receive: `promptls diff --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct DiffOutput {
-    /// [`DIFF_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    /// [`DIFF_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// Since when; left out where cases are compared.
+    /// The older revision; omitted if cases are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub from: Option<String>,
-    /// Until when; left out for files as they are.
+    /// The newer revision; omitted for the present files.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub to: Option<String>,
-    /// How many texts were compared.
+    /// The number of compared texts.
     pub compared: usize,
-    /// Those that are not the same, by file.
+    /// The texts that differ, sorted by file.
     pub differences: Vec<Difference>,
 }
 
-/// A text that is another one, or that is only on one side.
+/// A text that differs, or exists only on one side.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Difference {
-    /// The file of the prompt.
+    /// The path of the prompt's file.
     pub file: String,
-    /// Where it was before it moved.
+    /// Its previous path, if it was moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub moved_from: Option<String>,
-    /// What it is called in its file; left out where the file is the prompt.
+    /// Its name in the file; omitted if the file is a single prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// What became of it.
+    /// The kind of change.
     pub kind: DifferenceKind,
-    /// The older one; `null` where there was none.
+    /// The older text; `null` if there was none.
     pub left: Option<ComparedText>,
-    /// The newer one; `null` where there is none.
+    /// The newer text; `null` if there is none.
     pub right: Option<ComparedText>,
-    /// What is different, in bytes of the texts; nothing where one of them is missing.
+    /// The parts of both texts, in bytes; empty if one of them is missing.
     pub parts: Vec<ComparedPart>,
-    /// Words that only the left text has there.
+    /// The number of words only in the left text.
     pub removed_words: usize,
-    /// Words that only the right text has there.
+    /// The number of words only in the right text.
     pub added_words: usize,
-    /// Tokens of the left text.
+    /// The number of tokens in the left text.
     pub left_tokens: usize,
-    /// Tokens of the right text.
+    /// The number of tokens in the right text.
     pub right_tokens: usize,
 }
 
-/// What became of a text.
+/// The kind of change of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum DifferenceKind {
-    /// It is another one.
+    /// The text is different.
     Changed,
-    /// It came.
+    /// The text is new.
     Added,
-    /// It went.
+    /// The text was removed.
     Removed,
 }
 
-/// The prompts that are there: `promptls prompts --format json`.
+/// The prompts in some files: `promptls prompts --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(transparent)]
 pub struct PromptsOutput(
-    /// By file, in the order in which they are written.
+    /// Sorted by file, and in the order of the file.
     pub Vec<FoundPrompt>,
 );
 
-/// A prompt, and where it is written. All offsets are in bytes.
+/// A prompt and its source. All offsets are in bytes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FoundPrompt {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// What it is called in its file; `null` where the file is the prompt.
+    /// Its name in the file; `null` if the file is a single prompt.
     pub name: Option<String>,
-    /// The id of the dialect that it is read as.
+    /// The id of the dialect that it is parsed as.
     pub dialect: &'static str,
-    /// The engine that it is resolved for, where one is named, or follows from the file.
+    /// The engine that it is resolved for; omitted if none is named or follows from the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// The language of the file; `prompt` where the file is the prompt.
+    /// The language of the file; `prompt` if the file is a single prompt.
     pub language: &'static str,
-    /// Why it is one: a place of a framework, a mark, a rule, a name.
+    /// The reason why it is a prompt: a call of a framework, a mark, a rule, a name.
     pub why: String,
-    /// From the first byte of it in the file to the last.
+    /// The start of the prompt in the file, and its end.
     pub range: (usize, usize),
-    /// The text.
+    /// The text of the prompt, without escapes of the file.
     pub text: String,
-    /// Runs of the text: from and to there, from and to in the file.
+    /// Runs of the text: start and end in the text, start and end in the file.
     pub map: Vec<(usize, usize, usize, usize)>,
-    /// The parts of the text that only the running program knows; each is U+FFFC there.
+    /// The parts of the text that are known only at run time; each is U+FFFC in the text.
     pub holes: Vec<(usize, usize)>,
 }
 
 /// The version of [`StatsOutput`].
 pub const STATS_OUTPUT_VERSION: u32 = 1;
 
-/// How large prompts are: `promptls stats --format json`.
+/// The sizes of prompts: `promptls stats --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct StatsOutput {
-    /// [`STATS_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    /// [`STATS_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// By file, each prompt in each of its cases.
+    /// Each prompt in each of its cases, sorted by file.
     pub texts: Vec<TextStats>,
 }
 
-/// How large a text is that a prompt becomes.
+/// The size of a resolved text.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TextStats {
-    /// The file of the prompt.
+    /// The path of the prompt's file.
     pub file: String,
-    /// What it is called in its file; left out where the file is the prompt.
+    /// Its name in the file; omitted if the file is a single prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
     /// The case; `null` without any inputs.
     pub case: Option<String>,
-    /// Which tokens were counted: for models that have others, the numbers are estimates.
+    /// The token encoding. For models with another one, the numbers are estimates.
     pub encoding: &'static str,
-    /// Whether the engine would fail: then it is what could be resolved.
+    /// The engine would fail; the text then contains unresolved parts.
     pub fails: bool,
-    /// Unicode's, of all of it.
+    /// The number of Unicode characters in the whole text.
     pub characters: usize,
-    /// Of all of it.
+    /// The number of tokens in the whole text.
     pub tokens: usize,
-    /// Unicode's, of the prompt itself.
+    /// The number of Unicode characters from the prompt itself.
     pub literal_characters: usize,
-    /// Of the prompt itself.
+    /// The number of tokens from the prompt itself.
     pub literal_tokens: usize,
-    /// At the start, what is the same in all cases.
+    /// The number of tokens at the start that are the same in all cases.
     pub prefix_tokens: usize,
-    /// What placeholders bring, the largest first.
+    /// The contributions of placeholders, largest first.
     pub placeholders: Vec<PlaceholderSize>,
-    /// What sending it once costs, by the models of the table of prices; empty without one.
+    /// The cost of sending it once, by the models of the price table; empty without a table.
     pub costs: BTreeMap<String, f64>,
 }
 
 /// The version of [`GraphOutput`].
 pub const GRAPH_OUTPUT_VERSION: u32 = 1;
 
-/// Who reads what: `promptls graph --format json`.
+/// The dependencies between prompts and files: `promptls graph --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct GraphOutput {
-    /// [`GRAPH_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    /// [`GRAPH_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// By kind and file.
+    /// The nodes, sorted by kind and file.
     pub nodes: Vec<GraphNode>,
-    /// By who reads.
+    /// The edges, sorted by the node that reads.
     pub edges: Vec<GraphEdge>,
 }
 
@@ -400,44 +401,44 @@ pub struct GraphOutput {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct GraphNode {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// The file that it is, or stands in.
+    /// The path of its file.
     pub file: String,
-    /// What it is called in its file; left out where it is the file.
+    /// Its name in the file; omitted if it is the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub name: Option<String>,
 }
 
-/// What reads or is read.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum NodeKind {
-    /// A prompt.
+    /// A file or string that is a prompt.
     Prompt,
     /// The inputs of a case.
     Inputs,
-    /// Declarations.
+    /// Declarations of variables.
     Variables,
-    /// A fragment of them.
+    /// A fragment in the declarations.
     Fragment,
     /// A text that is a value of inputs, by `$file`.
     Text,
-    /// A `promptls.toml`.
+    /// A `promptls.toml` file.
     Config,
 }
 
-/// That one reads the other.
+/// A dependency: one node reads another.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct GraphEdge {
-    /// Who reads: a position in the nodes.
+    /// The node that reads, by its index.
     pub from: usize,
-    /// What is read: a position in the nodes.
+    /// The node that is read, by its index.
     pub to: usize,
-    /// The case that it is; left out where it is not inputs of a prompt.
+    /// The case, if the edge is from a prompt to its inputs; otherwise omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub case: Option<String>,
@@ -446,35 +447,35 @@ pub struct GraphEdge {
 /// The version of [`ConfigOutput`].
 pub const CONFIG_OUTPUT_VERSION: u32 = 1;
 
-/// The settings that count: `promptls config --format json`.
+/// The effective settings: `promptls config --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ConfigOutput {
-    /// [`CONFIG_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    /// [`CONFIG_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning.
     pub version: u32,
-    /// Each once, but for those of rules and ignores.
+    /// Each setting once, except those of rules and ignores.
     pub settings: Vec<Setting>,
 }
 
-/// A setting, and where it comes from.
+/// A setting and its origin.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Setting {
-    /// What it is called.
+    /// The name of the setting.
     pub name: String,
-    /// What it is; `null` for nothing.
+    /// The value; `null` if there is none.
     pub value: serde_json::Value,
-    /// Where it comes from.
+    /// The origin of the value.
     pub from: Origin,
 }
 
-/// Where a setting comes from.
+/// The origin of a setting.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Origin {
-    /// Of which kind that is.
+    /// The kind of the origin.
     pub kind: OriginKind,
-    /// The `promptls.toml`; left out for the others.
+    /// The path of the `promptls.toml`; omitted for other origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub file: Option<String>,
@@ -484,107 +485,108 @@ pub struct Origin {
     pub line: Option<usize>,
 }
 
-/// Of which kind the origin of a setting is.
+/// The kind of a setting's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum OriginKind {
     /// A line of a `promptls.toml`.
     Config,
-    /// What the prompt is called.
+    /// The name of the prompt.
     Name,
-    /// What stands in it.
+    /// The content of the prompt.
     Content,
-    /// A file that lies beside it.
+    /// A file beside the prompt.
     Beside,
-    /// Nobody says anything else.
+    /// The default of the setting.
     Default,
 }
 
-/// A problem of a prompt or of a file that belongs to it.
+/// A problem of a prompt or one of its related files.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FileProblem {
-    /// Its code, as `promptls explain` takes it.
+    /// The code, as `promptls explain` accepts it.
     pub code: &'static str,
-    /// The severity.
+    /// The severity of the problem.
     pub severity: Severity,
-    /// One sentence.
+    /// The message, in one sentence.
     pub message: String,
-    /// The names it is about.
+    /// The names that the problem refers to.
     pub names: Vec<String>,
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// The prompt in the file; left out where the file is the prompt, and for the whole file.
+    /// The name of the prompt in the file. Omitted if the file is a single prompt, and for problems
+    /// of the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub prompt: Option<String>,
-    /// Where in the file.
+    /// The range in the file.
     pub range: FileRange,
-    /// Other places that belong to it.
+    /// Other locations that explain the problem.
     pub related: Vec<FileRelatedInformation>,
 }
 
-/// A place that helps to understand a problem.
+/// A location that explains a problem.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FileRelatedInformation {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// Where in the file.
+    /// The range in the file.
     pub range: FileRange,
-    /// What is to be seen there.
+    /// A description of the location.
     pub message: String,
 }
 
-/// A stretch of a file.
+/// A range of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FileRange {
-    /// Its first character.
+    /// The position of its first character.
     pub start: FilePosition,
-    /// The one behind its last.
+    /// The position after its last character.
     pub end: FilePosition,
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FilePosition {
-    /// From 0.
+    /// The line, from 0.
     pub line: usize,
-    /// From 0, in characters.
+    /// The column, from 0, in characters.
     pub character: usize,
-    /// From the start of the file, from 0.
+    /// The offset in the file, from 0, in bytes.
     pub byte: usize,
 }
 
-/// A piece of the text that has one origin, in bytes.
+/// A part of the text with one source, in bytes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FileRun {
-    /// The bytes of the text.
+    /// The range in the text.
     pub output: [usize; 2],
-    /// What it is; neither `missing` nor `runtime`, which only previews tell.
+    /// The kind of source. Never `missing` or `runtime`, which occur only in previews.
     pub kind: RunKind,
-    /// The bytes of the prompt.
+    /// The range in the prompt.
     pub source: [usize; 2],
-    /// The name or path of the placeholder.
+    /// The name or path of the placeholder; omitted for other kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub path: Option<String>,
-    /// The file in which the value is written.
+    /// The path of the file that contains the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub file: Option<String>,
-    /// The bytes of that file.
+    /// The range in that file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub value: Option<[usize; 2]>,
-    /// The fragments and loops that it came through, outermost first.
+    /// The fragments and loops that it passed through, outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<Via>,
-    /// What a mixed piece was built from.
+    /// The sources of a mixed run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<FileRun>,
 }

@@ -1,17 +1,17 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! What promptls says to programs: the types of the `promptls/*` methods and of `--format json`.
+//! The types of the `promptls/*` methods and of `--format json`.
 //!
-//! Each type is what stands in a message, with its names and its values, and nothing else: no text
-//! is read here, and no place is looked up. Places in files are those of the Language Server
-//! Protocol, offsets into a resolved text count the same units; only `--format json`
-//! ([`json_output`]) has bytes as well. What may be left out of an answer is never `null`.
+//! Each type defines a message, with its names and values, and nothing else: this crate parses no
+//! text and resolves no positions. Positions in files are those of the Language Server Protocol.
+//! Offsets into a resolved text use the same units. Only `--format json` ([`json_output`]) also has
+//! byte offsets. A field that may be omitted from a response is never `null`.
 //!
-//! [`methods`] is the list of the methods, [`commands`] that of the commands. TypeScript types and
-//! a JSON schema of all of it are made by `generated.rs`, and are committed beside the README, which
-//! tells other editors how to use it.
+//! [`methods`] lists the methods, and [`commands`] the commands. `generated.rs` generates
+//! TypeScript types and a JSON schema of all types. They are committed beside the README, which
+//! documents their use for other editors.
 
 pub mod cases;
 pub mod chat;
@@ -40,7 +40,7 @@ pub mod tokens;
 pub mod values;
 pub mod via;
 
-/// The JSON schema of all of it: see `generated.rs`.
+/// The JSON schema of all types: see `generated.rs`.
 pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
 
 pub use crate::cases::PromptCases;

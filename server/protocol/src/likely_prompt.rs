@@ -1,4 +1,4 @@
-//! `promptls/likelyPrompt`: whether a text that nobody reads as a prompt is one.
+//! `promptls/likelyPrompt`: detects prompts among texts that are not recognized as such.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,21 +8,21 @@ use ts_rs::TS;
 
 use crate::location::TextDocumentIdentifier;
 
-/// Which document.
+/// The params of `promptls/likelyPrompt`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct LikelyPromptParams {
-    /// The document.
+    /// The document to examine.
     pub text_document: TextDocumentIdentifier,
 }
 
-/// What a text is most likely that no name and no rule makes a prompt.
+/// The probable dialect of a text that neither its name nor a rule makes a prompt.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct LikelyPrompt {
     /// The id of the dialect.
     pub dialect: &'static str,
-    /// Why, in words with code in backquotes, the strongest reasons first.
+    /// The reasons, strongest first. Code in them is in backticks.
     pub reasons: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Places in files, as the Language Server Protocol writes them.
+//! Positions in files, in the format of the Language Server Protocol.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -6,40 +6,40 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// A place in a document.
+/// A position in a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Position {
-    /// From 0.
+    /// The line, from 0.
     pub line: u32,
-    /// From 0, in the units that client and server have agreed on; UTF-16 if they have not.
+    /// The column, from 0, in the negotiated encoding; UTF-16 by default.
     pub character: u32,
 }
 
-/// A stretch of a document.
+/// A range of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Range {
-    /// Its first character.
+    /// The position of its first character.
     pub start: Position,
-    /// The one behind its last.
+    /// The position after its last character.
     pub end: Position,
 }
 
-/// A stretch of a document that may be another.
+/// A range of any document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Location {
-    /// The document.
+    /// The URI of the document.
     pub uri: String,
-    /// Where in it.
+    /// The range in the document.
     pub range: Range,
 }
 
-/// Which document.
+/// Identifies a document.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TextDocumentIdentifier {
-    /// Its address.
+    /// The URI of the document.
     pub uri: String,
 }

@@ -1,4 +1,4 @@
-//! The methods that the Language Server Protocol does not have.
+//! The methods beyond the Language Server Protocol.
 
 #[cfg(test)]
 use crate::{
@@ -8,40 +8,40 @@ use crate::{
     TemplateList, TemplatesParams, TokensParams, ValuesParams,
 };
 
-/// A method, for whoever lists or checks them.
+/// A method, for programs that list or check them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// As it stands in messages.
+    /// The name in messages.
     pub name: &'static str,
-    /// Who sends it.
+    /// The sender of the method.
     pub sender: Sender,
-    /// The type of its params, in Rust.
+    /// The Rust type of its params.
     pub params: &'static str,
-    /// The type of its result, in Rust; `None` for a notification.
+    /// The Rust type of its result; `None` for a notification.
     pub result: Option<&'static str>,
 }
 
-/// Who sends a message.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// The editor, or a page.
     Client,
-    /// The language server.
+    /// The language server sends it.
     Server,
 }
 
-/// Which methods these are, for whoever finds them among the capabilities of a server. It grows when
-/// one of them gets another meaning; what is added to one does not count.
+/// The version of the methods, as part of the server's capabilities. It is increased when a method
+/// changes its meaning, but not for additions to a method.
 pub const METHODS_VERSION: u32 = 1;
 
-/// Makes a constant of each row, [`METHODS`] of all of them, and for `generated.rs` a way to go
-/// through their types.
+/// Defines a constant for each row, [`METHODS`] with all of them, and for `generated.rs` a function
+/// that visits their types.
 macro_rules! methods {
     ($($(#[doc = $doc:literal])+
        $sender:ident $name:ident = $method:literal ($params:ty) $(-> $result:ty)?;)+) => {
         $($(#[doc = $doc])+ pub const $name: &str = $method;)+
 
-        /// All methods.
+        /// All methods, in the order of their definition.
         pub const METHODS: &[Method] = &[$(Method {
             name: $name,
             sender: Sender::$sender,
@@ -65,35 +65,35 @@ macro_rules! methods {
 }
 
 methods! {
-    /// The resolved text with its source map. `null` for a file that is another tool's.
+    /// The resolved text with its source map. `null` for a file of another tool.
     Client PREVIEW = "promptls/preview" (PreviewParams) -> Option<PreviewAnswer>;
-    /// The cases of a prompt: the light part of a preview.
+    /// The cases of a prompt: the inexpensive part of a preview.
     Client CASES = "promptls/cases" (PromptParams) -> Option<PromptCases>;
-    /// The values to draw in the place of the placeholders in a range.
+    /// The values to draw in place of the placeholders in a range.
     Client VALUES = "promptls/values" (ValuesParams) -> Option<Vec<ShownValue>>;
     /// The parts of placeholders in a range, for editors that colour them by themselves.
     Client TOKENS = "promptls/tokens" (TokensParams) -> Option<Vec<PromptToken>>;
     /// The inputs of a case as a form.
     Client INPUTS = "promptls/inputs" (PromptParams) -> Option<InputsForm>;
-    /// The resolved text as the messages of a chat. `null` for a file that is another tool's.
+    /// The resolved text as chat messages. `null` for a file of another tool.
     Client MESSAGES = "promptls/messages" (PromptParams) -> Option<Chat>;
-    /// How many tokens the text has, and how much of it is the same in all cases.
+    /// The number of tokens in the text, and in the prefix that is the same in all cases.
     Client SIZE = "promptls/size" (SizeParams) -> Option<Size>;
-    /// What is different between two cases, or between now and the last commit.
+    /// The differences between two cases, or between the present text and a commit or a store.
     Client COMPARE = "promptls/compare" (CompareParams) -> Option<Comparison>;
-    /// The prompts of the workspace as a tree, level by level. `null` where there are none.
+    /// The prompts of the workspace as a tree, level by level. `null` if there are none.
     Client PROMPTS = "promptls/prompts" (PromptsParams) -> Option<PromptTree>;
-    /// The engine of a prompt, and which ones could be named. `null` for a file that is another
-    /// tool's.
+    /// The engine of a prompt, and the engines that could be named. `null` for a file of another
+    /// tool.
     Client ENGINE = "promptls/engine" (PromptParams) -> Option<PromptEngine>;
-    /// What a text may be that nothing makes a prompt. `null` where that is not evident.
+    /// The probable dialect of a text that nothing makes a prompt. `null` without clear evidence.
     Client LIKELY_PROMPT = "promptls/likelyPrompt" (LikelyPromptParams) -> Option<LikelyPrompt>;
-    /// What a new prompt can begin with. Only where the server was built with templates.
+    /// The templates for a new prompt. Requires a server that was built with templates.
     Client TEMPLATES = "promptls/templates" (TemplatesParams) -> TemplateList;
-    /// Where the cursor is, from editors that ask for no highlights.
+    /// The position of the cursor, from editors that do not request highlights.
     Client CURSOR = "promptls/cursor" (CursorParams);
-    /// The preview of an open prompt may be another now.
+    /// The preview of an open prompt may have changed.
     Server PREVIEW_CHANGED = "promptls/previewChanged" (PreviewChangedParams);
-    /// What was said about the prompts of the workspace may be old now.
+    /// Previous results about the prompts of the workspace may be stale.
     Server PROMPTS_CHANGED = "promptls/promptsChanged" (PromptsChangedParams);
 }

@@ -1,4 +1,4 @@
-//! `promptls/preview`: a prompt as the engine will send it, for whoever draws it.
+//! `promptls/preview`: a prompt as the engine will send it, for display.
 
 use std::sync::Arc;
 
@@ -14,91 +14,91 @@ use crate::preview_edits::PreviewEdits;
 use crate::problem::Problem;
 use crate::via::Via;
 
-/// What `promptls/preview` asks for.
+/// The params of `promptls/preview`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct PreviewParams {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub text_document: TextDocumentIdentifier,
     /// The case to show; without one, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
     pub position: Option<Position>,
-    /// The `resultId` of the preview that the client has: then the answer may say what changed in
-    /// it. Empty for none. Left out by clients that take whole previews only.
+    /// The `resultId` of the preview that the client has, so that the response may contain only
+    /// changes. Empty if it has none. Omitted by clients that support only whole previews.
     pub previous_result_id: Option<String>,
 }
 
-/// A prompt with its inputs filled in: all of it, or what changed in the one whose `resultId` was
-/// given.
+/// A resolved prompt: all of it, or the changes since the preview with the given `resultId`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PreviewAnswer {
-    /// For clients that gave a `previousResultId`.
+    /// For clients that sent a `previousResultId`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub result_id: Option<String>,
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub uri: String,
     /// The version of its text; `null` if it is not open.
     pub version: Option<i32>,
     /// The id of the dialect.
     pub dialect: &'static str,
-    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    /// The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub engine: Option<String>,
-    /// Which prompt of a pack: the key it stands under.
+    /// The key of the prompt in a pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// The case that is shown; `null` without any inputs.
+    /// The shown case; `null` without any inputs.
     pub case: Option<String>,
-    /// All that can be shown.
+    /// All cases of the prompt.
     pub cases: Vec<Case>,
-    /// The text with its map, or how to make both of those that the client has.
+    /// The text with its map, or the edits of those that the client has.
     #[serde(flatten)]
     pub content: PreviewContent,
-    /// What the engine would say instead of sending the text.
+    /// The error that the engine raises instead of sending the text.
     pub error: Option<EngineError>,
-    /// What is wrong in the case that is shown.
+    /// The problems in the shown case.
     pub problems: Vec<Problem>,
     /// The messages that `promptls resolve --format messages` prints; at least one.
     pub messages: Vec<Message>,
     /// The root names that the prompt uses, sorted.
     pub names: Vec<String>,
-    /// How much text it is.
+    /// The size of the text.
     pub stats: Stats,
-    /// Why this is not what the files say now: one that counts cannot be read, and what it last
-    /// said is shown.
+    /// The reason why the preview does not match the files: one of them cannot be parsed, so its
+    /// last valid version is shown.
     pub stale: Option<String>,
 }
 
-/// The text with its map, or how to make both of those that the client has.
+/// The text with its map, or the edits of those that the client has.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum PreviewContent {
-    /// All of it. The server keeps it as well, to compare the next one with it.
+    /// The whole preview. The server stores it as well, to compute the next edits.
     Whole(Arc<PreviewText>),
-    /// What is different.
+    /// The changes since the previous preview.
     Edits {
-        /// How to make it of the one before.
+        /// The edits that turn the previous preview into this one.
         edits: PreviewEdits,
     },
 }
 
-/// A resolved text, and where all of it comes from.
+/// A resolved text with its source map.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), schemars(inline))]
 pub struct PreviewText {
-    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
+    /// The text that the engine sends. If the engine would fail, parts that cannot be resolved are
+    /// unchanged.
     pub text: String,
-    /// In order, without gaps.
+    /// The sources of the text, in order and without gaps.
     pub map: Vec<Run>,
 }
 
@@ -107,60 +107,60 @@ pub struct PreviewText {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Case {
-    /// As the name of its inputs file says it.
+    /// The name, from the name of its inputs file.
     pub name: String,
-    /// The inputs file.
+    /// The URI of the inputs file.
     pub uri: Option<String>,
-    /// How many the prompt has in this case.
+    /// The number of errors of the prompt in this case.
     pub errors: usize,
-    /// How many the prompt has in this case.
+    /// The number of warnings of the prompt in this case.
     pub warnings: usize,
-    /// Its resolved text as a document, for `workspace/textDocumentContent`.
+    /// The URI of its resolved text, for `workspace/textDocumentContent`.
     pub resolved_uri: Option<String>,
 }
 
-/// A piece of the text that has one origin.
+/// A part of the text with one source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Run {
-    /// Offsets into the text.
+    /// The range in the text, as offsets.
     pub output: [usize; 2],
-    /// What it is.
+    /// The kind of source.
     pub kind: RunKind,
-    /// Where it comes from in the prompt.
+    /// The range in the prompt.
     pub source: Range,
-    /// The name or path of the placeholder.
+    /// The name or path of the placeholder; omitted for other kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub path: Option<String>,
-    /// Where the value is written.
+    /// The location of the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub value: Option<Location>,
-    /// The fragments and loops that it came through, outermost first.
+    /// The fragments and loops that it passed through, outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<Via>,
-    /// What a mixed piece was built from.
+    /// The sources of a mixed run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Run>,
 }
 
-/// What a piece of a text is.
+/// The kind of a run's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum RunKind {
-    /// As it is written in the prompt.
+    /// Text of the prompt, unchanged.
     Literal,
     /// The value of a placeholder.
     Value,
-    /// What an escape stands for.
+    /// The text that an escape stands for.
     Escape,
-    /// Several of these, which the engine went over more than once; see `parts`.
+    /// Several of these, which the engine processed more than once; see `parts`.
     Mixed,
     /// A placeholder without a value.
     Missing,
-    /// A placeholder whose value comes at run time.
+    /// A placeholder whose value is supplied at run time.
     Runtime,
 }
 
@@ -168,15 +168,15 @@ pub enum RunKind {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Message {
-    /// Who says it.
+    /// The role of the sender.
     pub role: Role,
-    /// The line that names the role; empty where nothing does.
+    /// The range of the line that names the role; empty if there is none.
     pub heading: [usize; 2],
-    /// What is said.
+    /// The range of the message's text.
     pub body: [usize; 2],
 }
 
-/// Who says a message of a chat.
+/// The role of a message's sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
@@ -190,22 +190,22 @@ pub enum Role {
     Function,
 }
 
-/// How much text it is.
+/// The size of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Stats {
-    /// In UTF-8.
+    /// The length in bytes of UTF-8.
     pub bytes: usize,
-    /// Unicode's, not what people may see as one.
+    /// The number of Unicode characters, not of grapheme clusters.
     pub characters: usize,
-    /// What stands between blanks.
+    /// The number of words, separated by whitespace.
     pub words: usize,
-    /// The last one need not end.
+    /// The number of lines; the last one needs no line break.
     pub lines: usize,
 }
 
 impl Stats {
-    /// Of a text.
+    /// Measures a text. Cost: its length.
     pub fn of(text: &str) -> Stats {
         Stats {
             bytes: text.len(),

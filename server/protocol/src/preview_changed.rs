@@ -1,4 +1,4 @@
-//! `promptls/previewChanged`: says when to ask for a preview again.
+//! `promptls/previewChanged`: notifies clients that a preview is stale.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,12 +8,12 @@ use ts_rs::TS;
 
 use crate::location::TextDocumentIdentifier;
 
-/// What was said about this prompt may be old.
+/// Previous results about this prompt may be stale.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PreviewChangedParams {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub text_document: TextDocumentIdentifier,
     /// The version of its text; `null` if it is not open.
     pub version: Option<i32>,

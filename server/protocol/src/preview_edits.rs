@@ -1,4 +1,4 @@
-//! What changed between two previews, for clients that still have the last one.
+//! The changes between two previews, for clients that still have the previous one.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -9,48 +9,49 @@ use ts_rs::TS;
 use crate::location::Position;
 use crate::preview::Run;
 
-/// How to make a preview of an older one.
+/// The changes that turn one preview into another.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PreviewEdits {
-    /// In the text.
+    /// The edit of the text.
     pub text: TextEdit,
-    /// In its map.
+    /// The edit of its map.
     pub map: MapEdit,
 }
 
-/// What stands in the place of a stretch of the old text.
+/// Replaces a range of the old text.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TextEdit {
     /// Offsets into the old text.
     pub range: [usize; 2],
-    /// What stands there now.
+    /// The new text of the range.
     pub new: String,
 }
 
-/// The same for the map; what stands behind it is moved.
+/// Replaces a range of the old map, and moves the runs after it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct MapEdit {
-    /// Which runs of the old map.
+    /// The range of runs in the old map.
     pub range: [usize; 2],
-    /// What stands there now.
+    /// The new runs of the range.
     pub runs: Vec<Run>,
-    /// How far the runs behind are moved.
+    /// The distance by which the runs after the range are moved.
     pub moved: Moved,
 }
 
-/// How far runs are moved: all of them in the text, and their places in the prompt from one place on.
+/// The distance by which runs are moved. It applies to all their offsets in the text, and to their
+/// positions in the prompt from `from` on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Moved {
-    /// Units of the text.
+    /// The distance in the text, in its units.
     pub output: isize,
-    /// In the old prompt: places before it stay as they are.
+    /// The position in the old prompt before which positions are unchanged.
     pub from: Position,
-    /// Lines of the prompt.
+    /// The number of lines in the prompt.
     pub line: i64,
-    /// Columns, for places in the line of `from` alone.
+    /// The number of columns, only for positions in the line of `from`.
     pub character: i64,
 }

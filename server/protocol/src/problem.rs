@@ -1,4 +1,4 @@
-//! What is wrong with a prompt, with places as editors have them.
+//! Problems of a prompt, with locations for editors.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -13,40 +13,40 @@ use crate::location::Location;
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The engine fails, or the text is not what is meant.
+    /// The engine fails, or the text is not the intended one.
     Error,
-    /// Most likely a mistake.
+    /// The text is probably wrong.
     Warning,
-    /// Good to know.
+    /// Useful information, not a mistake.
     Info,
-    /// Hardly worth a line.
+    /// A suggestion of minor importance.
     Hint,
 }
 
-/// A problem of a prompt or of a file that belongs to it.
+/// A problem of a prompt or one of its related files.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Problem {
-    /// Its code, as `promptls explain` takes it.
+    /// The code, as `promptls explain` accepts it.
     pub code: &'static str,
-    /// The severity.
+    /// The severity of the problem.
     pub severity: Severity,
-    /// One sentence.
+    /// The message, in one sentence.
     pub message: String,
-    /// The names it is about.
+    /// The names that the problem refers to.
     pub names: Vec<String>,
-    /// Where it is.
+    /// The location of the problem.
     pub location: Location,
-    /// Other places that belong to it.
+    /// Other locations that explain the problem.
     pub related: Vec<RelatedInformation>,
 }
 
-/// A place that helps to understand a problem.
+/// A location that explains a problem.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct RelatedInformation {
-    /// Where.
+    /// The location, in any file.
     pub location: Location,
-    /// What is to be seen there.
+    /// A description of the location.
     pub message: String,
 }

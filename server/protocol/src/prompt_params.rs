@@ -1,4 +1,4 @@
-//! Which prompt is asked about, in which case.
+//! Params that identify a prompt and a case.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,18 +8,18 @@ use ts_rs::TS;
 
 use crate::location::{Position, TextDocumentIdentifier};
 
-/// Which prompt, in which case.
-// The params that have more repeat these fields: serde cannot flatten with numbers of any precision.
+/// Identifies a prompt and a case.
+// Params with more fields repeat these: serde cannot flatten with numbers of any precision.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct PromptParams {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub text_document: TextDocumentIdentifier,
     /// The case; without one, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
     pub position: Option<Position>,
 }

@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// Which node of the tree is asked about.
+/// The params of `promptls/prompts`: a node of the tree.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct PromptsParams {
-    /// A folder, or a file that holds prompts; without one, the whole workspace.
+    /// The URI of a folder, or of a file that contains prompts; without one, the whole workspace.
     pub uri: Option<String>,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     pub task: Option<String>,
 }
 
-/// A node, and what is right below it.
+/// A node and its children.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptTree {
-    /// The one that was asked about; `null` for the whole workspace.
+    /// The requested node; `null` for the whole workspace.
     pub node: Option<PromptNode>,
-    /// What is in it: folders first, prompts of a pack and cases as they are written.
+    /// Its children: folders first; prompts of a pack and cases in source order.
     pub children: Vec<PromptNode>,
 }
 
@@ -31,13 +31,13 @@ pub struct PromptTree {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptNode {
-    /// Which of these.
+    /// The kind of the node.
     pub kind: PromptNodeKind,
-    /// For people. That of a folder which has nothing but another one names both.
+    /// The display name. If a folder contains only another folder, it names both.
     pub name: String,
-    /// The folder; else the file that holds the prompt.
+    /// The URI of the folder, or of the file that contains the prompt.
     pub uri: String,
-    /// Which prompt of a pack: the key it stands under.
+    /// The key of the prompt in a pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
@@ -49,42 +49,44 @@ pub struct PromptNode {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub case: Option<String>,
-    /// The inputs file of a case.
+    /// The URI of the inputs file of a case.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub inputs: Option<String>,
-    /// How many are there, as `promptls check` finds them; in a case, those of this case.
+    /// The number of errors in the node, as `promptls check` counts them; in a case, those of this
+    /// case.
     pub errors: usize,
-    /// As `errors`.
+    /// The number of warnings, counted in the same way.
     pub warnings: usize,
-    /// How many the text has in a case, and at most in any case of a prompt; left out for folders
-    /// and packs.
+    /// The number of tokens of the text in a case; for a prompt, the maximum over its cases.
+    /// Omitted for folders and packs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tokens: Option<usize>,
-    /// Whether there is something below it.
+    /// The node has children.
     pub has_children: bool,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum PromptNodeKind {
-    /// It has prompts, in it or further down.
+    /// A folder with prompts, directly or in subfolders.
     Folder,
-    /// A file that holds prompts in strings.
+    /// A file that contains prompts in strings.
     Pack,
-    /// What is sent: a file, or a string of a pack.
+    /// A text that is sent: a file, or a string of a pack.
     Prompt,
     /// A prompt with one set of inputs.
     Case,
 }
 
-/// What is old of what was said about prompts.
+/// The files whose previous results are stale.
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptsChangedParams {
-    /// The files that may be others now, where their folders are not; empty if anything may be.
+    /// The URIs of files that may have changed, while their folders have not. Empty if any file or
+    /// folder may have changed.
     pub uris: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `promptls/size`: how large a prompt is for a model, and how much of it is always the same.
+//! `promptls/size`: the size of a prompt for a model, and its constant prefix.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,45 +8,45 @@ use ts_rs::TS;
 
 use crate::location::{Position, Range, TextDocumentIdentifier};
 
-/// What `promptls/size` asks for.
+/// The params of `promptls/size`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct SizeParams {
-    /// The file of the prompt.
+    /// The URI of the prompt's file.
     pub text_document: TextDocumentIdentifier,
     /// The case; without one, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack, by its key.
+    /// The key of the prompt in a pack.
     pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
     pub position: Option<Position>,
-    /// The tokens to count; without them, those that `promptls.toml` says.
+    /// The token encoding to use; the default is that of `promptls.toml`.
     pub encoding: Option<String>,
 }
 
-/// How large a text is, for a model and for its cache.
+/// The size of a text, for a model and for its cache.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Size {
     /// The version of the prompt; `null` if it is not open.
     pub version: Option<i32>,
-    /// The case that is measured; `null` without any inputs.
+    /// The measured case; `null` without any inputs.
     pub case: Option<String>,
-    /// Which tokens were counted.
+    /// The token encoding that was used.
     pub encoding: &'static str,
-    /// Which can be.
+    /// All supported token encodings.
     pub encodings: Vec<&'static str>,
-    /// Of the whole text.
+    /// The number of tokens in the whole text.
     pub tokens: usize,
-    /// The most that `promptls.toml` allows.
+    /// The maximum that `promptls.toml` allows.
     pub max_tokens: Option<usize>,
     /// The text of the prompt itself.
     pub literal: Share,
-    /// What placeholders bring, the largest first.
+    /// The contributions of placeholders, largest first.
     pub placeholders: Vec<PlaceholderSize>,
-    /// How much is the same in all cases.
+    /// The prefix that is the same in all cases.
     pub prefix: Prefix,
 }
 
@@ -54,48 +54,48 @@ pub struct Size {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Share {
-    /// Unicode's.
+    /// The number of Unicode characters.
     pub characters: usize,
-    /// Those that have their middle in it.
+    /// The number of tokens whose middle is in the part.
     pub tokens: usize,
 }
 
-/// What a placeholder brings, in all its places.
+/// The total contribution of a placeholder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PlaceholderSize {
-    /// Its name or path.
+    /// The name or path of the placeholder.
     pub path: String,
-    /// Unicode's.
+    /// The number of Unicode characters.
     pub characters: usize,
-    /// Those that have their middle in it.
+    /// The number of tokens whose middle is in its values.
     pub tokens: usize,
-    /// In how many places it stands.
+    /// The number of its uses in the text.
     pub count: usize,
 }
 
-/// How much of the text is the same in all cases.
+/// The prefix of the text that is the same in all cases.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Prefix {
-    /// Offset of the first difference.
+    /// The offset of the first difference.
     pub end: usize,
-    /// Those that are whole.
+    /// The number of complete tokens in it.
     pub tokens: usize,
-    /// Whether it is long enough to be shown as a cacheable start: 256 tokens or more.
+    /// The prefix is long enough to be shown as cacheable: 256 tokens or more.
     pub cacheable: bool,
-    /// How many cases were compared. With one, it ends at the first placeholder.
+    /// The number of compared cases. With a single one, the prefix ends at the first placeholder.
     pub cases: usize,
-    /// What ends it; `null` if the texts are the same.
+    /// The source of the first difference; `null` if the texts are equal.
     pub until: Option<PrefixEnd>,
 }
 
-/// What ends a prefix.
+/// The source of the text that ends a prefix.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PrefixEnd {
-    /// The placeholder or block; `null` where none can be named.
+    /// The placeholder or block; `null` if none can be named.
     pub path: Option<String>,
-    /// Where it is in the prompt.
+    /// The range in the prompt.
     pub source: Range,
 }

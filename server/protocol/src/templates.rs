@@ -1,4 +1,4 @@
-//! `promptls/templates`: what a new prompt can begin with.
+//! `promptls/templates`: templates for new prompts.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -6,48 +6,48 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// What `promptls/templates` asks for.
+/// The params of `promptls/templates`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct TemplatesParams {
-    /// The folder that the prompt is going to be in: its `promptls.toml` may name templates.
+    /// The folder of the new prompt, whose `promptls.toml` may name templates.
     pub folder: String,
-    /// The language that the prompt is written in; without it, the one of the settings.
+    /// The language of the new prompt; the default is that of the settings.
     pub language: Option<String>,
 }
 
-/// The templates that count in a folder.
+/// The templates that are available in a folder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TemplateList {
-    /// The language that they are in.
+    /// The language of the templates.
     pub language: &'static str,
-    /// In their order.
+    /// The templates, in display order.
     pub templates: Vec<TemplateItem>,
-    /// What keeps other files from being templates.
+    /// The reasons why other files are not valid templates.
     pub broken: Vec<String>,
 }
 
-/// A template.
+/// A template for a new prompt.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TemplateItem {
-    /// What it is called.
+    /// The name of the template.
     pub name: String,
-    /// What it is for, in a line.
+    /// Its purpose, in one line.
     pub summary: String,
-    /// What it takes, in the order of `promptls.createPrompt`.
+    /// Its arguments, in the order of `promptls.createPrompt`.
     pub arguments: Vec<TemplateArgument>,
 }
 
-/// What a template takes.
+/// An argument of a template.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TemplateArgument {
-    /// The placeholder that it is if it is not given.
+    /// The name of the placeholder that remains if the argument is missing.
     pub name: String,
-    /// What it means, if the template says so.
+    /// The description; empty if the template has none.
     pub description: String,
-    /// A value that shows what is meant, if the template has one.
+    /// An example value; empty if the template has none.
     pub example: String,
 }

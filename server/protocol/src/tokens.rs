@@ -1,5 +1,5 @@
-//! `promptls/tokens`: for editors that draw the colours of prompts in code by themselves, because
-//! semantic tokens would take those of the code from its own server.
+//! `promptls/tokens`: for editors that colour prompts in code by themselves. Semantic tokens would
+//! replace those from the server of the code.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -9,26 +9,26 @@ use ts_rs::TS;
 
 use crate::location::{Range, TextDocumentIdentifier};
 
-/// What `promptls/tokens` asks for.
+/// The params of `promptls/tokens`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct TokensParams {
-    /// The document.
+    /// The document that contains the prompts.
     pub text_document: TextDocumentIdentifier,
-    /// What is on the screen.
+    /// The visible range of the document.
     pub range: Range,
 }
 
-/// A part of a placeholder, or of what else means something in a prompt.
+/// A part of a placeholder, or another token with a meaning in a prompt.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct PromptToken {
-    /// Where it stands.
+    /// The range in the document.
     pub range: Range,
-    /// What it is: the name of a semantic token type of the Language Server Protocol.
+    /// The kind: the name of a semantic token type of the Language Server Protocol.
     pub kind: String,
-    /// Whether it names something that has no value.
+    /// It names something that has no value.
     pub is_missing: bool,
 }

@@ -1,4 +1,4 @@
-//! `promptls/values`: for editors that draw values in the place of their placeholders.
+//! `promptls/values`: for editors that draw values in place of their placeholders.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -8,40 +8,40 @@ use ts_rs::TS;
 
 use crate::location::{Range, TextDocumentIdentifier};
 
-/// What `promptls/values` asks for.
+/// The params of `promptls/values`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct ValuesParams {
-    /// The document.
+    /// The document that contains the prompts.
     pub text_document: TextDocumentIdentifier,
-    /// What is on the screen.
+    /// The visible range of the document.
     pub range: Range,
     /// The case; without one, the selected case.
     pub case: Option<String>,
 }
 
-/// What stands in the place of a placeholder.
+/// A text to draw in place of a placeholder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct ShownValue {
-    /// The placeholder.
+    /// The range of the placeholder.
     pub range: Range,
-    /// In one line.
+    /// The text, on one line.
     pub text: String,
-    /// What the text is.
+    /// The kind of the text.
     pub kind: ValueKind,
 }
 
-/// What stands in the place of a placeholder.
+/// The kind of a text that is drawn in place of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum ValueKind {
-    /// Its value.
+    /// The value of the placeholder.
     Value,
-    /// Its name: it has no value.
+    /// Its name, because it has no value.
     Missing,
-    /// Its name: the value comes at run time.
+    /// Its name, because the value is supplied at run time.
     Runtime,
 }

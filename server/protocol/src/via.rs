@@ -1,4 +1,4 @@
-//! The way of a piece of output through fragments and loops.
+//! The fragments and loops that a part of the output passed through.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -6,21 +6,21 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// A fragment or a loop item that output came through.
+/// A fragment, or an item of a loop, that output passed through.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(untagged)]
 pub enum Via {
-    /// A fragment.
+    /// The output is from a fragment.
     Fragment {
-        /// Its name.
+        /// The name of the fragment.
         fragment: String,
     },
     /// An item of a loop.
     Each {
         /// The path in the header of the loop.
         each: String,
-        /// Which item, from 0.
+        /// The index of the item, from 0.
         item: usize,
     },
 }
