@@ -1,7 +1,7 @@
-//! What to say about prompts of a dialect, beyond what its row tells.
+//! Diagnostics and hints that are specific to a dialect, beyond the facts in its table row.
 //!
-//! Each dialect has a value of [`Advice`] in a file of `dialects/`. What is not said there is as
-//! everybody would think.
+//! Each dialect has a value of [`Advice`] in a file of `dialects/`. Fields that it omits have
+//! neutral defaults.
 
 use promptls_resolver::Given;
 
@@ -12,59 +12,59 @@ use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-/// What to say about prompts of a dialect.
+/// The diagnostics and hints that are specific to a dialect.
 pub(crate) struct Advice {
-    /// What to say about literal braces that look like a placeholder; `None` for silence.
+    /// The remark about literal braces that look like a placeholder; `None` for no remark.
     ///
-    /// The braces must hold a known name, or come so near to the dialect's own shape that
-    /// nothing else can be meant. A false alarm is worse than silence.
+    /// The braces must contain a known name, or be so similar to the dialect's syntax that nothing
+    /// else is plausible. A false alarm is worse than a missed one.
     pub near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
-    /// What is written right for a near miss; `None` where nobody can know.
+    /// The corrected text for a near miss; `None` if it is unknown.
     pub mended: fn(&NearMiss<'_>) -> Option<String>,
-    /// What happens to a name that is syntax of another template language.
+    /// The effect of a name that is syntax of another template language; `None` for other names.
     pub foreign_name: fn(&str) -> Option<&'static str>,
-    /// What kind of code a placeholder stands in that nobody meant as one, told by the text
-    /// right before it, and its own; `None` where code is left alone.
+    /// Detects code around a placeholder that was not meant as one. The arguments are the text
+    /// right before the placeholder, and its own text. `None` if the dialect ignores code.
     pub code_around: Option<fn(&str, &str) -> Option<CodeAround>>,
-    /// Checks of values, where there are any inputs.
+    /// Checks of values, if there are any inputs.
     pub check_values: fn(&mut Checker<'_>),
-    /// Checks of names, with or without any inputs.
+    /// Checks of names, with or without inputs.
     pub check_names: fn(&mut Checker<'_>),
-    /// What its engines differ in.
+    /// The known differences between its engines.
     pub hazards: &'static [Hazard],
-    /// What one of its engines acts on outside of all placeholders.
+    /// Text outside of placeholders that one of its engines acts on.
     pub in_text: Option<InText>,
-    /// What the engine names itself in the inputs.
+    /// Inputs whose names the engine defines.
     pub outputs: Option<Outputs>,
 }
 
-/// The code that a placeholder stands in.
+/// The kind of code around a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeAround {
-    /// What it is, as in "this looks like ...".
+    /// A noun phrase, as in "this looks like ...".
     pub what: &'static str,
-    /// The engines that leave such braces alone, if there are any.
+    /// The engines that leave such braces unchanged, if there are any.
     pub left_by: Option<&'static str>,
 }
 
-/// Inputs that other parts of the engine have made, and named.
+/// Inputs that other parts of the engine create and name.
 pub(crate) struct Outputs {
-    /// The names that a prompt may read of them, each with a few words or its value.
+    /// The names that a prompt may read, each with a short description or its value.
     pub names: fn(&Snapshot) -> Vec<(String, String)>,
-    /// Puts a key of the inputs in the place of a step that stands for several.
+    /// Replaces a step that stands for several keys by one key of the inputs.
     pub stand_in: fn(&Snapshot, &mut [PathStep]),
-    /// What is known of such a name, be it in the inputs or not.
+    /// The description of such a name, whether it is in the inputs or not; `None` for other names.
     pub about: fn(&str) -> Option<&'static str>,
-    /// A further key of the inputs that is read with a name.
+    /// Another key of the inputs that is read together with a name.
     pub also_read: fn(&str) -> Option<&'static str>,
-    /// Takes note of what is needed at a path, starting from the needs of all first names.
+    /// Adds the needs of a path to those of all first names.
     pub need: fn(&mut Need, Vec<PathStep>),
-    /// The keys that lead to where the values of a path of more than one step are edited.
+    /// The keys of the values to edit for a path of more than one step.
     pub fields: fn(&[PathStep], &Given<'_>, &Need) -> Vec<Vec<String>>,
 }
 
 impl Advice {
-    /// For a dialect of which nothing is to be said but near misses.
+    /// The advice for a dialect that only has near misses.
     pub const fn new(
         near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
         mended: fn(&NearMiss<'_>) -> Option<String>,

@@ -1,8 +1,7 @@
-//! What a name means in each case, at the places where the prompt really reads it.
+//! The values of a name in each case, at the places where the prompt really reads it.
 //!
-//! A name inside `{{#if}}` or `{{#each}}` is read only where the branch is taken,
-//! once for each item. So a name that some branch alone needs is missing only in
-//! the cases that take that branch.
+//! A name inside `{{#if}}` or `{{#each}}` is read only if the branch is taken, once for each item.
+//! So a name that only some branch needs is missing only in the cases that take that branch.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,10 +10,10 @@ use promptls_resolver::blocks::{Item, MAX_DEPTH, is_of_item, items};
 use promptls_resolver::{Engine, Given, Lookup, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
-/// The most items that are looked at, over all loops around a place.
+/// The maximum number of items that are visited, over all loops around a place.
 const MAX_VISITS: usize = 10_000;
 
-/// Where a block is entered: once outside loops, else once for each item.
+/// The visits of a block: one outside loops, otherwise one for each item.
 type Visits<'a> = Rc<Vec<Option<Item<'a>>>>;
 
 /// Evaluates names in the cases of a snapshot.
@@ -23,7 +22,7 @@ pub(crate) struct CaseValues<'a> {
     tree: &'a Tree,
     given: Vec<Given<'a>>,
     visits: HashMap<(usize, ScopeId), Visits<'a>>,
-    /// The visit of what stands in no block: most names do.
+    /// The single visit of names outside of any block, which are the most common.
     outside: Visits<'a>,
 }
 
@@ -36,10 +35,10 @@ impl<'a> CaseValues<'a> {
         &self.given
     }
 
-    /// All that a name means in a case where it stands in some blocks; nothing where no branch
-    /// leads to it. `visit` says whether to go on.
+    /// Passes all values of a name in a case to `visit`, which returns whether to continue. The
+    /// name is in a scope; if no branch leads there, there are none.
     ///
-    /// Cost: one look-up, or one for each item if the name is about the item of a loop.
+    /// Cost: one lookup, or one for each item if the name refers to the item of a loop.
     pub fn each(
         &mut self,
         case: usize,
@@ -57,7 +56,7 @@ impl<'a> CaseValues<'a> {
         }
     }
 
-    /// The first meaning of a name in a case that `wanted` accepts.
+    /// The first value of a name in a case that `wanted` accepts.
     pub fn find(
         &mut self,
         case: usize,
@@ -84,7 +83,7 @@ impl<'a> CaseValues<'a> {
         }
         let visits = match self.tree.scope(id) {
             None => self.outside.clone(),
-            // The engine does not go there, and neither do we: this recurses.
+            // Like the engine, this ignores deeper blocks: it is recursive.
             Some(_) if self.tree.scope_depth(id) > MAX_DEPTH => Visits::default(),
             Some(scope) => {
                 let outer = self.visits(case, scope.parent);
@@ -95,7 +94,7 @@ impl<'a> CaseValues<'a> {
                         let taken = |item: &Option<Item<'a>>| {
                             lookup(self.engine, path, *item, given).outcome.is_truthy()
                         };
-                        // What is not about the item is the same for all.
+                        // A path that does not refer to the item is the same for all.
                         match outer.first() {
                             Some(first) if !is_of_item(self.tree.dialect(), path) => {
                                 if taken(first) { outer.to_vec() } else { Vec::new() }

@@ -1,21 +1,22 @@
 //! Code in a prompt: between fences, and between backticks in a line.
 //!
-//! Prompts are not quite Markdown: they put parts of themselves between tags, inside of which
-//! Markdown knows no code. So only these two marks count, wherever they stand.
+//! Prompts are not quite Markdown: they enclose sections in tags, inside of which Markdown has no
+//! code. So only these two marks count, at any place.
 
 use std::ops::Range;
 
-/// Where code stands in a text. All ranges are bytes.
+/// The code spans of a text. All ranges are bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CodeSpans {
-    /// Blocks between fences, fences included; to the end of the text, if there is no second one.
+    /// Blocks between fences, including the fences; up to the end of the text without a second
+    /// fence.
     fenced: Vec<Range<usize>>,
-    /// Code in a line, backticks included.
+    /// Code in a line, including the backticks.
     inline: Vec<Range<usize>>,
 }
 
 impl CodeSpans {
-    /// Cost: one pass over the text.
+    /// Finds all code in a text. Cost: one pass over the text.
     pub fn of(text: &str) -> CodeSpans {
         let mut spans = CodeSpans::default();
         let mut open: Option<(usize, &str)> = None;
@@ -52,18 +53,18 @@ impl CodeSpans {
         }
     }
 
-    /// Whether a place is in code.
+    /// Returns whether an offset is in code.
     pub fn contains(&self, offset: usize) -> bool {
         self.is_fenced(offset) || covers(&self.inline, offset)
     }
 
-    /// Whether a place is in a block of code.
+    /// Returns whether an offset is in a fenced block.
     pub fn is_fenced(&self, offset: usize) -> bool {
         covers(&self.fenced, offset)
     }
 }
 
-/// A text without its blocks of code, and without code in lines if that is not wanted either.
+/// The text without its fenced blocks, and without code in lines unless `with_inline` is set.
 pub fn prose(text: &str, with_inline: bool) -> String {
     let CodeSpans { fenced, inline } = CodeSpans::of(text);
     let mut code = fenced;
@@ -85,7 +86,7 @@ fn covers(ranges: &[Range<usize>], offset: usize) -> bool {
     ranges.get(next).is_some_and(|range| range.contains(&offset))
 }
 
-/// The fence that a line opens, in a list or a quotation too.
+/// The fence that a line opens, also in a list or a quotation.
 fn fence(line: &str) -> Option<&str> {
     let before = |character: char| character.is_ascii_digit() || " \t>-*+.)".contains(character);
     let rest = line.trim_start_matches(before);
@@ -109,7 +110,7 @@ fn run(text: &str) -> &str {
     &text[..text.len() - text.trim_start_matches(mark).len()]
 }
 
-/// Where code ends that so many backticks have opened.
+/// The end of code that was opened by these backticks.
 fn end_of_code(line: &str, from: usize, ticks: &str) -> Option<usize> {
     let mut at = from;
     while let Some(found) = line[at..].find('`') {
@@ -126,7 +127,7 @@ fn end_of_code(line: &str, from: usize, ticks: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Compares with a text in which `x` marks what is in code, and `f` what is between fences.
+    /// Compares with a text that marks code by `x`, and fenced code by `f`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let spans = CodeSpans::of(text);

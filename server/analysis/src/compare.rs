@@ -1,9 +1,8 @@
-//! What is different between two texts, word by word, for people.
+//! Compares two texts word by word, for display.
 //!
-//! Lines first, then words inside the stretches that changed: so a new paragraph
-//! does not tear the others apart. The shortest list of changes is often not the
-//! one that reads best: what two changed stretches have in common, and is shorter
-//! than the changes around it, counts as changed, too.
+//! Lines are compared first, then words inside the changed ranges: so a new paragraph does not
+//! split the others. The shortest list of changes is often not the most readable one. So a common
+//! range between two changes that is shorter than both counts as changed, too.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,10 +11,10 @@ use std::time::Instant;
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A piece of two texts. All pieces together cover both, in order.
+/// A part of two texts. All parts together cover both, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Whether the texts agree there.
+    /// The texts are equal in this part.
     pub same: bool,
     /// The bytes of the left text.
     pub left: Range<usize>,
@@ -23,11 +22,11 @@ pub struct Part {
     pub right: Range<usize>,
 }
 
-/// Compares two texts. Of two neighbours, one is the same and one is changed.
+/// Compares two texts. Equal and changed parts alternate.
 ///
-/// What has not been compared at the deadline counts as changed; without a clock, as in a browser,
-/// there is none. Cost: the texts, and how different they are; with a deadline, hardly more than
-/// the time until then.
+/// Text that has not been compared at the deadline counts as changed. Without a clock, as in a
+/// browser, there is no deadline. Cost: the texts, and their differences; with a deadline, hardly
+/// more than the time until then.
 ///
 /// ```
 /// use promptls_analysis::compare;
@@ -64,17 +63,17 @@ pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> 
     parts.0
 }
 
-/// How changes are marked.
+/// The marks for changes.
 pub struct Marks {
-    /// Before and behind what is gone.
+    /// The marks before and after removed text.
     pub gone: [String; 2],
-    /// Before and behind what is new.
+    /// The marks before and after new text.
     pub new: [String; 2],
-    /// How text is written.
+    /// Escapes text for the output format.
     pub escape: fn(&str) -> Cow<'_, str>,
 }
 
-/// The lines in which something differs. A line break that is gone or new is shown as `↵`.
+/// The lines that contain differences. A removed or new line break is shown as `↵`.
 pub fn changed_lines(left: &str, right: &str, parts: &[Part], marks: &Marks) -> Vec<String> {
     let mut lines = vec![(String::new(), false)];
     let mut add = |text: &str, mark: Option<&[String; 2]>| {
@@ -107,7 +106,7 @@ pub fn changed_lines(left: &str, right: &str, parts: &[Part], marks: &Marks) -> 
     lines.into_iter().filter(|(_, is_changed)| *is_changed).map(|(line, _)| line).collect()
 }
 
-/// Compares two texts piece by piece; `split` gives the lengths of the pieces.
+/// Compares two texts by pieces; `split` returns the lengths of the pieces.
 fn differences(
     algorithm: Algorithm,
     texts: [&str; 2],
@@ -128,7 +127,7 @@ fn differences(
 /// A text in pieces.
 struct Pieces<'t> {
     pieces: Vec<&'t str>,
-    /// Where each of them starts, and where the last one ends.
+    /// The start of each piece, and the end of the last one.
     starts: Vec<usize>,
 }
 
@@ -150,7 +149,7 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Parts of which no two neighbours are of one kind.
+/// Parts in which equal and changed ones alternate.
 #[derive(Default)]
 struct Parts(Vec<Part>);
 
@@ -165,8 +164,8 @@ impl Parts {
         }
     }
 
-    /// Takes the last stretch that is the same for changed, where it is not longer than both
-    /// changes around it; and so on to the left.
+    /// Treats the last equal part as changed if it is not longer than both changes around it; then
+    /// repeats this for the previous one.
     fn forget_chance(&mut self) {
         let len = |part: &Part| part.left.len().max(part.right.len());
         while let [.., before, same, after] = &self.0[..]
@@ -190,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// The parts in order: what is the same as it is, what changed as `[left|right]`.
+    /// The parts in order: equal ones unchanged, changed ones as `[left|right]`.
     fn shown(left: &str, right: &str) -> String {
         let part = |part: Part| match (&left[part.left], &right[part.right]) {
             (text, _) if part.same => text.to_owned(),
@@ -271,7 +270,7 @@ mod tests {
         let started = Instant::now();
         let time = Duration::from_millis(500);
         compare(&text(31), &text(77), Some(started + time));
-        // The time is looked at now and then only, and machines are busy.
+        // The deadline is checked only occasionally, and test machines are busy.
         assert!(started.elapsed() < 10 * time, "{:?}", started.elapsed());
     }
 

@@ -1,4 +1,4 @@
-//! Whether a name is one that an author declares.
+//! Determines which names an author declares.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use promptls_resolver::{effective_name, root};
 use crate::dialects::advice;
 use crate::snapshot::Snapshot;
 
-/// Whether a name in braces means a value of the author's, which may be declared: no file, no
-/// fragment, no item of a loop, and nothing that the engine names or brings itself.
+/// Returns whether a name in braces refers to a value of the author, which may be declared. Files,
+/// fragments, items of loops, and names that the engine supplies do not.
 pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
     let dialect = snapshot.dialect();
     let spec = dialect.spec();
@@ -23,13 +23,14 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
         && (advice(dialect).foreign_name)(name).is_none()
 }
 
-/// Whether a name in braces lacks a declaration.
+/// Returns whether a name in braces should be declared and is not.
 pub(crate) fn lacks_declaration(snapshot: &Snapshot, name: &str) -> bool {
     let first = root(snapshot.dialect(), name);
     can_be_declared(snapshot, name) && snapshot.declarations.variable(first).is_none()
 }
 
-/// The first names that a prompt reads and that lack a declaration, in the order of the prompt.
+/// The first names of paths that a prompt reads and that lack a declaration, in the order of the
+/// prompt.
 ///
 /// Cost: the tokens.
 pub(crate) fn names_to_declare(snapshot: &Snapshot) -> Vec<&str> {

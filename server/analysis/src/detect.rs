@@ -1,4 +1,4 @@
-//! Which dialect a prompt is written in, where nobody said it.
+//! Detects the dialect of a prompt if nothing names it.
 
 mod languages;
 
@@ -12,29 +12,30 @@ use crate::code_spans::CodeSpans;
 pub use languages::OtherLanguage;
 use languages::language_of;
 
-/// What a prompt may be written in.
+/// The possible dialects of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// The best guess.
+    /// The most probable dialect.
     pub dialect: Dialect,
-    /// All that fit, the guess among them, in the order of [`Dialect::ALL`].
+    /// All plausible dialects, including the most probable one, in the order of [`Dialect::ALL`].
     pub fits: Vec<Dialect>,
-    /// Other languages in which all of it could be written as well.
+    /// Other languages in which the whole text would be valid.
     pub alike: &'static [&'static str],
-    /// Whether something in the text can hardly be meant in any other dialect than the guess.
+    /// Some syntax in the text is hardly plausible in any other dialect.
     pub is_certain: bool,
-    /// Whether the inputs have a name that it reads.
+    /// The inputs have a name that the prompt reads.
     pub has_known_name: bool,
-    /// The language that it is written in, if that is none of ours.
+    /// The language of the text, if it is not a supported dialect.
     pub language: Option<OtherLanguage>,
 }
 
-/// Guesses the dialect of a prompt from its text, the keys of its inputs, and whether it has a
+/// Detects the dialect of a prompt from its text, the keys of its inputs, and whether it has a
 /// variables file.
 ///
-/// What only one dialect can mean decides; else it may be another language, which its own marks
-/// tell; else what most placeholders and keys speak for is the guess, and the others that explain
-/// as much fit, too. Cost: the text is lexed once for each dialect, and read once more.
+/// Syntax that only one dialect has decides. Otherwise the text may be in another language, which
+/// has its own marks. Otherwise the dialect that explains most placeholders and keys is chosen, and
+/// others that explain as much are also plausible. Cost: the text is tokenized once for each
+/// dialect, and scanned once more.
 ///
 /// ```
 /// use std::collections::BTreeSet;
@@ -58,7 +59,7 @@ pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detecti
 
     let rank = |dialect: Dialect| dialect.spec().clues.map(|clues| clues.rank);
     scores.sort_by_key(|score| (Reverse(score.points), rank(score.dialect)));
-    // There is always one that is guessed.
+    // There is a score for every dialect, so the list is not empty.
     let best = scores[0];
     let mut fits: Vec<Dialect> =
         scores.iter().filter(|score| score.fits_beside(&best)).map(|score| score.dialect).collect();
@@ -74,12 +75,12 @@ pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detecti
 }
 
 impl Detection {
-    /// Why it is this dialect, in words, the strongest reasons first; `text` and `keys` are those
-    /// that it was guessed from.
+    /// The reasons for this dialect as sentences, strongest first; `text` and `keys` are those of
+    /// the call of [`detect`].
     ///
-    /// Cost: the text is lexed once more.
+    /// Cost: the text is tokenized once more.
     pub fn reasons(&self, text: &str, keys: &BTreeSet<&str>) -> Vec<String> {
-        /// More of the same do not convince anybody.
+        /// The maximum number of similar reasons; more are not more convincing.
         const MOST: usize = 2;
         let dialect = self.dialect;
         let mut decisive = Vec::new();
@@ -116,7 +117,7 @@ impl Detection {
     }
 }
 
-/// What a prompt may be but for the guess: dialects that fit, then other languages.
+/// The alternatives to a guess: plausible dialects, then other languages.
 pub(crate) fn others<'a>(
     guess: Dialect,
     fits: &'a [Dialect],
@@ -126,7 +127,7 @@ pub(crate) fn others<'a>(
     ids.chain(alike.iter().copied())
 }
 
-/// `a, b or c`; `None` for nothing.
+/// Joins names as `a, b or c`; `None` for an empty list.
 pub(crate) fn any_of(names: impl Iterator<Item = &'static str>) -> Option<String> {
     let names: Vec<&str> = names.collect();
     let (last, rest) = names.split_last()?;
@@ -137,16 +138,16 @@ pub(crate) fn any_of(names: impl Iterator<Item = &'static str>) -> Option<String
     })
 }
 
-/// How much speaks for a dialect.
+/// The evidence for a dialect.
 #[derive(Clone, Copy, Debug)]
 struct Score {
     dialect: Dialect,
     points: i64,
-    /// Whether something can hardly be meant in any other dialect.
+    /// Some syntax is hardly plausible in any other dialect.
     is_decided: bool,
     has_known_name: bool,
     has_blocks: bool,
-    /// How many distinct tags of other languages it would send as they are.
+    /// The number of distinct tags of other languages that it would send unchanged.
     foreign_tags: usize,
 }
 
@@ -201,7 +202,7 @@ impl Score {
         };
     }
 
-    /// Whether a dialect may be meant as well as the best one.
+    /// Returns whether a dialect is as plausible as the best one.
     fn fits_beside(&self, best: &Score) -> bool {
         let explains_as_much = best.points > 0
             && self.points * 10 >= best.points * 8
@@ -220,23 +221,23 @@ impl Score {
     }
 }
 
-/// Whether something in braces is rather code or data: an object, a block of code, a number of
-/// times.
+/// Returns whether text in braces is probably code or data: an object, a block of code, a
+/// repetition count.
 fn speaks_for_nobody(source: &str, name: &str) -> bool {
     (source.starts_with("{{") && source.contains(['\n', '"', '\'', ':']))
         || name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// From here on, a token can hardly be meant in any other dialect.
+/// The weight from which a token is hardly plausible in any other dialect.
 const DECISIVE: i64 = 20;
 
-/// Whether a token can hardly be meant in any other dialect. Blocks can: other languages have
-/// the same.
+/// Returns whether a token is hardly plausible in any other dialect. Block tags are never decisive,
+/// because other languages have the same.
 fn decides(dialect: Dialect, kind: TokenKind, source: &str, name: &str) -> bool {
     kind.reads() && !kind.is_block_tag() && weight(dialect, kind, source, name) >= DECISIVE
 }
 
-/// How much a token that the engine acts on speaks for a dialect.
+/// The weight of a token that the engine acts on, as evidence for a dialect.
 fn weight(dialect: Dialect, kind: TokenKind, source: &str, name: &str) -> i64 {
     match kind {
         TokenKind::BlockOpen(_) | TokenKind::Optional => 40,

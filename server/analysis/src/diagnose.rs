@@ -1,4 +1,4 @@
-//! Everything that is wrong with a prompt and its sidecars.
+//! All problems of a prompt and its sidecars.
 
 mod blocks;
 mod budget;
@@ -35,16 +35,15 @@ use checker::Checker;
 pub(crate) use reading::is_for_tools;
 pub use reading::{keys_needed, names_read, unused_inputs, unused_variables};
 
-/// The most problems that are reported for one prompt: editors get all of them with every
-/// keystroke, and nobody reads more.
+/// The default maximum of problems for one prompt. Editors receive all of them at every keystroke,
+/// and more are not useful.
 pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 
-/// All problems of a prompt and its own sidecars, at most `max` of them and one that says how
-/// many more there are; the prompt's first, then by place.
+/// All problems of a prompt and its own sidecars: those of the prompt first, then by position. If
+/// there are more than `max`, an additional problem reports their number.
 ///
-/// The same snapshot gives the same problems, in the same words and order. Cost: the distinct
-/// names times the cases, and what is found; not the length of the prompt, unless its tokens are
-/// limited.
+/// The result is deterministic, including messages and order. Cost: the distinct names times the
+/// cases, and the problems. Independent of the length of the prompt, unless its tokens are limited.
 ///
 /// ```
 /// use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
@@ -60,7 +59,7 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
         return finish(found, snapshot, max);
     }
     let mut found = all_problems(snapshot, max);
-    // Only what is wrong in every dialect that it may be is wrong for certain.
+    // Only problems in all plausible dialects are certain.
     for &dialect in snapshot.fits.iter().filter(|&&dialect| dialect != snapshot.dialect()) {
         let tree = Arc::new(Tree::parse(dialect, &snapshot.text));
         let others = all_problems(&Snapshot { tree, memo: None, ..snapshot.clone() }, max);
@@ -72,7 +71,7 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
         });
         found.unlisted = found.unlisted.min(others.unlisted);
     }
-    // In another language that it may be as well, nothing is wrong. Sidecars make it one of ours.
+    // The text may be valid in another language. Inputs show that it is in a supported dialect.
     if !snapshot.alike.is_empty() && !snapshot.has_inputs() {
         found.problems.retain(|problem| !OF_DIALECTS_ALONE.contains(&problem.code));
         found.unlisted = 0;
@@ -80,7 +79,7 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     finish(found, snapshot, max)
 }
 
-/// What is wrong with the syntax of a dialect, and not of other languages that look the same.
+/// Syntax problems of a dialect that are not problems in similar languages.
 const OF_DIALECTS_ALONE: [Code; 6] = [
     Code::MalformedPlaceholder,
     Code::UnsupportedSyntax,
@@ -90,7 +89,7 @@ const OF_DIALECTS_ALONE: [Code; 6] = [
     Code::ModeChangedByBlock,
 ];
 
-/// What is wrong in one dialect.
+/// The problems in one dialect.
 struct Found {
     problems: Vec<Problem>,
     /// See [`Checker::unlisted`].
@@ -139,7 +138,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     Found { problems: checker.problems, unlisted: checker.unlisted }
 }
 
-/// Whether an engine refuses what is remarked in a file: then that is what there is to say.
+/// Returns whether an engine already rejects the place of a remark, which is then redundant.
 fn is_refused(remark: &Problem, checker: &Checker<'_>) -> bool {
     remark.severity == Severity::Information
         && checker.problems.iter().any(|problem| {
@@ -148,7 +147,7 @@ fn is_refused(remark: &Problem, checker: &Checker<'_>) -> bool {
         })
 }
 
-/// Applies the severities of `promptls.toml`, sorts, and cuts.
+/// Applies the severities of `promptls.toml`, sorts, and limits the number of problems.
 fn finish(found: Found, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     let Found { problems, unlisted } = found;
     if problems.is_empty() {
@@ -166,12 +165,12 @@ fn finish(found: Found, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     cut_listed(problems, unlisted, max)
 }
 
-/// Keeps the first `max` problems of each file, and says how many more there are.
+/// Keeps the first `max` problems of each file, and adds the number of the others.
 pub fn cut(problems: Vec<Problem>, max: usize) -> Vec<Problem> {
     cut_listed(problems, 0, max)
 }
 
-/// The same; so many more of the prompt are `unlisted`.
+/// The same, with `unlisted` additional problems of the prompt.
 fn cut_listed(problems: Vec<Problem>, unlisted: usize, max: usize) -> Vec<Problem> {
     let mut totals = HashMap::from([(FileId::PROMPT, unlisted)]);
     for problem in &problems {

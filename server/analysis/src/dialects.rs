@@ -1,4 +1,4 @@
-//! What to say about prompts of each dialect, a file each.
+//! Diagnostics and hints for each dialect, one file per dialect.
 
 mod adk;
 mod agentensemble;
@@ -11,7 +11,7 @@ use promptls_syntax::Dialect;
 
 use crate::advice::Advice;
 
-/// What to say about prompts of a dialect.
+/// The diagnostics and hints that are specific to a dialect.
 pub(crate) const fn advice(dialect: Dialect) -> &'static Advice {
     match dialect {
         Dialect::AgentEnsemble => &agentensemble::ADVICE,

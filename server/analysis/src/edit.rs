@@ -1,16 +1,15 @@
-//! Changes of files, in plain data.
+//! Changes of files, as plain data.
 
 use promptls_resolver::Location;
 
-/// Text to put in the place of a piece of one of a prompt's files.
+/// Replaces a range of one of a prompt's files.
 ///
-/// Of a list of edits, each speaks of the files as they were before all of them, and none
-/// overlaps another.
+/// All edits of a list refer to the files before any of them is applied, and none overlaps another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextEdit {
-    /// What goes; an empty range to insert only. For a prompt in a pack, the place is in the
-    /// decoded text of the prompt.
+    /// The range to replace; empty for an insertion. For a prompt in a pack, it is in the decoded
+    /// text of the prompt.
     pub location: Location,
-    /// What comes.
+    /// The new text of the range.
     pub text: String,
 }

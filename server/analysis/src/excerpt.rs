@@ -1,11 +1,11 @@
-//! Texts and values as they appear in a list of proposals: one line, and short.
+//! Short excerpts of texts and values on one line, for completions.
 
 use promptls_resolver::Value;
 
-/// The most members, items or outputs that are listed.
+/// The maximum number of members, items or outputs that are listed.
 pub(crate) const MAX_LISTED: usize = 1000;
 
-/// A value on one line: a text as it is, all else as JSON.
+/// A value on one line: a text unchanged, any other value as JSON.
 pub(crate) fn of_value(value: &Value) -> String {
     of_text(&value.as_text().map_or_else(|| value.to_json(), str::to_owned))
 }

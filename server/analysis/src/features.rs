@@ -1,4 +1,4 @@
-//! What an editor asks for, a file each.
+//! The features of an editor, one file each.
 
 pub mod closing;
 pub mod code_action;

@@ -1,4 +1,4 @@
-//! Template languages that are none of ours, and what gives them away.
+//! Template languages that are not supported, and the marks that identify them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -8,31 +8,31 @@ use regex::Regex;
 
 use crate::code_spans::CodeSpans;
 
-/// A template language that a text is written in, and that is none of ours.
+/// An unsupported template language that a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherLanguage {
-    /// What it is called.
+    /// The name of the language.
     pub name: &'static str,
-    /// The dialect that it may be all the same, because it has the same blocks.
+    /// A supported dialect that is also possible, because it has the same blocks.
     pub or: Option<Dialect>,
 }
 
 impl OtherLanguage {
-    /// What it is, in words.
+    /// A description for the user.
     pub fn reads_like(&self) -> String {
         let or = self.or.map(|dialect| format!(", or {}", dialect.spec().title));
         format!("reads like {}, which is none of ours{}", self.name, or.unwrap_or_default())
     }
 }
 
-/// Whose a mark is.
+/// The owner of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Whose {
-    /// Another language's.
+    /// Another language.
     Language(&'static str),
-    /// Its blocks are those of a dialect of ours as well.
+    /// A supported dialect has the same blocks.
     BlocksOfOurs,
-    /// Code's, which no language wants.
+    /// Code, which belongs to no template language.
     Nobody,
 }
 
@@ -43,12 +43,12 @@ const GO: Whose = Whose::Language("Go");
 const POML: Whose = Whose::Language("POML");
 const ERB: Whose = Whose::Language("ERB");
 
-/// What gives a language away. Where two begin at the same place, the first one counts; `\w`
-/// stands in brackets only.
+/// The marks that identify a language. If two match at the same place, the first one counts. `\w`
+/// is used only in brackets.
 ///
-/// No mark goes on behind the next tag, so that many which are never closed cost one pass.
+/// No mark extends beyond the next tag, so many unclosed ones cost only one pass.
 ///
-/// Between languages of which as many marks were seen, the first one here wins.
+/// If two languages have equally many marks in a text, the first one in this list is chosen.
 const MARKS: [(Whose, &str); 29] = [
     (JINJA, r"\{%[-+]?\s*[A-Za-z](?:[^{\n]|\{[^{%#\n])*?%\}"),
     (JINJA, r"\{#[^{}\n]*#\}"),
@@ -81,20 +81,20 @@ const MARKS: [(Whose, &str); 29] = [
     (ERB, r"<%[-=]?\s"),
 ];
 
-/// All marks, each in a group of its own. Of letters and blanks, only those of ASCII count: an
-/// expression that knows all of Unicode takes a hundred times as long to make.
+/// All marks, each in a separate group. Only ASCII letters and whitespace count: compiling an
+/// expression with Unicode classes takes a hundred times as long.
 static ANY_MARK: LazyLock<Regex> = LazyLock::new(|| {
     let marks = MARKS.map(|(_, mark)| format!("({mark})")).join("|");
     let ascii = marks.replace(r"\w", "[:word:]").replace(r"\s", "[[:space:]]");
     Regex::new(&ascii.replace(r"\b", r"(?-u:\b)")).expect("the marks are regular expressions")
 });
 
-/// The language of which most marks stand in a text, code aside; `None` if there is no mark.
+/// The language with most marks in a text, ignoring code; `None` without any marks.
 ///
-/// Cost: one pass over the text, and a look at each distinct tag.
+/// Cost: one pass over the text, and a check of each distinct tag.
 pub(super) fn language_of(text: &str, code: &CodeSpans) -> Option<OtherLanguage> {
     let mut tags: BTreeSet<&str> = BTreeSet::new();
-    // By mark, how many distinct tags have it.
+    // The number of distinct tags with each mark.
     let mut seen: BTreeMap<usize, usize> = BTreeMap::new();
     for found in ANY_MARK.find_iter(text) {
         if !code.contains(found.start())
@@ -105,7 +105,7 @@ pub(super) fn language_of(text: &str, code: &CodeSpans) -> Option<OtherLanguage>
         }
     }
     let blocks_of_ours = seen.keys().any(|&mark| MARKS[mark].0 == Whose::BlocksOfOurs);
-    // By language, in the order of the table: marks, then tags.
+    // By language, in the order of the table: the numbers of marks and tags.
     let mut languages: Vec<(&'static str, usize, usize)> = Vec::new();
     for (mark, tags) in seen {
         let Whose::Language(name) = MARKS[mark].0 else { continue };
@@ -124,7 +124,7 @@ pub(super) fn language_of(text: &str, code: &CodeSpans) -> Option<OtherLanguage>
     Some(OtherLanguage { name, or })
 }
 
-/// Which mark begins at an offset.
+/// The index of the mark that begins at an offset.
 fn mark_of(text: &str, at: usize) -> Option<usize> {
     let groups = ANY_MARK.captures_at(text, at)?;
     groups.iter().skip(1).position(|group| group.is_some())

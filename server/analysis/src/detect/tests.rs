@@ -1,6 +1,6 @@
 use super::*;
 
-/// `adk of adk`, with other languages behind a `+`; `not Jinja` for another language.
+/// Expects `adk of adk`, with other languages after a `+`; `not Jinja` for another language.
 #[track_caller]
 fn check(text: &str, keys: &[&str], expected: &str) {
     let found = detect(text, &keys.iter().copied().collect(), false);
@@ -105,7 +105,7 @@ fn code_is_of_no_language() {
     check("Write a template for {tool}:\n```jinja\n{% if x %}\n```\n", &[], plain);
     check("Use `{% if x %}` for {tool}.", &[], plain);
     check("{tool}: int main() {{ return \"x\"; }} {{ print(y); }}", &[], plain);
-    // What is only written in one dialect decides nothing there.
+    // Syntax of only one dialect is not decisive in code.
     check("{x}\n```\n{app:y}\n```\n", &[], "adk of adk + a Python format string");
 }
 

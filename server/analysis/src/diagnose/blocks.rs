@@ -1,4 +1,4 @@
-//! Blocks that do not close, and what blocks change.
+//! Unclosed blocks, and effects of blocks on other names.
 
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     too_deep(checker);
 }
 
-/// Loops over more items than the engine goes through.
+/// Loops over more items than the engine supports.
 fn too_many_items(checker: &mut Checker<'_>) {
     let title = checker.dialect().spec().title;
     let tree = &checker.snapshot.tree;
@@ -81,7 +81,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Blocks inside more blocks than the engine goes into.
+/// Blocks that are nested deeper than the engine supports.
 fn too_deep(checker: &mut Checker<'_>) {
     let title = checker.dialect().spec().title;
     let tree = &checker.snapshot.tree;
@@ -105,7 +105,7 @@ fn too_deep(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// A block anywhere changes what becomes of all names without a value.
+/// A block anywhere in the prompt changes the output of all names without a value.
 fn changed_mode(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let is_missing = |problem: &Problem| {

@@ -1,4 +1,4 @@
-//! Whether the resolved text has more tokens than `promptls.toml` allows.
+//! Checks the token limit of `promptls.toml` for the resolved text.
 
 use promptls_resolver::{Code, Given, Location, Problem, Related, Template};
 
@@ -11,11 +11,11 @@ use crate::without_value::WithoutValue;
 struct Excess {
     case: usize,
     tokens: usize,
-    /// What brings most of them: a placeholder, or the prompt itself.
+    /// The placeholder with most tokens; `None` for the prompt itself.
     largest: Option<String>,
-    /// How many it brings.
+    /// The number of its tokens.
     brings: usize,
-    /// Where the first value of the placeholder is written.
+    /// The location of the placeholder's first value.
     value: Option<Location>,
 }
 
@@ -24,7 +24,7 @@ impl Excess {
         self.brings * 100 / self.tokens.max(1)
     }
 
-    /// "; `docs` is 83%", unless there is nothing but the prompt itself.
+    /// "; `docs` is 83%", unless there is only the prompt itself.
     fn what_is_large(&self) -> String {
         match &self.largest {
             Some(path) => format!("; `{path}` is {}%", self.percent()),
@@ -36,8 +36,8 @@ impl Excess {
     }
 }
 
-/// Cost: resolves all cases, and splits those texts into tokens that have more bytes than the
-/// limit; a token has at least one.
+/// Cost: resolves all cases. Only texts with more bytes than the limit are split into tokens,
+/// because a token has at least one byte.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let settings = &checker.snapshot.settings;
     let Some(limit) = settings.max_tokens else { return };
@@ -74,8 +74,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             )
         }
     };
-    // It is about no name: which placeholder is the largest changes with the values, and an
-    // `[[ignore]]` or a baseline of today must still cover it then.
+    // The problem has no names: the largest placeholder changes with the values, but an existing
+    // `[[ignore]]` or baseline must still cover the problem.
     let mut problem = Problem::new(Code::TooManyTokens, general::at_start(checker), message);
     problem.related.extend(found.iter().filter_map(|it| {
         let message = format!("{} of {} tokens", it.brings, it.tokens);

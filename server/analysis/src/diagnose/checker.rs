@@ -1,4 +1,4 @@
-//! What the checks share: what they look at, how they ask what a name means, how they report.
+//! The state that all checks share: their inputs, lookups of names, and reporting.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
@@ -15,20 +15,20 @@ use crate::code_spans::CodeSpans;
 use crate::snapshot::{Case, Snapshot};
 use crate::symbol::flat_key;
 
-/// A problem of each place where a name is used in some way.
+/// A problem to report at each use of a name.
 pub(crate) struct Finding {
     pub code: Code,
     pub severity: Severity,
     pub message: String,
-    /// The names it is about.
+    /// The names that the problem refers to.
     pub names: Vec<String>,
     pub related: Vec<Related>,
-    /// Whether it covers the whole token; else its name.
+    /// The range is the whole token, not only its name.
     pub whole: bool,
 }
 
 impl Finding {
-    /// A problem about a name: it covers the name.
+    /// A problem of a name, with the range of the name.
     pub fn of_name(code: Code, message: String, name: &str) -> Self {
         Finding {
             code,
@@ -40,12 +40,12 @@ impl Finding {
         }
     }
 
-    /// A problem about syntax: it covers the whole placeholder or tag.
+    /// A syntax problem, with the range of the whole placeholder or tag.
     pub fn of_token(code: Code, message: String, name: &str) -> Self {
         Finding { whole: true, ..Finding::of_name(code, message, name) }
     }
 
-    /// The same problem, which is also about another name.
+    /// Adds another name to the problem.
     pub fn and_about(mut self, name: &str) -> Self {
         self.names.push(name.to_owned());
         self
@@ -56,24 +56,24 @@ impl Finding {
     }
 }
 
-/// The state that the checks share.
+/// The state that all checks share.
 pub(crate) struct Checker<'s> {
     pub snapshot: &'s Snapshot,
     pub values: CaseValues<'s>,
     pub meant: Meant<'s>,
     pub problems: Vec<Problem>,
-    /// How many problems stand for themselves in places that were counted, but not looked up.
+    /// The number of problems that were counted, but not reported at their positions.
     pub unlisted: usize,
-    /// The most problems that are looked up.
+    /// The maximum number of reported problems.
     pub max: usize,
-    /// Whether something was asked that names and values alone do not decide.
+    /// A result depends on more than names and values.
     pub looks_at_text: Cell<bool>,
     has_block_marker: OnceCell<bool>,
     code: OnceCell<CodeSpans>,
 }
 
-/// How far into a prompt code is looked for, in bytes. What comes behind counts as code: long
-/// prompts are data more than prose, and silence is better than a false alarm.
+/// The number of bytes of a prompt that are searched for code. Text beyond this counts as code:
+/// long prompts are data rather than prose, and a missed problem is better than a false alarm.
 const CODE_LOOKED_FOR_IN: usize = 256 * 1024;
 
 impl<'s> Checker<'s> {
@@ -91,14 +91,14 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// See [`has_block_marker`]. Cost: the text, once; so ask only where it matters.
+    /// See [`has_block_marker`]. Cost: the text, once; so call it only when necessary.
     pub fn has_block_marker(&self) -> bool {
         let search = || has_block_marker(self.dialect(), &self.snapshot.text.whole());
         *self.has_block_marker.get_or_init(search)
     }
 
-    /// Whether a place is in code, or too far behind to tell. Cost: the first time, the text up to
-    /// where code is looked for.
+    /// Returns whether an offset is in code, or beyond the searched part. Cost: the searched part
+    /// of the text, the first time.
     pub fn is_in_code(&self, offset: usize) -> bool {
         let code = || CodeSpans::of(&self.snapshot.text.start(CODE_LOOKED_FOR_IN));
         offset >= CODE_LOOKED_FOR_IN || self.code.get_or_init(code).contains(offset)
@@ -112,7 +112,7 @@ impl<'s> Checker<'s> {
         self.snapshot.engine()
     }
 
-    /// "in 2 of 5 cases: trial, empty"; nothing if there is only one case.
+    /// "in 2 of 5 cases: trial, empty"; empty if there is only one case.
     pub fn in_cases(&self, cases: &[usize]) -> String {
         let all = &self.snapshot.cases;
         if all.len() < 2 {
@@ -125,7 +125,7 @@ impl<'s> Checker<'s> {
         format!(" in {} of {} cases: {}", names.len(), all.len(), list(&names))
     }
 
-    /// The value that a problem is about in a case.
+    /// The location of a value in a case, as related information.
     pub fn value_in(&self, case: usize, location: Location) -> Related {
         let message = match self.snapshot.cases.get(case) {
             Some(case) if self.snapshot.cases.len() > 1 => {
@@ -136,7 +136,7 @@ impl<'s> Checker<'s> {
         Related { location, message }
     }
 
-    /// Why a name has no value in each of some cases.
+    /// The reasons why a name has no value in each of some cases.
     pub fn lacking_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
         let given = self.values.given();
         let case = |&case: &usize| {
@@ -147,8 +147,8 @@ impl<'s> Checker<'s> {
         cases.iter().filter_map(case).collect()
     }
 
-    /// The place in a case's inputs that explains why a name has no value there: its null, the
-    /// key that may be meant, else the start of the file.
+    /// The location in a case's inputs that explains a missing value: a null, a similar key, or
+    /// else the start of the file.
     pub fn why_missing(
         &self,
         case: usize,
@@ -172,7 +172,7 @@ impl<'s> Checker<'s> {
                     let message = format!("case {case_name} has `{}`", entry.key);
                     (Location { file: inputs.file, range }, message)
                 }
-                // What is wrong is said already; here is where it can be mended.
+                // The problem is reported already; this location is where to fix it.
                 None => {
                     let message = format!("the inputs of case {case_name}");
                     (Location { file: inputs.file, range: 0..0 }, message)
@@ -182,8 +182,7 @@ impl<'s> Checker<'s> {
         Some(Related { location, message })
     }
 
-    /// Adds a problem for the first place of each name that these uses are about, as far as the
-    /// limit goes.
+    /// Reports a problem at the first use of each name, up to the limit.
     pub fn report_once(&mut self, findings: &HashMap<Use, Finding>) {
         let wanted: HashSet<Use> = findings.keys().copied().collect();
         let mut said = HashSet::new();
@@ -196,12 +195,12 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Adds a problem for each place of these uses, as far as the limit goes.
+    /// Reports a problem at each use, up to the limit.
     pub fn report(&mut self, findings: &HashMap<Use, Finding>) {
         self.report_where(findings, |_, _| true);
     }
 
-    /// The same for places outside of code.
+    /// The same for uses outside of code.
     pub fn report_outside_code(&mut self, findings: &HashMap<Use, Finding>) {
         self.looks_at_text.set(self.looks_at_text.get() || !findings.is_empty());
         self.report_where(findings, |checker, offset| !checker.is_in_code(offset));
@@ -222,8 +221,8 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The same for uses that are known to be wrong: what is to be said is asked for those alone
-    /// whose places are listed. A prompt may have a million names without a value.
+    /// The same for uses that are known to be wrong. The problem is computed only for reported
+    /// positions, because a prompt may have a million names without a value.
     pub fn report_with(
         &mut self,
         wanted: &HashSet<Use>,
@@ -239,7 +238,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The first places of some uses, as far as the limit goes. The others are counted.
+    /// The first positions of some uses, up to the limit. The others are counted.
     fn listed(&mut self, wanted: &HashSet<Use>) -> Vec<TokenRef<'s>> {
         if wanted.is_empty() {
             return Vec::new();
@@ -255,7 +254,7 @@ impl<'s> Checker<'s> {
         found
     }
 
-    /// Adds a problem for a token.
+    /// Reports a problem at a token.
     pub fn report_at(&mut self, finding: &Finding, token: &TokenRef<'_>) {
         let range =
             if finding.whole { token.token.range() } else { self.snapshot.name_range(token) };
@@ -269,7 +268,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// `a, b, c`, cut after a few.
+/// `a, b, c`, limited to a few.
 pub(crate) fn list(names: &[&str]) -> String {
     const SHOWN: usize = 6;
     let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");

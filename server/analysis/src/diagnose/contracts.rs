@@ -1,4 +1,4 @@
-//! What calls next to a prompt in code do not give it, and what they give it for nothing.
+//! Mismatches between a prompt in code and the calls next to it: missing and unused keys.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +11,7 @@ use super::reading::keys_needed;
 use crate::snapshot::{Contract, HostText};
 use crate::suggest::KnownNames;
 
-/// What nobody reads is no harm.
+/// The severity of unused keys, which are harmless.
 const OF_UNREAD: Severity = Severity::Hint;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -25,7 +25,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Names that a call lacks for certain.
+/// Names that a call certainly does not supply.
 fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
     let whole: Vec<(&Contract, BTreeSet<&str>)> =
         host.contracts.iter().filter(|it| it.is_whole).map(|it| (it, keys_of(it))).collect();
@@ -47,7 +47,7 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
     let said: BTreeSet<(usize, usize)> = checker.problems.iter().map(place).collect();
     let before = checker.problems.len();
     checker.report(&findings);
-    // What inputs lack, too, is said already.
+    // Names that are also missing in the inputs are reported already.
     let found = checker.problems.split_off(before);
     checker.problems.extend(found.into_iter().filter(|problem| !said.contains(&place(problem))));
 }
@@ -60,8 +60,8 @@ fn keys_of(contract: &Contract) -> BTreeSet<&str> {
     contract.keys.iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Whether a use needs a value that is not among those with these keys. To ask for what may be
-/// missing is what conditions are for, and what is in a block that is not entered needs nothing.
+/// Returns whether a use needs a value that is not among these keys. Conditions are meant for
+/// missing values, and names in a block that is not entered need none.
 fn is_missing(checker: &Checker<'_>, used: Use, keys: &BTreeSet<&str>) -> bool {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
     let is_given = |name: &str| keys.contains(root(dialect, name));
@@ -87,8 +87,8 @@ fn is_missing(checker: &Checker<'_>, used: Use, keys: &BTreeSet<&str>) -> bool {
         })
 }
 
-/// Keys that the prompt does not read, of calls whose keys are for it alone. A constant that is
-/// written elsewhere may have other readers, and one that is meant by a misspelt name is said there.
+/// Keys that the prompt does not read, for calls whose keys are used only by it. A constant defined
+/// elsewhere may have other readers. A key that a misspelt name refers to is reported at that name.
 fn check_unread(checker: &mut Checker<'_>, host: &HostText) {
     let own = host.contracts.iter().filter(|contract| contract.is_own);
     let keys = own.flat_map(|contract| {

@@ -1,4 +1,4 @@
-//! Names against their declarations: undeclared ones, required ones, types and rules.
+//! Checks names against their declarations: undeclared and required names, types and rules.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -60,14 +60,14 @@ fn undeclared(checker: &mut Checker<'_>) {
         let message = format!("`{first}` is not declared{hint}");
         let finding = Finding::of_name(Code::UndeclaredVariable, message, first);
         Some(match declares_nothing {
-            // Who declares nothing has not forgotten one.
+            // Without any declarations, none was forgotten.
             true => Finding { severity: Severity::Warning, ..finding },
             false => finding,
         })
     });
 }
 
-/// Declared names that no placeholder can have.
+/// Declared names that no placeholder can contain.
 fn unwritable(checker: &mut Checker<'_>) {
     let dialect = checker.dialect();
     let declarations = &checker.snapshot.declarations;
@@ -89,7 +89,7 @@ fn unwritable(checker: &mut Checker<'_>) {
     }
 }
 
-/// Whether a name in braces is a placeholder.
+/// Returns whether a name in braces is a placeholder.
 fn is_placeholder(dialect: Dialect, name: &str) -> bool {
     let spec = dialect.spec();
     let written = format!("{}{name}{}", spec.open, spec.close);
@@ -100,7 +100,7 @@ fn is_placeholder(dialect: Dialect, name: &str) -> bool {
     is_one
 }
 
-/// What is wrong with the values of a variable: the first failure, and the cases.
+/// The invalid values of a variable: the first failure, and the cases.
 struct Broken {
     code: Code,
     message: String,
@@ -108,12 +108,12 @@ struct Broken {
     related: Vec<Related>,
 }
 
-/// Values that are not of the declared type, or break a rule: shown at the value and at the
+/// Values that do not have the declared type, or violate a rule. Reported at the value and at the
 /// placeholders, with the declaration.
 fn rules(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let declarations = &snapshot.declarations;
-    // A default is the same in every case that needs it.
+    // A default is the same in every case that uses it.
     let mut seen: Vec<Location> = Vec::new();
     let mut broken: BTreeMap<&str, Broken> = BTreeMap::new();
     for (case, given) in snapshot.given().iter().enumerate() {
@@ -148,7 +148,7 @@ fn rules(checker: &mut Checker<'_>) {
             checker.problems.push(problem);
         }
     }
-    // A default that no case needs now is one that the next may need.
+    // A default that no present case uses may be used by the next one.
     for broken in snapshot.engine().broken_rules(&snapshot.given_nothing()) {
         if !seen.contains(&broken.location) {
             let (code, name) = (broken.code(), &*broken.variable.name);
@@ -176,8 +176,8 @@ fn rules(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Required variables without a value of which nothing was said at a placeholder: the engine
-/// refuses to send the prompt all the same.
+/// Required variables without a value that were not reported at a placeholder: the engine still
+/// refuses to send the prompt.
 fn required(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let dialect = checker.dialect();

@@ -1,9 +1,9 @@
-//! Values that a prompt sends, and that are empty in every case: nobody has seen the prompt with
-//! anything there.
+//! Values that a prompt sends, and that are empty in every case: the prompt was never tested with a
+//! real value.
 //!
-//! Null is how one says that there is nothing, a name that only a condition asks for may be empty
-//! to test the other branch, and a mark makes an optional name one that may be: none of them is
-//! reported, nor what some case does not read.
+//! Some empty values are intended. Null means that there is no value. A name that is used only in a
+//! condition may be empty to test the other branch. An optional name may be empty. These are not
+//! reported, nor are names that some case does not read.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.report_once(&findings);
 }
 
-/// Where the empty value stands in each case; `None` if some case has another one, or reads none.
+/// The location of the empty value in each case; `None` if some case has another value, or does not
+/// read it.
 fn empty_in_every_case<'s>(
     checker: &mut Checker<'s>,
     used: Use,
@@ -51,7 +52,7 @@ fn empty_in_every_case<'s>(
         Some((case, (), Some(place?)))
     };
     let places: Vec<_> = (0..checker.snapshot.cases.len()).map(place_in).collect::<Option<_>>()?;
-    // A text that could not be read has a problem of its own, and a default is meant.
+    // A text that could not be read is reported separately, and an empty default is intended.
     let snapshot = checker.snapshot;
     let is_said = |place: &Location| {
         place.file == snapshot.declarations.file
@@ -61,7 +62,7 @@ fn empty_in_every_case<'s>(
     is_news.then_some(places)
 }
 
-/// Where an empty text is written that is the answer for a name.
+/// The location of the empty text that a lookup returned.
 fn written_empty(found: Lookup<'_>) -> Option<Location> {
     let text = match found.outcome {
         Outcome::Text(text) => text,

@@ -1,5 +1,5 @@
-//! What the engines that a prompt is written for do with it: where one cannot tell, and where they
-//! do not agree.
+//! The behaviour of the engines that a prompt is written for: where it is not deterministic, and
+//! where they differ.
 
 mod differences;
 mod forms;
@@ -36,7 +36,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// What an engine does with a text, as the end of a sentence.
+/// The effect of an engine on a text, as the end of a sentence.
 fn sends(text: &str) -> String {
     match text {
         "" => "sends nothing".to_owned(),
@@ -44,10 +44,10 @@ fn sends(text: &str) -> String {
     }
 }
 
-/// Says that the engine refuses the prompt in a case, where nothing else says so: what it finds
-/// only while it resolves, as the limits that it has.
+/// Reports that the engine rejects the prompt in a case, if no other problem does. Some errors are
+/// found only while resolving, such as exceeded limits.
 ///
-/// Cost: renders all cases, and resolves those that are refused.
+/// Cost: renders all cases, and resolves those that are rejected.
 fn check_refusals(checker: &mut Checker<'_>) {
     if checker.snapshot.cases.is_empty() {
         return;
@@ -57,11 +57,12 @@ fn check_refusals(checker: &mut Checker<'_>) {
     let givens = checker.values.given().to_vec();
     let mut refused: BTreeMap<String, (Problem, Vec<usize>)> = BTreeMap::new();
     for (case, given) in givens.iter().enumerate() {
-        // This runs at each keystroke, and mostly nothing is refused.
+        // This runs at each keystroke, and usually no case is rejected.
         let Err(error) = template.render(given) else { continue };
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         let found = template.resolve(given).problems.into_iter().find(is_error);
-        // An error may have names as they are written, braces and all; its problem has them alone.
+        // An error may contain names in source form, with braces; its problem contains only the
+        // names.
         let names = error.names.iter().chain(found.iter().flat_map(|problem| &problem.names));
         let names: HashSet<&String> = names.collect();
         let is_about = |problem: &Problem| match names.is_empty() {
@@ -82,7 +83,7 @@ fn check_refusals(checker: &mut Checker<'_>) {
     }
 }
 
-/// The problems that an error may be.
+/// The codes of problems that may correspond to an error.
 fn codes(kind: ErrorKind) -> &'static [Code] {
     match kind {
         ErrorKind::Missing | ErrorKind::Unresolved => &[Code::UndefinedPlaceholder],
@@ -93,7 +94,7 @@ fn codes(kind: ErrorKind) -> &'static [Code] {
     }
 }
 
-/// Says where one cannot tell what the engine sends.
+/// Reports placeholders whose output is not deterministic.
 fn check_chance(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
@@ -106,8 +107,8 @@ fn check_chance(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Says what the engines of the dialect differ in, as nobody said which one it is: once for each
-/// hazard, at its first place, unless something is said of that place already.
+/// Reports known differences between the engines of the dialect, if none is named. Each hazard is
+/// reported once, at its first position, unless another problem is reported there.
 fn check_hazards(checker: &mut Checker<'_>) {
     let Advice { hazards, in_text, .. } = advice(checker.dialect());
     if checker.snapshot.is_guessed() {
@@ -148,6 +149,6 @@ fn check_hazards(checker: &mut Checker<'_>) {
     }
 }
 
-/// How much of a prompt is searched for what is no placeholder, in bytes: this is done at each
-/// keystroke, and takes a few microseconds.
+/// The number of bytes of a prompt that are searched for text outside of placeholders. The search
+/// runs at each keystroke, and takes a few microseconds.
 const SEARCHED: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! Fragments: cycles, names that they hide, and what they need.
+//! Checks fragments: cycles, hidden names, and missing values.
 
 mod included;
 
@@ -87,7 +87,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// In which cases a name of a fragment has no value; `None` if it has one in all of them.
+/// The cases in which a name of a fragment has no value; `None` if it always has one.
 fn missing(checker: &Checker<'_>, name: &str) -> Option<Rc<Missing>> {
     let dialect = checker.dialect();
     if dialect.injects(root(dialect, name)) {
@@ -100,7 +100,7 @@ fn missing(checker: &Checker<'_>, name: &str) -> Option<Rc<Missing>> {
     (!cases.is_empty()).then(|| Rc::new(Missing { name: name.to_owned(), cases }))
 }
 
-/// Fragments of the same name as a variable or an input.
+/// Fragments with the same name as a variable or an input.
 fn hidden(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let declarations = &snapshot.declarations;

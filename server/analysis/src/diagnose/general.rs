@@ -1,4 +1,4 @@
-//! What concerns the prompt as a whole.
+//! Problems of the prompt as a whole.
 
 use promptls_resolver::{Code, FileId, Location, Problem};
 
@@ -31,7 +31,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         ));
         checker.problems.push(Problem::new(Code::DialectGuessed, at_start(checker), message));
     }
-    // One that cannot be read is there, and has a problem of its own.
+    // A file that cannot be read exists, and has its own problem.
     let has_files = snapshot.file_names.len() > 1;
     let message = match snapshot.declarations.variables.is_empty() {
         true if snapshot.must_declare => "no inputs file: whether names have values is not checked",

@@ -1,6 +1,6 @@
-//! What engines of one dialect are known to differ in, as far as a prompt shows it.
+//! Known differences between engines of one dialect, as far as a prompt shows them.
 //!
-//! Each dialect has its own in a file of `dialects/`.
+//! Each dialect defines its own in a file of `dialects/`.
 
 #[cfg(test)]
 mod tests;
@@ -15,36 +15,36 @@ use promptls_syntax::{Dialect, TokenKind, TokenRef, Use, name_range, tokenize};
 use super::checker::Checker;
 use crate::snapshot::Snapshot;
 
-/// Something that engines of a dialect differ in.
+/// A difference between engines of a dialect.
 pub(crate) struct Hazard {
-    /// What is said of it, behind a name or a tag.
+    /// The description, after a name or a tag.
     pub about: &'static str,
-    /// Whether this is it, as far as it does not matter where it stands.
+    /// Returns whether a use has the hazard, independent of its position.
     is_it: fn(&Construct<'_, '_>) -> bool,
-    /// Whether it is it where it stands; `None` where that does not matter.
+    /// Returns whether it has the hazard at its position; `None` if the position is irrelevant.
     is_there: Option<fn(&Place<'_>) -> bool>,
-    /// Whether it is said beside other problems of its place.
+    /// It is reported in addition to other problems at the same position.
     pub is_said_beside: bool,
 }
 
 impl Hazard {
-    /// One that names and values tell.
+    /// A hazard that depends only on names and values.
     pub const fn new(about: &'static str, is_it: fn(&Construct<'_, '_>) -> bool) -> Hazard {
         Hazard { about, is_it, is_there: None, is_said_beside: false }
     }
 
-    /// The same, said also where a name is a problem because it has no value: what engines do then
-    /// is what they differ in.
+    /// Also reports the hazard for a name that is a problem because it has no value: the engines
+    /// differ in that situation.
     pub const fn without_value(self) -> Hazard {
         Hazard { is_said_beside: true, ..self }
     }
 
-    /// The same in some places alone. Cost: a look at each place, until it is one.
+    /// Restricts the hazard to some positions. Cost: a check of each position, until one matches.
     pub const fn only(self, is_there: fn(&Place<'_>) -> bool) -> Hazard {
         Hazard { is_there: Some(is_there), ..self }
     }
 
-    /// Whether a token is it.
+    /// Returns whether a token has the hazard.
     pub fn is_at(&self, checker: &Checker<'_>, token: &TokenRef<'_>) -> bool {
         let construct = Construct { checker, used: token.used(), name: token.name };
         (self.is_it)(&construct) && self.is_there(checker.snapshot, token)
@@ -54,9 +54,9 @@ impl Hazard {
         self.is_there.is_none_or(|is_there| is_there(&Place { snapshot, token }))
     }
 
-    /// The first place in a prompt where some of these uses are it.
+    /// The first position in a prompt where some of these uses have the hazard.
     ///
-    /// Cost: the uses, and where places matter, the first [`LOOKED_AT`] of what they may be.
+    /// Cost: the uses; if positions matter, also the first [`LOOKED_AT`] of their positions.
     pub fn first<'s>(&self, checker: &Checker<'s>, uses: &[Use]) -> Option<TokenRef<'s>> {
         let tree = &checker.snapshot.tree;
         let construct = |used: Use| Construct { checker, used, name: tree.name(used.name) };
@@ -67,39 +67,39 @@ impl Hazard {
     }
 }
 
-/// In how many places a hazard is looked for that hangs on them: this is done at each keystroke,
-/// and a prompt that has one mostly has it early.
+/// The maximum number of positions that are checked for a hazard that depends on them. This runs at
+/// each keystroke, and a prompt with a hazard usually has it early.
 const LOOKED_AT: usize = 1_000;
 
-/// Something outside of all placeholders that an engine of a dialect acts on.
+/// Text outside of placeholders that an engine of a dialect acts on.
 pub(crate) struct InText {
-    /// What is said of it.
+    /// The description of the hazard.
     pub about: &'static str,
-    /// Where a text has it first.
+    /// The first such range in a text.
     pub first: fn(&str) -> Option<Range<usize>>,
 }
 
-/// The engines of a dialect in their newest versions, with what they are called.
+/// The engines of a dialect in their newest versions, with their ids.
 pub(crate) fn newest_engines(dialect: Dialect) -> impl Iterator<Item = (&'static str, Engine)> {
     let profiles = ENGINES.iter().filter(move |profile| profile.dialect() == dialect);
     profiles.filter_map(|profile| Some((profile.id, profile.engines().last()?)))
 }
 
-/// A token where it stands.
+/// A token at its position.
 pub(crate) struct Place<'a> {
     snapshot: &'a Snapshot,
     token: &'a TokenRef<'a>,
 }
 
 impl Place<'_> {
-    /// Whether one of these stands right before it.
+    /// Returns whether one of these characters is right before it.
     pub fn is_behind(&self, signs: &[char]) -> bool {
         let before = self.snapshot.text.before(self.token.token.start, 1);
         before.ends_with(signs)
     }
 
-    /// How it is written, blanks included; of what has none, the name alone, without braces. Cost:
-    /// its length, where there is more.
+    /// The source text, including whitespace; only the name, without braces, if the token contains
+    /// nothing else. Cost: its length, if it contains more.
     pub fn written(&self) -> Cow<'_, str> {
         let token = &self.token.token;
         let spec = self.snapshot.dialect().spec();
@@ -112,7 +112,7 @@ impl Place<'_> {
     }
 }
 
-/// Whether the newest engines of a dialect do not agree on which names a text has.
+/// Returns whether the newest engines of a dialect find different names in a text.
 pub(crate) fn is_read_in_several_ways(dialect: Dialect, written: &str) -> bool {
     let names = |(_, engine): (_, Engine)| {
         let mut names: Vec<&str> = Vec::new();
@@ -140,7 +140,7 @@ impl Construct<'_, '_> {
         self.checker.snapshot
     }
 
-    /// Whether a rule says that it is meant to stay as it is.
+    /// Returns whether a rule marks it as literal text.
     pub fn is_literal(&self) -> bool {
         self.snapshot().settings.literal.iter().any(|literal| literal == self.name)
     }
@@ -150,30 +150,30 @@ impl Construct<'_, '_> {
         self.checker.has_block_marker()
     }
 
-    /// Whether a case has no value for it, or no case is there that could.
+    /// Returns whether a case has no value for it, or there is no case.
     pub fn may_lack_value(&self) -> bool {
         let cases = &self.snapshot().cases;
         cases.is_empty() || self.values(self.name).len() < cases.len()
     }
 
-    /// Whether the engine looks its name up.
+    /// Returns whether the engine looks up its name.
     pub fn reads(&self) -> bool {
         self.used.kind.reads()
     }
 
-    /// Whether it includes a fragment.
+    /// Returns whether it includes a fragment.
     pub fn is_fragment(&self) -> bool {
         self.reads() && self.snapshot().fragment_name(self.name).is_some()
     }
 
-    /// Whether it is about the item of a loop that it stands in.
+    /// Returns whether it refers to the item of a loop around it.
     pub fn is_of_item(&self) -> bool {
         let snapshot = self.snapshot();
         is_of_item(snapshot.dialect(), self.name)
             && snapshot.tree.loop_around(self.used.scope).is_some()
     }
 
-    /// Whether a block of the same kind is around it.
+    /// Returns whether a block of the same kind is around it.
     pub fn is_nested(&self) -> bool {
         let TokenKind::BlockOpen(kind) = self.used.kind else { return false };
         let tree = &self.snapshot().tree;
@@ -196,7 +196,7 @@ impl Construct<'_, '_> {
         roots.filter_map(|entry| walk(&entry.value, steps(dialect, path).skip(1))).collect()
     }
 
-    /// Whether engines of the dialect do not agree on whether it is a name.
+    /// Returns whether engines of the dialect disagree about it being a name.
     pub fn is_split_otherwise(&self) -> bool {
         let dialect = self.snapshot().dialect();
         let spec = dialect.spec();

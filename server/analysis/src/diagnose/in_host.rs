@@ -1,14 +1,15 @@
-//! What is certain of a prompt that is a string of another language: of its holes, only the running
-//! program knows what they hold.
+//! Certain problems of a prompt that is a string of another language. Only the running program
+//! determines the values of its holes.
 
 use promptls_resolver::{Code, FileId, Problem};
 
 use crate::snapshot::HostText;
 
-/// What is never said of a string in code: it needs no inputs, and its host says the dialect.
+/// Codes that do not apply to a string in code: it needs no inputs, and its host determines the
+/// dialect.
 const NEVER: [Code; 3] = [Code::NoInputs, Code::DialectGuessed, Code::ForeignFrontMatter];
 
-/// Keeps the problems that hold whatever the program puts into the holes.
+/// Keeps the problems that do not depend on the values of the holes.
 pub fn keep_certain(problems: &mut Vec<Problem>, host: &HostText) {
     problems.retain(|problem| !NEVER.contains(&problem.code) && is_certain(problem, host));
 }
@@ -19,7 +20,7 @@ fn is_certain(problem: &Problem, host: &HostText) -> bool {
     match problem.code {
         // A hole may read any name.
         Code::UnusedInput | Code::UnusedVariable => false,
-        // It may hold the other tag.
+        // A hole may contain the other tag.
         Code::UnclosedBlock => last.range.start < range.start,
         Code::StrayCloser => range.end < first.range.start,
         Code::MismatchedCloser => false,

@@ -1,15 +1,15 @@
-//! Which known name is meant by another one: asked for many names, about few lists of known ones.
+//! Finds the known name that a misspelt one refers to, for many names and few lists of known ones.
 
 use std::cell::OnceCell;
 
 use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
 
-/// The known names of a prompt, each list made when it is asked for first.
+/// The known names of a prompt; each list is computed on first use.
 pub(crate) struct Meant<'s> {
     snapshot: &'s Snapshot,
-    /// The most questions that are asked about a list: one for each way in which a name is used,
-    /// and no more than there are problems.
+    /// The expected number of lookups in a list: one for each way in which a name is used, limited
+    /// by the number of problems.
     questions: usize,
     values: OnceCell<KnownNames<'s>>,
     values_and_fragments: OnceCell<KnownNames<'s>>,
@@ -20,7 +20,7 @@ pub(crate) struct Meant<'s> {
 }
 
 impl<'s> Meant<'s> {
-    /// For a prompt of which at most `max` problems are said.
+    /// For a prompt with at most `max` reported problems.
     pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
         Meant {
             snapshot,
@@ -33,31 +33,31 @@ impl<'s> Meant<'s> {
         }
     }
 
-    /// All first names that have a value or a declaration, and that a placeholder can hold.
+    /// All first names that have a value or a declaration, and that a placeholder can contain.
     pub fn values(&self) -> &KnownNames<'s> {
         self.values.get_or_init(|| self.snapshot.names_to_mean([]))
     }
 
-    /// A first name or a fragment, as the end of a sentence; empty where nobody knows.
+    /// A similar first name or fragment, as the end of a sentence; empty if there is none.
     pub fn value_or_fragment(&self, name: &str) -> String {
         let known = || self.snapshot.names_to_mean(self.fragment_names());
         self.values_and_fragments.get_or_init(known).did_you_mean(name, self.questions)
     }
 
-    /// A fragment, as the end of a sentence.
+    /// A similar fragment, as the end of a sentence; empty if there is none.
     pub fn fragment(&self, name: &str) -> String {
         let known = || KnownNames::new(self.fragment_names());
         self.fragments.get_or_init(known).did_you_mean(name, self.questions)
     }
 
-    /// A declared variable, as the end of a sentence.
+    /// A similar declared variable, as the end of a sentence; empty if there is none.
     pub fn variable(&self, name: &str) -> String {
         let variables = self.snapshot.declarations.variables.iter();
         let known = || KnownNames::new(variables.map(|variable| &*variable.name));
         self.variables.get_or_init(known).did_you_mean(name, self.questions)
     }
 
-    /// A key of a case.
+    /// A similar key of a case; `None` if there is none.
     pub fn key_of_case(&self, case: usize, name: &str) -> Option<&str> {
         let entries = self.snapshot.cases[case].inputs.root.entries();
         let known = || KnownNames::new(entries.iter().map(|entry| &*entry.key));

@@ -1,9 +1,8 @@
-//! What is remembered of a prompt between keystrokes: that nothing is wrong with its names.
+//! Remembers between keystrokes that the names of a prompt have no problems.
 //!
-//! Most keystrokes leave the names as they are, and looking each of them up costs more than all
-//! else that is done for a key. So the last state in which all of them were fine is kept, with
-//! everything that the checks of names look at. Where something was wrong, nothing is kept: what
-//! is to be said then may depend on the text as well.
+//! Most keystrokes do not change the names, and looking up each of them costs more than all other
+//! work for a key. So the last state without problems is stored, with all inputs of the checks of
+//! names. A state with problems is not stored, because its messages may also depend on the text.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,11 +11,11 @@ use promptls_syntax::Dialect;
 
 use crate::snapshot::{Case, Settings, Snapshot};
 
-/// See the head of this file. A clone of a snapshot shares it.
+/// See the module. A clone of a snapshot shares it.
 #[derive(Debug, Default)]
 pub struct Memo(Mutex<Option<State>>);
 
-/// A state of a prompt in which nothing was wrong with its names.
+/// A state of a prompt whose names have no problems.
 #[derive(Debug)]
 struct State {
     /// See [`promptls_syntax::Tree::digest_of_uses`].
@@ -42,7 +41,8 @@ impl State {
         }
     }
 
-    /// Whether a snapshot is in this state: values and declarations are the very same ones.
+    /// Returns whether a snapshot is in this state. Values and declarations must be identical, not
+    /// only equal.
     fn is_that_of(&self, snapshot: &Snapshot) -> bool {
         let same_case = |(case, other): (&Case, &Case)| {
             Arc::ptr_eq(&case.inputs, &other.inputs) && case.shared == other.shared
@@ -58,15 +58,15 @@ impl State {
     }
 }
 
-/// Whether it is known that nothing is wrong with the names of a prompt, because it was so before
-/// the last keystrokes. Cost: a few nanoseconds for each distinct name.
+/// Returns whether the names of a prompt are known to have no problems, from a state before the
+/// last keystrokes. Cost: a few nanoseconds for each distinct name.
 pub(super) fn are_names_fine(snapshot: &Snapshot) -> bool {
     let Some(Memo(state)) = snapshot.memo.as_deref() else { return false };
     let state = state.lock().unwrap_or_else(PoisonError::into_inner);
     state.as_ref().is_some_and(|state| state.is_that_of(snapshot))
 }
 
-/// From now on it is known.
+/// Stores the present state as one without problems.
 pub(super) fn note_that_names_are_fine(snapshot: &Snapshot) {
     let Some(Memo(state)) = snapshot.memo.as_deref() else { return };
     *state.lock().unwrap_or_else(PoisonError::into_inner) = Some(State::of(snapshot));
@@ -82,7 +82,7 @@ mod tests {
     use crate::diagnose::diagnose;
     use crate::snapshot::test::Fixture;
 
-    /// All is well where `a` is read, and nothing but it.
+    /// There are no problems if exactly `a` is read.
     const CASES: [(&str, &str); 2] =
         [("default", r#"{"a": [{"c": 1}]}"#), ("other", r#"{"a": "1"}"#)];
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was typed before, a prompt has the problems that it has when it is opened.
+        /// The problems of a prompt are the same as after opening it, whatever was typed before.
         #[test]
         fn what_is_remembered_changes_nothing(
             dialect in prop::sample::select(Dialect::ALL.to_vec()),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_more_than_names_decides_is_not_remembered() {
-        // Without its loop, the closer is what is wrong, and not the name.
+        // Without its loop, the closer is the problem, not the name.
         let mut snapshot =
             Fixture::new(Dialect::Agentle, "{{this.c}}{{/each}}").cases(&CASES).build();
         snapshot.memo = Some(Arc::default());

@@ -1,4 +1,4 @@
-//! What is wrong with each name: it has no value, stands in code, or is nearly one.
+//! Problems of each name: it has no value, is in code, or is a near miss.
 
 use std::collections::{HashMap, HashSet};
 
@@ -61,7 +61,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     other_tags::report(checker, &tags);
 }
 
-/// What it takes to say that a near miss outside of code is one.
+/// The evidence that a near miss outside of code needs.
 fn elsewhere(checker: &Checker<'_>) -> Evidence {
     match checker.snapshot.has_inputs() {
         true => Evidence::Near,
@@ -69,7 +69,7 @@ fn elsewhere(checker: &Checker<'_>) -> Evidence {
     }
 }
 
-/// One of `count` near misses.
+/// The finding for one of `count` near misses.
 fn near_miss_finding(
     checker: &Checker<'_>,
     token: &str,
@@ -104,11 +104,11 @@ fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding>
     Some(Finding::of_token(code, message, name))
 }
 
-/// How much before a placeholder may say that it stands in code, in bytes.
+/// The number of bytes before a placeholder that are examined for code.
 const CODE_BEFORE: usize = 32;
 
-/// Names that stand in code, JSON or LaTeX: nobody meant a placeholder. Of those that have a value
-/// somebody did; where no names are known, all may be meant.
+/// Names in code, JSON or LaTeX that were not meant as placeholders. Names with a value were meant,
+/// and without known names, all may have been.
 fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
     let snapshot = checker.snapshot;
     let Some(code_around) = advice(checker.dialect()).code_around else { return };
@@ -138,8 +138,8 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
     }
 }
 
-/// The names without which the engine sends nothing, but for those that somebody has declared to
-/// be something else.
+/// The names without which the engine sends nothing, except those that settings mark as supplied or
+/// literal.
 fn required(checker: &Checker<'_>) -> HashSet<Use> {
     let Checker { snapshot, .. } = checker;
     let settings = &snapshot.settings;

@@ -1,4 +1,4 @@
-//! Tags of other template languages: one problem for each kind of them, with their number.
+//! Tags of other template languages: one problem for each kind, with the number of tags.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,14 +10,14 @@ use super::checker::Checker;
 /// A tag of another language, in one of its uses.
 #[derive(Debug)]
 pub(super) enum Tag {
-    /// Text to the engine: a word of this language.
+    /// Text to the engine: a keyword of this language.
     Text { language: &'static str, word: String },
-    /// A name to the engine, and what happens to it.
+    /// A name to the engine, with its effect.
     Name(String),
 }
 
 impl Tag {
-    /// The tag of a token that the engine leaves.
+    /// The tag of a token that the engine leaves unchanged.
     pub fn of_token(token: &str) -> Tag {
         let language = if token.starts_with("{%") { "Jinja" } else { "Handlebars" };
         let word = token.trim_start_matches(['{', '%', '#', '/', '-', ' ', '\t']);
@@ -26,12 +26,12 @@ impl Tag {
         Tag::Text { language, word: word.strip_prefix("end").unwrap_or(word).to_owned() }
     }
 
-    /// A name that is a tag elsewhere.
+    /// A name that is a tag in another language.
     pub fn of_name(what: String) -> Tag {
         Tag::Name(what)
     }
 
-    /// What makes two tags of one kind: closers are of that of their openers.
+    /// The kind of a tag. Closers have the kind of their openers.
     fn kind(&self) -> (&str, &str) {
         match self {
             Tag::Text { language, word } => (language, word),
@@ -39,7 +39,7 @@ impl Tag {
         }
     }
 
-    /// What is to be said of a token that has this tag.
+    /// The message for a token with this tag.
     fn message(&self, token: &str, title: &str) -> String {
         match self {
             Tag::Text { language, .. } => {
@@ -50,13 +50,14 @@ impl Tag {
     }
 }
 
-/// The first tag of a kind, and how many there are.
+/// The first tag of a kind, and the number of them.
 struct Kind<'t> {
     first: TokenRef<'t>,
     count: usize,
 }
 
-/// Adds a problem for each kind of tag, at the first one. What the engine leaves is fine in code.
+/// Reports a problem for each kind of tag, at the first one. Tags in code that the engine leaves
+/// unchanged are ignored.
 pub(super) fn report(checker: &mut Checker<'_>, tags: &HashMap<Use, Tag>) {
     if tags.is_empty() {
         return;

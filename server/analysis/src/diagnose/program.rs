@@ -1,4 +1,4 @@
-//! Names that nothing in the program around a prompt sets, where there are no inputs to ask.
+//! Names that nothing in the surrounding program sets, if there are no inputs to check.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use promptls_syntax::{TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 
-/// A name that is no key of anything, in code that is all known, is an error at run time. Of an
-/// application that computes keys, nobody can tell.
+/// A name that is not a key anywhere in completely known code is an error at run time. In an
+/// application that computes keys, this is uncertain.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let Some(program) = snapshot.program().filter(|_| !snapshot.has_inputs()) else { return };
@@ -33,7 +33,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
         findings.insert(used, Finding { severity, ..finding });
     }
-    // Where nobody meant a placeholder, that is what there is to say.
+    // Code that was not meant as a placeholder is reported as such instead.
     let known = std::mem::take(&mut checker.problems);
     checker.report(&findings);
     let found = std::mem::replace(&mut checker.problems, known);

@@ -1,4 +1,4 @@
-//! Which names a prompt reads, and the keys that nobody reads.
+//! The names that a prompt reads, and unused keys.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,12 +15,12 @@ use crate::snapshot::key::is_placeholder;
 use crate::snapshot::{Settings, Snapshot};
 use crate::suggest::KnownNames;
 
-/// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
-/// be one.
+/// The keys of inputs files that a prompt reads: first names, and whole paths where a key may be
+/// one.
 ///
-/// Words in near misses and in tags of other languages count, too: they have a problem of their
-/// own, and one is enough. Those that no placeholder can hold count if somebody gives them a
-/// value, so that nobody is told to. Cost: the distinct names, and the fragments.
+/// Words in near misses and in tags of other languages also count: they are reported separately,
+/// and one problem is enough. Names that no placeholder can contain count if they have a value, so
+/// that no problem demands one. Cost: the distinct names, and the fragments.
 pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each_name_read(snapshot, |name| {
@@ -29,7 +29,7 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names
 }
 
-/// [`names_read`], one after the other; some more than once.
+/// [`names_read`], one by one; some more than once.
 fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let dialect = snapshot.dialect();
     let tree = &snapshot.tree;
@@ -44,14 +44,14 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
                 words(name).filter(counts).for_each(&mut take);
             }
             TokenKind::Escape => {}
-            // A closer was forgotten, so there are several names in one.
+            // Without its closer, such a name contains several names.
             _ if dialect.spec().free_names && name.contains(dialect.spec().open) => {
                 words(name).for_each(&mut take);
             }
             _ => read(snapshot.engine(), name, &snapshot.declarations, &mut fragments, &mut take),
         }
     }
-    // What another engine of several takes for a name is read by that one.
+    // Text that only another of several engines treats as a name is read by that engine.
     for engine in snapshot.engines().iter().skip(1).map(EngineRef::engine) {
         if engine.grammar() != snapshot.engine().grammar() {
             let text = snapshot.text.whole();
@@ -60,7 +60,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
             }
         }
     }
-    // Each fragment once, so that fragments which include each other come to an end.
+    // Each fragment once, so that a cycle of fragments ends.
     let mut seen = 0;
     while let Some(fragment) = fragments.in_order.get(seen).copied() {
         seen += 1;
@@ -71,7 +71,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
 }
 
 /// The keys of inputs files that a prompt needs: those that it reads, required variables, without
-/// which the engine does not send it, and those that are meant by misspelt names.
+/// which the engine does not send it, and those that misspelt names refer to.
 pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     each_key_needed(snapshot, |key| {
@@ -81,8 +81,8 @@ pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
     keys
 }
 
-/// The keys that are proposed for names which no case has: what is to be said of them is said
-/// where the name is misspelt, and once is enough.
+/// The keys that are suggested for unknown names. They count as used, because the problem is
+/// already reported at the misspelt name.
 fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
     let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
     let Settings { runtime, literal, .. } = &*snapshot.settings;
@@ -90,7 +90,7 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
         let name = tree.name(used.name);
         let first = root(dialect, name);
         let is_meant = ![runtime, literal].iter().any(|it| it.contains(first) || it.contains(name));
-        // Nothing is said of an optional name without a value.
+        // An optional name without a value is not a problem.
         let needs_value = used.in_force && used.kind.reads() && used.kind != TokenKind::Optional;
         needs_value && is_meant && !dialect.injects(first) && !snapshot.is_known(first)
     };
@@ -117,7 +117,7 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
     meant
 }
 
-/// [`keys_needed`], one after the other; some more than once.
+/// [`keys_needed`], one by one; some more than once.
 fn each_key_needed(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     each_name_read(snapshot, &mut take);
     if snapshot.dialect().spec().declarations {
@@ -126,12 +126,12 @@ fn each_key_needed(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     }
 }
 
-/// Whether a key is there for editors or for people: `$schema`, `//`, `_comment`.
+/// Returns whether a key is for editors or is a comment: `$schema`, `//`, `_comment`.
 pub(crate) fn is_for_tools(key: &str) -> bool {
     ["$schema", "$comment", "$id", "//", "#", "_comment"].iter().any(|mark| key.starts_with(mark))
 }
 
-/// The fragments that were met, each once.
+/// The fragments that were found, each once.
 #[derive(Default)]
 struct Fragments<'s> {
     in_order: Vec<&'s Fragment>,
@@ -169,9 +169,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// The keys of an inputs file that nobody reads.
+/// The unused keys of an inputs file.
 ///
-/// `read` is [`keys_needed`] by every prompt that has this file; `reader` says who that is.
+/// `read` contains [`keys_needed`] of every prompt that reads this file; `reader` describes these
+/// prompts.
 pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
     let is_unused = |entry: &&Entry| !read.contains(&*entry.key) && !is_for_tools(&entry.key);
     let unused: Vec<&Entry> = inputs.root.entries().iter().filter(is_unused).collect();
@@ -189,7 +190,7 @@ pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> 
         .collect()
 }
 
-/// The variables that nobody uses. `read` is [`names_read`] by every prompt that has them.
+/// The unused variables. `read` contains [`names_read`] of every prompt that uses the declarations.
 pub fn unused_variables(
     declarations: &Declarations,
     read: &BTreeSet<String>,
@@ -213,8 +214,8 @@ pub fn unused_variables(
         .collect()
 }
 
-/// The files that have a key which the prompt does not need: few, so it is for these alone that
-/// a set of names is made. This runs at each keystroke.
+/// The files with a key that the prompt does not need. They are few, and only for them is a set of
+/// names built. This runs at each keystroke.
 fn not_all_read<'i>(snapshot: &Snapshot, files: Vec<&'i Inputs>) -> Vec<&'i Inputs> {
     let no_key_is_read = |inputs: &Inputs| vec![false; inputs.root.entries().len()];
     let mut are_read: Vec<_> = files.iter().map(|inputs| no_key_is_read(inputs)).collect();
@@ -246,7 +247,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if has_variables {
         let read = names_read(snapshot);
         for unused in unused_variables(&snapshot.declarations, &read, reader) {
-            // That it is missing though required says the same.
+            // A problem that the variable is required and missing is already reported there.
             let problems = &mut checker.problems;
             if !problems.iter().any(|problem| problem.location == unused.location) {
                 problems.push(unused);

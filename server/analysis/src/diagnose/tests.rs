@@ -1,4 +1,4 @@
-//! Problems of every kind, as text in and text out.
+//! Problems of every kind, as input texts and expected output.
 
 use expect_test::{Expect, expect};
 use promptls_resolver::{Code, FileId};
@@ -105,7 +105,7 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
               default.json 1..18 case default has `task_0.output_1`
         "#]],
     );
-    // There, it is a key.
+    // In PromptPack, the whole path is a key.
     check(
         Dialect::PromptPack,
         "{{a.b}}",
@@ -257,7 +257,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
 #[test]
 fn what_may_be_empty_is_not_said_to_be() {
     let nothing = || expect![""];
-    // Null and an optional name are how one leaves something out.
+    // Null and an optional name intentionally omit a value.
     check(
         Dialect::Adk,
         "{a} {b?}",
@@ -267,14 +267,14 @@ fn what_may_be_empty_is_not_said_to_be() {
               default.json 6..10 the value
         "#]],
     );
-    // Only a condition asks for it, or some case does not get there.
+    // The name is used only in a condition, or some case does not read it.
     let prompt = "{{#if a}}x{{/if}}{{#if b}}{{c}}{{/if}}{{#each d}}{{this}}{{/each}}";
     let cases = [
         ("one", r#"{"a": "", "b": false, "c": "", "d": []}"#),
         ("two", r#"{"a": "", "b": true, "c": "", "d": ["", "x"]}"#),
     ];
     check(Dialect::Agentle, prompt, &cases, nothing());
-    // A default says what is meant, and an object without members is one.
+    // A default is intended, and an object without members is a value.
     check_declared(
         "{{a}} {{b}}",
         r#"{"b": {}}"#,
@@ -1041,7 +1041,7 @@ fn one_broken_block_is_one_problem() {
             0..9 error unclosed-block: `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
         "#]],
     );
-    // Without it, they are problems of their own.
+    // Without their loop, they are separate problems.
     check(
         Dialect::Agentle,
         "{{#each xs}}{{this.b}}{{/each}}{{this.c}}",
@@ -1184,7 +1184,7 @@ fn fragments_that_repeat_too_much_are_a_problem() {
         12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
     "#]];
     check_declared("{{f12}} X {{f0}}", "{}", &doubled(40), expected);
-    // Each of them alone would do.
+    // Each of them alone would be within the limit.
     let expected = expect![[r#"
         2..4 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
         2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
@@ -1236,7 +1236,7 @@ fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
     );
 }
 
-/// Sixty thousand blocks inside each other. What overflows the stack takes all tests with it.
+/// Sixty thousand nested blocks. A stack overflow would abort all tests.
 #[test]
 fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
     const DEEP: usize = 20_000;
@@ -1254,7 +1254,7 @@ fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
         .map(|line| format!("{line}\n"))
         .collect();
     assert_eq!(limits, expected);
-    // Nothing is said of what is deeper.
+    // Deeper names are not reported.
     let fixture = Fixture::new(Dialect::Agentle, &text).cases(&[("default", r#"{"a": [[1]]}"#)]);
     assert!(!describe(fixture, 500).contains("`c`"));
 }

@@ -1,4 +1,4 @@
-//! Names that are read where they have no value: in which cases, why that matters, and what to say.
+//! Names that are read where they have no value: the cases, the reason, and the message.
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Lookup, Outcome, Severity, effective_name, root};
@@ -9,18 +9,18 @@ use crate::dialects::advice;
 use crate::near_miss::is_code;
 use crate::symbol::{FirstNames, dead_end, flat_key, object_path};
 
-/// The cases in which a name has no value, and what is meant by it.
+/// The cases in which a name has no value, and its intended meaning.
 type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
 
-/// What a use of a name is that has no value.
+/// The kind of a use of a name without a value.
 pub(super) enum Undefined {
-    /// Something that another template language has; and what happens to it here.
+    /// Syntax of another template language, with its effect in this dialect.
     OtherLanguage(&'static str),
-    /// A name: [`finding`] says more.
+    /// A name: [`finding`] returns the details.
     NoValue,
 }
 
-/// Whether something is to be said of a use of a name because it has no value.
+/// The problem of a use of a name without a value; `None` if there is none.
 pub(super) fn undefined<'s>(
     checker: &mut Checker<'s>,
     used: Use,
@@ -32,7 +32,7 @@ pub(super) fn undefined<'s>(
     })
 }
 
-/// `None` where a name has its value, or needs none.
+/// `None` if a name has a value, or needs none.
 fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<'s>> {
     if !needs_value(checker, used, name) {
         return None;
@@ -45,7 +45,7 @@ fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<
     Some((missing, meant))
 }
 
-/// What is to be said of it.
+/// The finding for a use of a name without a value.
 pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
     let (missing, meant) = lack(checker, used, name)?;
     Some(match meant {
@@ -57,11 +57,11 @@ pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -
     })
 }
 
-/// Whether the engine looks for a value that nobody brings but the inputs.
+/// Returns whether the engine looks up a value that only the inputs can supply.
 fn needs_value(checker: &Checker<'_>, used: Use, name: &str) -> bool {
     let snapshot = checker.snapshot;
     snapshot.has_inputs()
-        // What they say may well be the value of this name.
+        // Variables that could not be read may have a value for this name.
         && !snapshot.declarations.has_unread_variables
         && used.in_force
         && used.kind != TokenKind::Optional
@@ -69,7 +69,7 @@ fn needs_value(checker: &Checker<'_>, used: Use, name: &str) -> bool {
         && !snapshot.settings.literal.iter().any(|literal| literal == name)
 }
 
-/// The cases in which a name has no value, with what the engine finds there.
+/// The cases in which a name has no value, with the results of the lookups.
 fn cases_without<'s>(checker: &mut Checker<'s>, used: Use, name: &str) -> Vec<(usize, Lookup<'s>)> {
     let count = checker.values.given().len();
     let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
@@ -80,48 +80,48 @@ fn cases_without<'s>(checker: &mut Checker<'s>, used: Use, name: &str) -> Vec<(u
             checker.values.find(case, used.scope, name, is_wanted)
         };
         let Some(lookup) = find(true) else { continue };
-        // A flag that some items leave out is how one tells them apart.
+        // A flag that some items omit is a common way to distinguish them.
         if !is_header || find(false).is_none() {
             missing.push((case, lookup));
         }
     }
-    // The same goes for cases: some leave it out to test the other branch.
+    // The same applies to cases: some omit it to test the other branch.
     if is_header && missing.len() < count {
         missing.clear();
     }
     missing
 }
 
-/// Whether a look-up means that the engine has nothing to put there.
+/// Returns whether a lookup means that the engine has no value to insert.
 fn is_missing(kind: TokenKind, lookup: &Lookup<'_>) -> bool {
     match kind {
-        // A block may well be given null: then it is not entered.
+        // A block may be given null: then it is not entered.
         TokenKind::BlockOpen(_) => lookup.is_missing() && lookup.location.is_none(),
         _ => matches!(lookup.outcome, Outcome::Missing),
     }
 }
 
-/// What its author means by a name without a value.
+/// The intended meaning of a name without a value.
 enum Meant<'a> {
-    /// Something that another template language has; and what happens to it here.
+    /// Syntax of another template language, with its effect in this dialect.
     OtherLanguage(&'static str),
-    /// A fragment of this name.
+    /// A fragment with this name.
     Fragment(&'a str),
-    /// A value.
+    /// A value of the inputs.
     Value {
-        /// The path of the loop of whose items it is one.
+        /// The path of the loop whose item it refers to.
         of_loop: Option<&'a str>,
     },
 }
 
-/// What is meant by a name; `None` where nothing is wrong without a value, or where that is said
+/// The intended meaning of a name. `None` if a missing value is no problem, or is reported
 /// elsewhere.
 fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant<'a>> {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
     if let Some(what) = (advice(dialect).foreign_name)(name) {
         return Some(Meant::OtherLanguage(what));
     }
-    // Code that the engine takes for a name, and then sends as its author wants it.
+    // Code that the engine treats as a name, and then sends as intended.
     let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
     let may_be_code = dialect.spec().free_names && !is_header;
     if may_be_code && is_code(name) && !checker.has_block_marker() {
@@ -130,8 +130,8 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
     let is_of_item = is_of_item(dialect, name);
     let around = snapshot.tree.loop_around(used.scope).filter(|_| is_of_item);
     let of_loop = around.map(|around| snapshot.tree.name(around.path));
-    // A tag without a partner has made text of its loop, and is one problem, not one more for
-    // each name.
+    // A tag without a partner turns its loop into text. That is one problem, not one more for each
+    // name.
     if is_of_item && of_loop.is_none() {
         checker.looks_at_text.set(true);
         if snapshot.tree.unpaired_tags().next().is_some() {
@@ -186,22 +186,22 @@ fn no_value(
         missing.iter().filter_map(|(case, lookup)| checker.why_missing(*case, lookup, first, name));
     let finding =
         Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related.collect());
-    // To ask for what may be missing is what conditions are for; it is an error only where
-    // another name was meant.
+    // Conditions are meant for missing values, so this is an error only if another name was
+    // probably meant.
     match used.kind == TokenKind::BlockOpen(BlockKind::If) && suggestion.is_empty() {
         true => Finding { severity: Severity::Information, ..finding },
         false => finding,
     }
 }
 
-/// How a path is written in inputs files, as the end of a sentence.
+/// The form of a path in inputs files, as the end of a sentence.
 fn written_as_object(dialect: Dialect, name: &str) -> String {
     let path = object_path(dialect, name).unwrap_or_default();
     let (opened, closed) = (path.join("\": {\""), "}".repeat(path.len()));
     format!("; in inputs, a path is written as an object: `{{\"{opened}\": …{closed}`")
 }
 
-/// What may be meant instead, as the end of a sentence; empty where nobody knows.
+/// A suggestion for another name, as the end of a sentence; empty if there is none.
 fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> String {
     let snapshot = checker.snapshot;
     let spec = checker.dialect().spec();
@@ -209,7 +209,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
         return format!("; `{}` is missing behind `{word}`", spec.close);
     }
     if first != name && (checker.snapshot.is_known(first) || spec.item == Some(first)) {
-        // The first name is right, so it is a further step that leads nowhere.
+        // The first name is correct, so a later step is wrong.
         let end = dead_end(snapshot, used.scope, name, &FirstNames::default());
         let end = end.filter(|end| end.piece.start > 0);
         let meant = end.and_then(|end| Some(end.with(name, end.nearest(1)?)));
@@ -224,8 +224,8 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     checker.meant.value_or_fragment(first)
 }
 
-/// The known name at the start of one that goes on into the next placeholder: a closer was
-/// forgotten, and the engine takes the one there.
+/// The known name at the start of one that extends into the next placeholder. Its closer is
+/// missing, and the engine uses the next one.
 fn lacks_closer<'n>(checker: &Checker<'_>, name: &'n str) -> Option<&'n str> {
     let spec = checker.dialect().spec();
     let is_end = |character: char| character.is_whitespace() || ",;!?(){}".contains(character);

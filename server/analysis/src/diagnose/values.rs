@@ -1,11 +1,11 @@
-//! How checks of values ask: who reads a name, and what each case says of it.
+//! Lookups for checks of values: the uses of a name, and its value in each case.
 
 use promptls_resolver::{Location, Lookup, Related};
 use promptls_syntax::{Dialect, TokenKind, Use, name_range, tokenize};
 
 use super::checker::Checker;
 
-/// The uses that read a name, with its name.
+/// The uses that read a name, each with its name.
 pub(crate) fn readers<'s>(checker: &Checker<'s>) -> Vec<(Use, &'s str)> {
     let tree = &checker.snapshot.tree;
     tree.uses()
@@ -15,7 +15,7 @@ pub(crate) fn readers<'s>(checker: &Checker<'s>) -> Vec<(Use, &'s str)> {
         .collect()
 }
 
-/// What each case says of a name, where it says what `wanted` looks for.
+/// The results of `wanted` for the value of a name in each case, where it returns one.
 pub(crate) fn in_cases<'s, T>(
     checker: &mut Checker<'s>,
     used: Use,
@@ -41,7 +41,7 @@ pub(crate) fn related<T>(
     cases.iter().filter_map(value).collect()
 }
 
-/// The first placeholder that a value holds.
+/// The first placeholder in a value.
 pub(crate) fn placeholder_in(
     dialect: Dialect,
     text: &str,

@@ -1,4 +1,4 @@
-//! Google ADK: names with prefixes, and code whose braces are taken for placeholders.
+//! Google ADK: names with prefixes, and code whose braces look like placeholders.
 
 use promptls_resolver::{Severity, first_field_of_node, is_in_every_object};
 use promptls_syntax::{Dialect, TokenKind};
@@ -44,8 +44,8 @@ pub(crate) const ADVICE: Advice = Advice {
     ..Advice::new(near_miss, mended)
 };
 
-/// Whether what stands between braces starts or ends with a blank or a control that is none to
-/// everybody, and engines do not agree on its name. Those within a name are no matter of trimming.
+/// Returns whether the text between braces starts or ends with a character that only some engines
+/// trim, so that they read different names. Characters inside a name are irrelevant.
 fn has_unusual_end(written: &str) -> bool {
     let inside = written.trim_start_matches('{').trim_end_matches('}');
     let inside = inside.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r']);
@@ -61,10 +61,10 @@ fn without_prefix(name: &str) -> &str {
     }
 }
 
-/// Words that people put before a dot or a colon where they think of session state.
+/// Words that authors write before a dot or a colon when they refer to session state.
 const STATE_WORDS: [&str; 5] = ["user", "app", "temp", "session", "state"];
 
-/// What may stand before a colon.
+/// The valid prefixes before a colon.
 const PREFIXES: [&str; 3] = ["app", "user", "temp"];
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
@@ -112,12 +112,12 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if is_meant { found.left_because(&no_name(found, word)) } else { None }
 }
 
-/// Whether the word could be the name of a state variable.
+/// Returns whether the word could be the name of a state variable.
 fn is_name(found: &NearMiss<'_>) -> bool {
     found.is_mended_by(Dialect::Adk, &format!("{{{}}}", found.word))
 }
 
-/// Why a word is no name of a state variable, and which one may be meant.
+/// The reason why a word is not the name of a state variable, with a suggestion.
 fn no_name(found: &NearMiss<'_>, name: &str) -> String {
     let is_part = |character: char| is_word(character) || character == '$' || !character.is_ascii();
     let why = match name.chars().find(|character| !is_part(*character)) {
@@ -159,12 +159,12 @@ fn mended(found: &NearMiss<'_>) -> Option<String> {
     }
 }
 
-/// The name behind a word that means the state, if there is such a name: it alone says little.
+/// The name after a word that refers to the state, if it is known. The word alone is weak evidence.
 fn known_state(found: &NearMiss<'_>, prefix: &str, name: &str) -> Option<String> {
     (STATE_WORDS.contains(&prefix) && found.is_known(name)).then(|| format!("{{{name}}}"))
 }
 
-/// What kind of code stands around some braces.
+/// The kind of code around some braces.
 fn code_around(before: &str, token: &str) -> Option<CodeAround> {
     let always = |what| Some(CodeAround { what, left_by: None });
     let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
@@ -194,13 +194,14 @@ fn code_around(before: &str, token: &str) -> Option<CodeAround> {
     if is_argument || is_body || is_value { always("code") } else { None }
 }
 
-/// Whether a text ends, blanks aside, with what stands before a block or a value in code.
+/// Returns whether a text ends, ignoring whitespace, with a character that precedes a block or a
+/// value in code.
 fn is_head(before: &str, is_other: fn(char) -> bool) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     before.ends_with([')', '=', ':', '>']) || before.ends_with(is_other)
 }
 
-/// Of words in other scripts, no code is made: they touch what is meant as a placeholder.
+/// Words in other scripts are not part of code: they are adjacent to intended placeholders.
 fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
@@ -209,12 +210,12 @@ fn is_word(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What the braces in a text stand in.
+    /// Checks the kind of code around the braces in a text.
     #[track_caller]
     fn check(text: &str, expected: Option<&str>) {
         let start = text.find('{').expect("there is a brace");
         let end = text.rfind('}').expect("it is closed");
-        // Of `\frac{a}{b}`, the last ones count.
+        // In `\frac{a}{b}`, the last braces count.
         let start = text[..end].rfind("}{").map_or(start, |at| at + 1);
         let around = code_around(&text[..start], &text[start..=end]);
         assert_eq!(around.map(|around| around.what), expected, "{text}");

@@ -1,4 +1,4 @@
-//! AgentEnsemble: names of letters, and values that it resolves again.
+//! AgentEnsemble: names of letters, and values that are resolved again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -27,7 +27,7 @@ pub(crate) const ADVICE: Advice = Advice {
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;
     match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-        // Only an exact name: `{ topics }` is how JavaScript writes imports.
+        // Only an exact name: `{ topics }` is the syntax of imports in JavaScript.
         true if found.is_known(word) || (found.has_two_braces() && found.may_mean(word)) => {
             found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"))
         }
@@ -47,7 +47,7 @@ fn check_values(checker: &mut Checker<'_>) {
     resolved_again(checker);
 }
 
-/// Lists and objects where the engine takes only strings.
+/// Lists and objects where the engine accepts only strings.
 fn wrong_kinds(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
@@ -69,8 +69,8 @@ fn wrong_kinds(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// AgentEnsemble replaces name by name: a value that holds `{b}` is resolved again if `b` stands
-/// first in the prompt only behind it.
+/// AgentEnsemble replaces name by name: a value that contains `{b}` is resolved again if the first
+/// use of `b` in the prompt is after it.
 fn resolved_again(checker: &mut Checker<'_>) {
     let mut suspects = Vec::new();
     let names: HashSet<&str> = readers(checker).into_iter().map(|(_, name)| name).collect();
@@ -88,7 +88,7 @@ fn resolved_again(checker: &mut Checker<'_>) {
     if suspects.is_empty() {
         return;
     }
-    // Only now is it worth looking where each name stands first.
+    // The first uses are computed only now, because this is expensive.
     let mut order: BTreeMap<&str, usize> = BTreeMap::new();
     for found in checker.snapshot.tree.tokens() {
         if found.token.kind.reads() {

@@ -1,4 +1,4 @@
-//! Agentle: tags of blocks, and what other languages have that it has not.
+//! Agentle: block tags, and syntax of other languages that it lacks.
 
 use promptls_resolver::Value;
 use promptls_syntax::{BlockKind, TokenKind};
@@ -39,7 +39,7 @@ pub(crate) const ADVICE: Advice = Advice {
 
 const IF: TokenKind = TokenKind::BlockOpen(BlockKind::If);
 
-/// What texts and lists have, be it by their language or by the engine.
+/// The members of texts and lists, from their language or from the engine.
 const MEMBERS: [&str; 8] =
     ["length", "size", "empty", "isEmpty", "trim", "toUpperCase", "toLowerCase", "class"];
 

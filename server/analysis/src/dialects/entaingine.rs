@@ -15,7 +15,7 @@ pub(crate) const ADVICE: Advice = Advice {
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let NearMiss { word, .. } = *found;
-    // Doubled braces are of another language, unless the name is one of ours.
+    // Double braces belong to another language, unless the name is known.
     if found.has_two_braces() && !found.is_near(&word.to_ascii_uppercase()) {
         return None;
     }
@@ -48,7 +48,7 @@ fn mended(found: &NearMiss<'_>) -> Option<String> {
     }
 }
 
-/// The name that a word is meant to be.
+/// The name that a word probably refers to.
 fn upper_name(found: &NearMiss<'_>) -> Option<String> {
     let (snake, upper) = (to_snake_case(found.word), found.word.to_ascii_uppercase());
     let known = [&snake, &upper].into_iter().find(|it| is_upper_name(it) && found.is_near(it));
@@ -59,7 +59,7 @@ fn upper_name(found: &NearMiss<'_>) -> Option<String> {
     known.or_else(by_shape).cloned()
 }
 
-/// Whether a word has the shape of a name.
+/// Returns whether a word has the form of a name.
 fn is_upper_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.split('_').all(|part| {
@@ -68,7 +68,7 @@ fn is_upper_name(name: &str) -> bool {
         })
 }
 
-/// `fileContent` to `FILE_CONTENT`.
+/// Converts `fileContent` to `FILE_CONTENT`.
 fn to_snake_case(word: &str) -> String {
     let mut snake = String::new();
     for character in word.chars() {

@@ -1,4 +1,4 @@
-//! Langfuse: a name is whatever stands between the braces, syntax of other languages too.
+//! Langfuse: any text between the braces is a name, including syntax of other languages.
 
 use crate::advice::Advice;
 use crate::near_miss::NearMiss;

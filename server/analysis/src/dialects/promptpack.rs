@@ -1,4 +1,4 @@
-//! PromptPack: paths without blanks.
+//! PromptPack: paths without whitespace.
 
 use promptls_resolver::{is_in_every_object, root};
 use promptls_syntax::TokenKind;
@@ -41,7 +41,7 @@ pub(crate) const ADVICE: Advice = Advice {
 };
 
 impl Construct<'_, '_> {
-    /// Whether it is written as only promptpack-python writes fragments.
+    /// Returns whether it is a fragment in the syntax that only promptpack-python has.
     fn is_fragment_of_python(&self) -> bool {
         let inside = self.name.strip_prefix("{{fragment:").and_then(|it| it.strip_suffix("}}"));
         let declarations = &self.snapshot().declarations;
@@ -49,7 +49,7 @@ impl Construct<'_, '_> {
             && inside.is_some_and(|name| declarations.fragment(name).is_some())
     }
 
-    /// Whether it need not have a value, and its default is no text. One that needs it and has a
+    /// Returns whether the value is optional, and its default is not a text. A required one with a
     /// default is a problem of its declaration.
     fn has_default_of_others(&self) -> bool {
         let variable = self.snapshot().declarations.variable(self.name);
@@ -67,7 +67,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let NearMiss { word, .. } = *found;
     let has_blanks = found.has_blanks();
     let first = word.trim_start_matches('.').split(['.', '[', '|', ' ']).next().unwrap_or_default();
-    // Both are of other languages, unless the name is one of ours.
+    // Both belong to other languages, unless the name is known.
     if !found.is_known(first) && is_of_others(word, has_blanks) {
         return None;
     }
@@ -101,20 +101,21 @@ fn mended(found: &NearMiss<'_>) -> Option<String> {
     is_path(&path).then(|| format!("{{{{{path}}}}}"))
 }
 
-/// A path whose keys in quotes stand behind dots.
+/// A path with quoted keys in brackets converted to dots.
 fn with_dots(path: &str) -> String {
     ["\"", "'"].into_iter().fold(path.to_owned(), |path, quote| {
         path.replace(&format!("[{quote}"), ".").replace(&format!("{quote}]"), "")
     })
 }
 
-/// What GitHub Actions has names for, as in `${{ github.actor }}`.
+/// The contexts of GitHub Actions, as in `${{ github.actor }}`.
 const ACTIONS: [&str; 11] = [
     "env", "github", "inputs", "job", "jobs", "matrix", "needs", "runner", "secrets", "steps",
     "vars",
 ];
 
-/// Whether a path is one of Go's templates, `{{.State.Pid}}`, or an expression of GitHub Actions.
+/// Returns whether a path belongs to a Go template, `{{.State.Pid}}`, or to an expression of GitHub
+/// Actions.
 fn is_of_others(word: &str, has_blanks: bool) -> bool {
     let of_go = word.starts_with('.');
     let of_actions =

@@ -1,7 +1,8 @@
-//! What is closed while one types: a placeholder behind `{{`, and a block behind its header.
+//! Closes placeholders and blocks while typing: a placeholder after `{{`, and a block after its
+//! header.
 //!
-//! Editors close braces, too, and people type them. So nothing comes twice: what is closed already
-//! is left alone, and a brace that is typed in front of one that came by itself takes its place.
+//! Editors insert closing braces, too, and users type them. So nothing is inserted twice: closed
+//! ones are not changed, and a typed brace replaces one that was inserted.
 
 use std::ops::Range;
 
@@ -9,18 +10,18 @@ use promptls_syntax::{BlockKind, TagStatus, TokenKind, pair_blocks};
 
 use crate::snapshot::Snapshot;
 
-/// The characters that [`close_typed`] is asked about.
+/// The typed characters for which to call [`close_typed`].
 pub const CLOSED_BEHIND: [char; 2] = ['{', '}'];
 
-/// How much of the line is looked at, before the cursor and behind it, in bytes.
+/// The number of bytes of the line that are examined before and after the cursor.
 const LOOKAHEAD: usize = 1024;
 
-/// What is to be changed behind the cursor, where a character was just typed: a range of bytes, and
-/// what comes in its place. The cursor stays in front of it.
+/// The change after the cursor, where a character was just typed: a range of bytes, and its new
+/// text. The cursor remains before it.
 ///
-/// Only a dialect with two braces has something to be closed: editors close single ones themselves.
+/// Only dialects with two braces are handled: editors close single ones themselves.
 ///
-/// Cost: the block tags, and behind a `}` in front of another one the text.
+/// Cost: the block tags; after a `}` before another one, also the text.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, close_typed};
@@ -54,7 +55,7 @@ pub fn close_typed(
     }
 }
 
-/// Whether two braces end here that nothing closes in their line.
+/// Returns whether two braces end here that are not closed in their line.
 fn opened(snapshot: &Snapshot, offset: usize) -> bool {
     let before = snapshot.text.before(offset, 3);
     let after = snapshot.text.after(offset, LOOKAHEAD);
@@ -64,18 +65,19 @@ fn opened(snapshot: &Snapshot, offset: usize) -> bool {
     before.ends_with("{{") && before != "{{{" && !is_closed && may_go_on(line)
 }
 
-/// Whether what stands behind the cursor is not what the braces were put in front of.
+/// Returns whether the text after the cursor is unrelated, not a word that the braces were inserted
+/// before.
 fn may_go_on(behind: &str) -> bool {
     behind.chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '_' && next != '{')
 }
 
-/// Whether a `}` was typed in front of another one that is more than the line needs, and the text.
+/// Returns whether a `}` was typed before another one that neither the line nor the text needs.
 fn is_closed_twice(snapshot: &Snapshot, offset: usize) -> bool {
     let (before, after) =
         (snapshot.text.before(offset, LOOKAHEAD), snapshot.text.after(offset, LOOKAHEAD));
     let typed = before.bytes().rev().take_while(|&byte| byte == b'}').count();
     let waiting = after.bytes().take_while(|&byte| byte == b'}').count();
-    // Two close a placeholder, and one of these three was typed.
+    // Two braces close a placeholder, and one of these three was typed.
     if typed == 0 || waiting == 0 || typed + waiting != 3 {
         return false;
     }
@@ -91,8 +93,8 @@ fn has_more_closers(text: &str) -> bool {
 
 /// The block whose header ends here, if it lacks a closer.
 ///
-/// A header inside of another block takes the closer of that one. So what counts is whether one
-/// more closer leaves fewer blocks open.
+/// A header inside another block uses the closer of that one. So the criterion is whether one more
+/// closer leaves fewer blocks open.
 fn unclosed_header(snapshot: &Snapshot, offset: usize) -> Option<BlockKind> {
     let header =
         snapshot.tree.tokens_in(offset..offset).find(|found| found.token.end() == offset)?;
@@ -124,7 +126,7 @@ mod tests {
     use super::*;
     use crate::snapshot::test::{Fixture, with_cursor};
 
-    /// The text behind the change, with the cursor in it.
+    /// The text after the change, with the cursor in it.
     fn closed(dialect: Dialect, marked: &str) -> String {
         let (mut text, cursor) = with_cursor(marked);
         let snapshot = Fixture::new(dialect, &text).build();
@@ -144,16 +146,16 @@ mod tests {
             ("Dear {{$0, hello", "Dear {{$0}}, hello"),
             ("{{$0 {{b}}", "{{$0}} {{b}}"),
             ("{{$0\n{{b}}", "{{$0}}\n{{b}}"),
-            // It is closed, by an editor or by hand, or stands in front of what it is for.
+            // It is closed, by an editor or by hand, or is before the text that it is meant for.
             ("Dear {{$0}}", "Dear {{$0}}"),
             ("Dear {{$0}", "Dear {{$0}"),
             ("Dear {{$0 name }}", "Dear {{$0 name }}"),
             ("Dear {{$0name", "Dear {{$0name"),
             ("{{$0{{b}}", "{{$0{{b}}"),
-            // It is no opener.
+            // It is not an opener.
             ("{$0", "{$0"),
             ("{{{$0", "{{{$0"),
-            // A brace that came by itself is typed.
+            // An inserted brace is typed.
             ("{{name}$0}}", "{{name}$0}"),
             ("{{name}}$0}", "{{name}}$0"),
             // A brace that is needed.
@@ -178,10 +180,10 @@ mod tests {
             ("{{#if a}}{{#if b}}$0{{/if}}", "{{#if a}}{{#if b}}$0{{/if}}"),
             ("{{#if a}}\n{{#if b}}$0\n{{/if}}", "{{#if a}}\n{{#if b}}$0{{/if}}\n{{/if}}"),
             ("{{#each a}}\n{{#if b}}$0\n{{/each}}", "{{#each a}}\n{{#if b}}$0{{/if}}\n{{/each}}"),
-            // It is closed, or was put in front of what it is for.
+            // It is closed, or was inserted before the text that it is meant for.
             ("{{#if a}}$0 {{/if}}", "{{#if a}}$0 {{/if}}"),
             ("{{#if a}}$0b", "{{#if a}}$0b"),
-            // It is no header.
+            // It is not a header.
             ("{{a}}$0", "{{a}}$0"),
             ("{{/if}}$0", "{{/if}}$0"),
             ("{{#with a}}$0", "{{#with a}}$0"),

@@ -1,4 +1,4 @@
-//! Where several engines do not send the same text.
+//! Detects cases in which several engines send different texts.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::dialects::advice;
 use crate::excerpt;
 
 /// A warning for each kind of difference between the first engine and any other one, at its first
-/// place.
+/// position.
 ///
 /// Cost: resolves all cases for each engine.
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -45,16 +45,16 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.problems.extend(problems);
 }
 
-/// What kind of difference it is: each is said once.
+/// The kind of a difference; each kind is reported once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
-    /// One of them fails, or both do in other ways.
+    /// Only one of them fails, or both fail differently.
     Error,
-    /// A value of this kind: a truth, a number, a container, a null.
+    /// The value has this kind: a boolean, a number, a container, a null.
     Value(&'static str),
-    /// One of the hazards of the dialect.
+    /// The index of a hazard of the dialect.
     Hazard(usize),
-    /// Something else.
+    /// Any other difference.
     Other,
 }
 
@@ -63,7 +63,7 @@ struct Difference {
     problem: Problem,
 }
 
-/// What two engines make of a case.
+/// The results of two engines for a case.
 struct Pair<'r> {
     engines: [EngineRef; 2],
     resolved: [&'r Resolution; 2],
@@ -153,7 +153,7 @@ impl Pair<'_> {
     }
 }
 
-/// What a difference at a token comes from.
+/// Determines the cause of a difference at a token.
 fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> Kind {
     let snapshot = checker.snapshot;
     let hazards = advice(snapshot.dialect()).hazards;
@@ -170,7 +170,7 @@ fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> Kind {
     }
 }
 
-/// The places of the prompt on which one of the engines acts, in order.
+/// The ranges of the prompt that at least one of the engines acts on, in order.
 fn places(checker: &Checker<'_>, text: &str, other: EngineRef) -> Vec<Range<usize>> {
     let acts = |kind: TokenKind| !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign);
     let of = |tree: &Tree| -> Vec<Range<usize>> {
@@ -184,7 +184,7 @@ fn places(checker: &Checker<'_>, text: &str, other: EngineRef) -> Vec<Range<usiz
     places
 }
 
-/// What stands in a resolved text for a piece of the prompt.
+/// The output of a resolution for a range of the prompt.
 fn sent(resolution: &Resolution, piece: &Range<usize>) -> String {
     let mut sent = String::new();
     for run in &resolution.map.runs {

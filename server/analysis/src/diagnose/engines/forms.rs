@@ -1,4 +1,4 @@
-//! Values that the engines of a dialect write in ways of their own, as nobody said which one it is.
+//! Values that engines of a dialect write in different forms, if no engine is named.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,20 +11,20 @@ use super::sends;
 use crate::diagnose::hazards::newest_engines;
 use crate::snapshot::Case;
 
-/// The most of a text that is compared: more differs as little behind it.
+/// The maximum length of a text that is compared; a difference is at its start.
 const MAX: usize = 1_000;
 
-/// How many placeholders are looked at for each kind of value.
+/// The maximum number of placeholders that are compared for each kind of value.
 const MANY: usize = 20;
 
-/// A hint for each kind of value of which the newest engines of the dialect send different texts,
-/// at the first placeholder for one.
+/// A hint for each kind of value that the newest engines of the dialect write differently, at the
+/// first placeholder with one.
 ///
-/// Cost: the names and cases; nothing is written for more than a few of them.
+/// Cost: the names and cases; only a few values are written.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let dialect = checker.dialect();
-    // Mostly there are none, and this runs at each keystroke.
+    // This runs at each keystroke, and usually there are no such values.
     let has_any =
         |case: &Case| case.inputs.root.entries().iter().any(|entry| kind(&entry.value).is_some());
     if !snapshot.cases.iter().any(has_any) {
@@ -36,7 +36,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let mut by_kind: BTreeMap<&str, HashSet<Use>> = BTreeMap::new();
     for (used, name) in readers(checker) {
-        // What a block hangs on is not written.
+        // The condition of a block is not part of the output.
         if !matches!(used.kind, TokenKind::Placeholder | TokenKind::Optional) {
             continue;
         }
@@ -57,7 +57,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// What is to be said of a name whose value is of this kind in a case, if its text differs.
+/// The finding for a name whose value has this kind in a case, if its text differs.
 fn said(
     checker: &Checker<'_>,
     engines: &[(&str, Engine)],
@@ -76,7 +76,7 @@ fn said(
     })
 }
 
-/// What kind of value it is; `None` where all engines write it alike.
+/// The kind of a value; `None` if all engines write it in the same form.
 fn kind(value: &Value) -> Option<&'static str> {
     match &value.kind {
         ValueKind::String(_) | ValueKind::File(_) => None,
@@ -87,13 +87,13 @@ fn kind(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Whether a number is an integer that is the same text in every language.
+/// Returns whether a number is an integer with the same text in every language.
 fn is_small(written: &str) -> bool {
     let digits = written.strip_prefix('-').unwrap_or(written);
     digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit()) && written != "-0"
 }
 
-/// What two engines make of a name, if any two make something else of it.
+/// The results of two engines for a name, if they differ for any two.
 fn apart(engines: &[(&str, Engine)], name: &str, given: &Given<'_>) -> Option<[String; 2]> {
     let sent = |(id, engine): &(&str, Engine)| {
         let text = lookup_name(*engine, name, given).text(MAX);

@@ -1,14 +1,14 @@
-//! The fragments that a prompt includes, directly or through others, each looked at once.
+//! The fragments that a prompt includes, directly or indirectly, each processed once.
 //!
-//! Fragments are counted from the inside to the outside: one is known as soon as all that it
-//! includes is known. Those that are left over include each other.
+//! Fragments are processed from the inside to the outside: a fragment is processed once all that it
+//! includes are. The remaining ones include each other.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use promptls_resolver::{Declarations, Engine, Fragment, MAX_FRAGMENT_DEPTH, Template};
 
-/// See the head of this file.
+/// See the module.
 pub(super) struct Included<'s> {
     ids: HashMap<&'s str, usize>,
     nodes: Vec<Node<'s>>,
@@ -16,16 +16,16 @@ pub(super) struct Included<'s> {
 
 struct Node<'s> {
     name: &'s str,
-    /// What its placeholders mean, in order.
+    /// The meanings of its placeholders, in order.
     reads: Vec<Read>,
-    /// How many pieces its text has.
+    /// The number of pieces in its text.
     pieces: usize,
-    /// `None` for those that include each other, and those around them.
+    /// `None` for fragments that include each other, and for fragments around them.
     known: Option<Known>,
 }
 
 enum Read {
-    /// A fragment, by its number.
+    /// A fragment, by its index.
     Fragment(usize),
     /// Any other name, if it has no value.
     Missing(Rc<Missing>),
@@ -34,23 +34,23 @@ enum Read {
 /// A name without a value.
 pub(super) struct Missing {
     pub name: String,
-    /// In which cases.
+    /// The indexes of these cases.
     pub cases: Vec<usize>,
 }
 
-/// What is known of a fragment and those in it.
+/// The facts about a fragment, including those inside it.
 pub(super) struct Known {
-    /// How many fragments are inside each other, itself included.
+    /// The depth of nested fragments, including itself.
     pub depth: usize,
-    /// How many steps it takes to resolve: see [`promptls_resolver::MAX_STEPS`].
+    /// The number of steps to resolve it: see [`promptls_resolver::MAX_STEPS`].
     pub steps: usize,
     /// The first name without a value.
     pub missing: Option<Rc<Missing>>,
 }
 
 impl<'s> Included<'s> {
-    /// All fragments that are reached from some. `missing` says what is wrong with a name that
-    /// means a value, and is asked once for each.
+    /// All fragments that are reachable from `roots`. `missing` returns the problem of a name that
+    /// refers to a value, and is called once for each.
     ///
     /// Cost: the texts of the fragments.
     pub fn new(
@@ -89,7 +89,7 @@ impl<'s> Included<'s> {
         included
     }
 
-    /// The number of a fragment, which may be new.
+    /// The index of a fragment, which is added if it is new.
     fn id(&mut self, fragment: &'s Fragment, met: &mut Vec<&'s Fragment>) -> usize {
         *self.ids.entry(&fragment.name).or_insert_with(|| {
             met.push(fragment);
@@ -98,7 +98,7 @@ impl<'s> Included<'s> {
         })
     }
 
-    /// Looks at each fragment once all that it includes is known.
+    /// Processes each fragment once all that it includes are processed.
     fn learn(&mut self) {
         let mut included_by: Vec<Vec<usize>> = self.nodes.iter().map(|_| Vec::new()).collect();
         let mut unknown = vec![0; self.nodes.len()];
@@ -141,13 +141,13 @@ impl<'s> Included<'s> {
         known
     }
 
-    /// What is known of a fragment; `None` if fragments in it include each other.
+    /// The facts about a fragment; `None` if fragments in it include each other.
     pub fn get(&self, fragment: &str) -> Option<&Known> {
         self.nodes[*self.ids.get(fragment)?].known.as_ref()
     }
 
-    /// The cycle that the engine comes to in a fragment of which nothing is known, from the
-    /// first fragment of it on; `None` if it lies deeper than we go.
+    /// The cycle that the engine reaches in a fragment without known facts, from its first fragment
+    /// on. `None` if it is nested too deep.
     pub fn cycle(&self, fragment: &str) -> Option<Vec<&'s str>> {
         let mut id = *self.ids.get(fragment)?;
         let mut open: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Each hazard in the smallest prompt that has it, held against the engines themselves.
+//! Each hazard in the smallest prompt that has it, compared with the engines themselves.
 
 use promptls_resolver::{
     Code, ENGINES, Engine, EngineRef, FileId, Format, Given, Inputs, Severity, Template, Workflow,
@@ -13,16 +13,16 @@ use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
 use crate::snapshot::Snapshot;
 use crate::snapshot::test::{Fixture, names};
 
-/// A prompt that engines of a dialect do not agree on.
+/// A prompt for which engines of a dialect differ.
 struct Row {
     dialect: Dialect,
     text: &'static str,
-    /// The inputs of its only case; none where that is no JSON.
+    /// The inputs of its only case; none if this is not JSON.
     inputs: &'static str,
     variables: &'static str,
-    /// Two engines that make different things of it.
+    /// Two engines with different results.
     differ: [&'static str; 2],
-    /// Where the hint is, and how it begins.
+    /// The offset of the hint, and the start of its message.
     hint: (usize, &'static str),
 }
 
@@ -35,9 +35,9 @@ const ROW: Row = Row {
     hint: (0, ""),
 };
 
-/// The smallest prompts, by what they have.
+/// The smallest prompts, grouped by hazard.
 const HAZARDS: &[Row] = &[
-    // A sign before the brace, of a name with a value, optional, swallowed, in a later place.
+    // A sign before the brace: with a value, optional, swallowed, at a later position.
     Row {
         text: "${x}",
         inputs: r#"{"x": "1"}"#,
@@ -60,7 +60,7 @@ const HAZARDS: &[Row] = &[
         hint: (7, "`x` is literal"),
         ..ROW
     },
-    // Names that are none everywhere.
+    // Names that are not names in all engines.
     Row {
         text: "{é?}",
         differ: ["adk-java", "adk-js"],
@@ -85,7 +85,7 @@ const HAZARDS: &[Row] = &[
         hint: (0, "`{a\u{B7}?}` is a name for some engines"),
         ..ROW
     },
-    // Blanks that are trimmed by some.
+    // Whitespace that is trimmed by some engines.
     Row {
         text: "{x\u{85}}",
         inputs: "",
@@ -141,7 +141,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`x` has an unusual blank"),
         ..ROW
     },
-    // What JavaScript finds in every object.
+    // Properties of every object in JavaScript.
     Row {
         text: "{constructor?}",
         differ: ["adk-js", "adk-python"],
@@ -163,7 +163,7 @@ const HAZARDS: &[Row] = &[
         hint: (1, "`artifact.a` is sent as JSON by adk-java"),
         ..ROW
     },
-    // PromptPack: what its engines have not, or write otherwise.
+    // PromptPack: syntax that some engines lack, or write differently.
     Row {
         dialect: Dialect::PromptPack,
         text: "{{a.b}}",
@@ -252,7 +252,7 @@ const HAZARDS: &[Row] = &[
         hint: (15, "`a` is inside a block of the same kind"),
         ..ROW
     },
-    // AgentEnsemble: what is left of an escape.
+    // AgentEnsemble: the remainder of an escape.
     Row {
         dialect: Dialect::AgentEnsemble,
         text: "{{{x}}}",
@@ -263,7 +263,7 @@ const HAZARDS: &[Row] = &[
     },
 ];
 
-/// Prompts that have nothing of it, however near they come: all engines make the same of them.
+/// Similar prompts without hazards: all engines produce the same text.
 const ALIKE: &[Row] = &[
     Row {
         text: "{x} { app:y }\t{z?} {a.b} {a-b} {} {{x}} {\n\tx\r\n} $ {x} \\frac{1}",
@@ -322,7 +322,7 @@ impl Row {
         fixture.build()
     }
 
-    /// What an engine makes of it: a text, or the kind and the names of an error.
+    /// The output of an engine: a text, or the kind and the names of an error.
     fn sent_by(&self, engine: Engine) -> String {
         let snapshot = self.snapshot();
         let template = Template::compile(engine, self.text);
@@ -343,7 +343,7 @@ impl Row {
     }
 }
 
-/// The document of a dialect by its name, or an engine.
+/// The specification of a dialect by its name, or an engine.
 fn engine(name: &str) -> Engine {
     match Dialect::from_id(name) {
         Some(dialect) if dialect != Dialect::AgentEnsemble => dialect.into(),
@@ -374,7 +374,7 @@ fn where_engines_agree_nothing_is_said() {
     }
 }
 
-/// What engines agree on in each of their versions, by dialect.
+/// Syntax that all engines agree on in each of their versions, by dialect.
 fn core(dialect: Dialect) -> &'static [&'static str] {
     match dialect {
         Dialect::Adk => {
@@ -395,7 +395,7 @@ proptest! {
         let pieces: Vec<&str> = picked.iter().map(|index| *index.get(core(dialect))).collect();
         let text = pieces.join(" ");
         let inputs = r#"{"x": "1", "y": "{x} é", "_n1": ""}"#;
-        // With a value that holds braces PromptKit has a way of its own.
+        // PromptKit treats values that contain braces differently.
         let inputs = if dialect == Dialect::PromptPack { r#"{"x": "1", "y": "é", "_n1": ""}"# } else { inputs };
         let snapshot = Fixture::new(dialect, &text).cases(&[("default", inputs)]).build();
         let given = &snapshot.given()[0];

@@ -1,4 +1,5 @@
-//! Outputs of tasks in the inputs: what may be read of them, what is needed, where they are edited.
+//! Outputs of tasks in the inputs: the names that may be read, the needed values, and the keys to
+//! edit.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +14,18 @@ use crate::symbol::PathStep;
 
 pub(super) const OUTPUTS: Outputs = Outputs { names, stand_in, about, also_read, need, fields };
 
-/// A link whose document stands in the inputs.
+/// A link with its document in the inputs.
 const DOCUMENT: &str = "https://example.com/document";
 
-/// What the metadata of each chunk has besides keys of its author, and what that is.
+/// The keys that the metadata of each chunk has in addition to those of its author, with
+/// descriptions.
 const METADATA_KEYS: [(&str, &str); 3] = [
     ("score", "the similarity score; always present"),
     ("chunkId", "the id of the chunk; always present"),
     ("chunkText", "the text of the chunk; almost always present"),
 ];
 
-/// Of all outputs, the first one with metadata: in the others, no step behind it leads on.
+/// Replaces `all` by the first output with metadata: in the others, no further step exists.
 fn stand_in(snapshot: &Snapshot, path: &mut [PathStep]) {
     let [PathStep::Key(task), PathStep::Key(output), ..] = &mut path[..] else { return };
     if output != ALL_OUTPUTS {
@@ -82,13 +84,13 @@ fn names(snapshot: &Snapshot) -> Vec<(String, String)> {
     labels.into_iter().collect()
 }
 
-/// The documents behind links are inputs, too.
+/// The documents of links are inputs, too.
 fn also_read(name: &str) -> Option<&'static str> {
     let is_fetched = FETCHED_KEYS.iter().any(|key| name.ends_with(&format!(".{key}")));
     is_fetched.then_some(DOCUMENTS)
 }
 
-/// An input, or an output of a task, perhaps with metadata.
+/// Adds the need of an input, or of an output of a task, possibly with metadata.
 fn need(root: &mut Need, mut path: Vec<PathStep>) {
     if let Some(PathStep::Key(output)) = path.get_mut(1)
         && output == ALL_OUTPUTS

@@ -1,4 +1,4 @@
-//! Values that come out otherwise than their author may think.
+//! Values whose output may surprise their author.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -16,18 +16,18 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     large(checker);
 }
 
-/// The most tokens that all outputs of a task, or a whole document, may bring where no rule says
-/// a number: a quarter of what most models take.
+/// The default maximum of tokens in all outputs of a task, or in a whole document: a quarter of the
+/// context of most models.
 const MAX_OUTPUT_TOKENS: usize = 32_000;
 
-/// A text with more bytes than this for each token that is allowed has too many of them.
+/// The maximum number of bytes per token. A text with more bytes than this for each allowed token
+/// has too many tokens.
 const LONGEST_TOKENS: usize = 16;
 
-/// All outputs of a task, and whole documents: their author writes a few words, and may fill the
-/// context window.
+/// All outputs of a task, and whole documents: a short placeholder that may fill the context
+/// window.
 ///
-/// Cost: splits texts that have more bytes than tokens are allowed, but no more of them than it
-/// takes.
+/// Cost: splits texts that have more bytes than allowed tokens, but only as far as necessary.
 fn large(checker: &mut Checker<'_>) {
     let settings = checker.snapshot.settings.clone();
     if settings.severities.is_off(Code::TooManyTokens) {
@@ -57,8 +57,8 @@ fn large(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Outputs of the task that the prompt belongs to, and of later ones: there are none yet, whatever
-/// the inputs say.
+/// Outputs of the prompt's own task and of later ones. They do not exist yet, whatever the inputs
+/// contain.
 pub(super) fn check_order(checker: &mut Checker<'_>) {
     let Some(own) = checker.snapshot.settings.task else { return };
     let mut findings = HashMap::new();
@@ -80,7 +80,7 @@ pub(super) fn check_order(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// The engine never resolves a value again, which those who nest placeholders do not expect.
+/// The engine never resolves a value again, which authors of nested placeholders may expect.
 fn held_placeholders(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
@@ -104,7 +104,7 @@ fn held_placeholders(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Links that the engine fetches, where we know no text for them.
+/// Links that the engine fetches, without a known text in the inputs.
 fn unfetched(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
