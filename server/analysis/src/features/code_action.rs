@@ -1,16 +1,16 @@
-//! What can be done about a problem, or at a place: fixes and small changes.
+//! Code actions for problems and positions: fixes and small refactorings.
 //!
-//! An action is plain data: what it changes is said by role (this entry of that inputs file, a
-//! new variables file, a name in `promptls.toml`), because only the caller knows paths and
-//! the texts of files. So a list of actions costs no edit; the one that is chosen does.
+//! An action is plain data. Its changes refer to roles: this entry of that inputs file, a new
+//! variables file, a name in `promptls.toml`. Only the caller has the paths and texts of files. So
+//! listing actions computes no edits; only the chosen action does.
 //!
-//! **What `fix_all` does.** Only what has one meaning and loses nothing: near misses whose
-//! name is known exactly (`{{ name }}` for the known `name`), and names with a slip of the
-//! fingers, if every case has the name that is meant and it is read or declared as well (else
-//! that name may be the wrong one). It does not remove unused keys (they hold data), and does
-//! not touch braces that are swallowed (which may be missing from what is sent). Who wants what is
-//! [likely](Sureness::Likely) gets these as well: what most people want of what is written, but no
-//! value and no file that nobody has written.
+//! **Effect of `fix_all`.** Only fixes with a single possible meaning that lose nothing. These are
+//! near misses whose name is known exactly (`{{ name }}` for the known `name`), and names with a
+//! typing slip. For a slip, every case must have the intended name, and it must also be read or
+//! declared; otherwise that name may be the wrong one. Unused keys are not removed, because they
+//! contain data. Swallowed braces are not changed, because they may be missing in the sent text.
+//! With [likely](Sureness::Likely), fixes that most users prefer are included, but no invented
+//! values and no new files.
 
 mod action;
 mod blocks;
@@ -32,12 +32,14 @@ pub use action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
 use fix::{Fix, preferring_first};
 use names::MeantNames;
 
-/// The actions for a range of one of a prompt's files, the most fitting of each problem first.
+/// The actions for a range of one of a prompt's files. For each problem, the most suitable one
+/// comes first.
 ///
-/// `problems` are those of the prompt and its files; problems that touch the range count, and what
-/// is said of a prompt as a whole does in all of the line that it is said in. `case` is the one
-/// that the user looks at, if there is any.
-/// Cost: for each of these the distinct names, the cases, and for blocks the prompt.
+/// `problems` are those of the prompt and its files. Problems that touch the range are used. A
+/// problem of the whole prompt is used anywhere in its line. `case` is the selected case, if there
+/// is any.
+///
+/// Cost: for each of these problems the distinct names, the cases, and for blocks the prompt.
 ///
 /// ```
 /// use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, code_actions, diagnose};
@@ -80,17 +82,17 @@ pub fn code_actions(
     actions
 }
 
-/// How sure it must be that a fix is what is wanted.
+/// The required certainty of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sureness {
-    /// It has one meaning and loses nothing.
+    /// It has a single possible meaning and loses nothing.
     Safe,
-    /// Most people want it.
+    /// Most users prefer it.
     Likely,
 }
 
-/// What mends problems of a prompt's files; see above what that is. Nothing while the dialect is a
-/// guess: what is meant depends on it.
+/// The changes that fix problems of a prompt's files; see the module for their selection. Empty
+/// while the dialect is a guess, because the intended meaning depends on it.
 pub fn fix_all<'p>(
     snapshot: &Snapshot,
     problems: impl IntoIterator<Item = &'p Problem>,
@@ -118,8 +120,7 @@ fn is_of_block_tags(code: Code) -> bool {
     matches!(code, Code::UnclosedBlock | Code::StrayCloser | Code::MismatchedCloser)
 }
 
-/// The fix of a problem that is safe; of all problems it is asked for, so nothing else is looked
-/// for.
+/// The safe fix of a problem. It is computed for all problems, so nothing else is computed.
 fn safe_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Option<Fix> {
     let fixes = match problem.code {
         Code::UndefinedPlaceholder => names::correction(snapshot, problem, names),
@@ -129,10 +130,10 @@ fn safe_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Optio
     fixes.into_iter().find(|fix| fix.is_safe)
 }
 
-/// The fix of a problem that most people want, if it changes what is written.
+/// The fix of a problem that most users prefer, if it changes existing text.
 fn likely_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Option<Fix> {
     let fixes = match problem.code {
-        // A value that nobody has written would only hide that it is missing.
+        // An invented value would only hide that it is missing.
         Code::UndefinedPlaceholder => preferring_first(names::correction(snapshot, problem, names)),
         Code::InvalidInputs => return None,
         _ => fixes(snapshot, problem, &[]),
@@ -144,8 +145,8 @@ fn likely_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Opt
         .filter(|fix| fix.changes.iter().all(changes_text))
 }
 
-/// What is said at the start of a prompt, but of all of it: an editor shows it beside the first
-/// line, wherever in it the cursor is.
+/// Problems at the start of a prompt that concern all of it. An editor shows them beside the first
+/// line, wherever the cursor is in that line.
 fn is_of_whole_prompt(code: Code) -> bool {
     matches!(code, Code::NoInputs | Code::DialectGuessed | Code::ForeignFrontMatter)
 }

@@ -1,4 +1,4 @@
-//! What stands above a prompt: which case is shown, and how it fares.
+//! The lens above a prompt: its selected case, and the number of problems.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use promptls_resolver::{Problem, Severity};
 use crate::diagnose::DEFAULT_MAX_PROBLEMS;
 use crate::snapshot::Snapshot;
 
-/// A prompt in a case, in a few words.
+/// A short summary of a prompt in a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The case, unless there are no inputs.
+    /// The selected case; `None` without any inputs.
     pub case: Option<ShownCase>,
-    /// How many errors and warnings there are in that case; at most [`DEFAULT_MAX_PROBLEMS`].
+    /// The number of errors and warnings in that case; at most [`DEFAULT_MAX_PROBLEMS`].
     pub problems: usize,
 }
 
-/// A case among the others.
+/// The selected case, with its position among all cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownCase {
-    /// What it is called.
+    /// The name of the case.
     pub name: Arc<str>,
-    /// Its position in the list, from 0.
+    /// Its index, from 0.
     pub index: usize,
-    /// How many there are.
+    /// The total number of cases.
     pub count: usize,
-    /// The one behind it in the list, or the first one.
+    /// The name of the next case; after the last one, of the first.
     pub next: Arc<str>,
 }
 
@@ -41,8 +41,8 @@ fn shown_case(snapshot: &Snapshot, case: Option<usize>) -> Option<ShownCase> {
 }
 
 impl Summary {
-    /// A prompt in a case, which is a position in [`Snapshot::cases`]; the first one if it is none.
-    /// `problems` is what is wrong in that case.
+    /// Summarizes a prompt in a case, an index into [`Snapshot::cases`]; the default is the first
+    /// one. `problems` are those in that case.
     pub fn new(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> Summary {
         let is_grave =
             |problem: &&Problem| matches!(problem.severity, Severity::Error | Severity::Warning);
@@ -52,13 +52,13 @@ impl Summary {
         }
     }
 
-    /// `Preview`; where no case says the problems, ` · 2 problems`.
+    /// `Preview`; without a case, also ` · 2 problems`.
     pub fn preview_title(&self) -> String {
         let problems = self.case.is_none().then(|| self.problems_title());
         format!("Preview{}", problems.unwrap_or_default())
     }
 
-    /// ` · 2 problems`; nothing where there are none.
+    /// ` · 2 problems`; empty if there are none.
     pub fn problems_title(&self) -> String {
         match self.problems {
             0 => String::new(),
@@ -70,7 +70,7 @@ impl Summary {
 }
 
 impl ShownCase {
-    /// `Case default (1 of 3)`; `Case default` where it is the only one.
+    /// `Case default (1 of 3)`; `Case default` if it is the only one.
     pub fn title(&self) -> String {
         match self.count {
             1 => format!("Case {}", self.name),

@@ -1,7 +1,7 @@
-//! What may stand at the cursor: names, paths into the inputs, prefixes, blocks.
+//! Completions in a prompt: names, paths into the inputs, prefixes, blocks.
 //!
-//! Nothing is left out for what is typed so far: editors do that, each in its own way. What may
-//! stand in an inputs file is in `inputs.rs`, and in declarations in `declarations.rs`.
+//! They are not filtered by the typed text: editors do that, each in its own way. Completions in
+//! inputs files are in `inputs.rs`, those in declarations in `declarations.rs`.
 
 mod declarations;
 mod inputs;
@@ -32,13 +32,13 @@ pub use inputs::complete_inputs;
 use proposal::snippet_text;
 pub use proposal::{Completion, CompletionKind};
 
-/// How far back an opening brace is looked for, in characters.
+/// The maximum distance to an opening brace before the cursor, in characters.
 const LOOK_BACK: usize = 200;
 
-/// The most names that are proposed because the prompt uses them elsewhere.
+/// The maximum number of names that are proposed because the prompt uses them elsewhere.
 const MAX_USED: usize = 200;
 
-/// What may stand at `offset`. Nothing outside braces.
+/// The completions at `offset`; empty outside braces.
 ///
 /// Cost: the names and cases, or the members of one value in each case.
 ///
@@ -79,20 +79,20 @@ pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
     found.completions
 }
 
-/// Where in a half-written placeholder the cursor is.
+/// The position of the cursor in an incomplete placeholder.
 struct Place {
     offset: usize,
     /// The text between the braces and the cursor.
     before: String,
-    /// Where the word at the cursor starts and ends.
+    /// The range of the word at the cursor.
     word: Range<usize>,
-    /// Opening braces that are there.
+    /// The number of opening braces.
     opened: usize,
-    /// Closing braces that are there, behind the word.
+    /// The number of closing braces after the word.
     closed: usize,
-    /// Those with nothing between the word and them.
+    /// The number of closing braces directly after the word.
     closers: usize,
-    /// Whether the bracket of an index is closed.
+    /// The bracket of an index is closed.
     followed_by_bracket: bool,
 }
 
@@ -104,14 +104,14 @@ impl Place {
         let around = text.slice(from..cursor).to_string();
         let open = around.rfind('{')?;
         let before = &around[open + 1..];
-        // No name has a quote or a comma: this is JSON, or prose.
+        // No name contains a quote or a comma: this is JSON, or prose.
         if before.contains(['}', '\n', '\r', '"', ',']) || before.contains(": ") {
             return None;
         }
         let opened = around[..=open].chars().rev().take_while(|&brace| brace == '{').count();
         let behind: String =
             text.slice(cursor..(cursor + LOOK_BACK).min(text.len_chars())).to_string();
-        // Where names are paths, only a piece of them gives way.
+        // In dialects with paths, only one step is replaced.
         let spec = snapshot.dialect().spec();
         let is_path = |character: char| {
             character.is_alphanumeric()
@@ -126,12 +126,13 @@ impl Place {
         };
         let after = behind[end_of(&is_path)..].trim_start_matches([' ', '?']);
         let closed = after.chars().take_while(|&brace| brace == '}').count();
-        // Only a word that is closed belongs to this placeholder; else it is text that follows.
+        // Only a word before closing braces belongs to this placeholder; otherwise it is following
+        // text.
         let rest = if closed > 0 { end_of(&is_word) } else { 0 };
         let breaks: &[char] = match spec.paths {
             PathStyle::Indexed => &['.', '[', ' '],
             PathStyle::Dotted => &['.', ' ', '#', '/'],
-            // There may be blanks in such a name.
+            // Such a name may contain spaces.
             PathStyle::Whole if spec.free_names => &[],
             PathStyle::Whole | PathStyle::Outputs => &[' '],
         };
@@ -149,7 +150,8 @@ impl Place {
     }
 }
 
-/// The blocks that are open at an offset, outermost first, and whether each is closed further on.
+/// The blocks that are open at an offset, outermost first. The flag is set if the block is closed
+/// later.
 fn open_blocks(snapshot: &Snapshot, offset: usize) -> Vec<(BlockKind, bool)> {
     let tokens = snapshot.tree.tokens_in(0..offset);
     let before = tokens.filter(|found| found.token.end() <= offset);
@@ -168,11 +170,11 @@ fn open_blocks(snapshot: &Snapshot, offset: usize) -> Vec<(BlockKind, bool)> {
     })
 }
 
-/// The prompt up to an offset as if its author had closed all blocks there, with what is around
-/// the offset; `None` where each of them is closed. One that is not is text to the engine, but its
-/// author is about to close it.
+/// The prompt up to an offset with all open blocks closed there, and the scope at the offset.
+/// `None` if each of them is closed. An unclosed block is text to the engine, but is usually
+/// incomplete while typing.
 ///
-/// Cost: the tags before it; the text before it, if a block is open.
+/// Cost: the tags before it; if a block is open, also the text before it.
 fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, ScopeId)> {
     if snapshot.dialect().spec().blocks.is_empty() {
         return None;
@@ -191,9 +193,9 @@ fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, S
 
 struct Found<'s, 'p> {
     snapshot: &'s Snapshot,
-    /// The tree in which blocks that are about to be closed are.
+    /// The tree with closed blocks.
     scoped: &'p Snapshot,
-    /// The blocks around, there.
+    /// The scope of the cursor in that tree.
     scope: ScopeId,
     place: &'p Place,
     completions: Vec<Completion>,
@@ -204,7 +206,8 @@ impl<'s> Found<'s, '_> {
         self.snapshot.dialect()
     }
 
-    /// How many braces close the placeholder. Where one is enough, those who open two mean two.
+    /// The number of braces that close the placeholder. If one is sufficient, two opening braces
+    /// still require two.
     fn closing_braces(&self) -> usize {
         match self.dialect().spec().open.len() {
             1 => self.place.opened.max(1),
@@ -212,7 +215,7 @@ impl<'s> Found<'s, '_> {
         }
     }
 
-    /// The braces that are missing, before and behind.
+    /// The missing braces, before and after.
     fn missing_braces(&self) -> (&'static str, String) {
         let spec = self.dialect().spec();
         let unopened = spec.open.len().saturating_sub(self.place.opened);
@@ -222,7 +225,7 @@ impl<'s> Found<'s, '_> {
         (open, "}".repeat(wanted.saturating_sub(self.place.closed)))
     }
 
-    /// Adds a proposal that completes the placeholder, with the braces that are missing.
+    /// Adds a completion that completes the placeholder, with the missing braces.
     fn add(&mut self, kind: CompletionKind, label: &str, detail: String) -> &mut Completion {
         let (open, close) = self.missing_braces();
         let inserted = format!("{open}{label}{close}");
@@ -233,7 +236,8 @@ impl<'s> Found<'s, '_> {
         &mut self.completions[last]
     }
 
-    /// Adds a name or a member. Where its value has members, the cursor stays where a dot goes on.
+    /// Adds a name or a member. If its value has members, the cursor stays before the braces, for a
+    /// dot.
     fn add_value(
         &mut self,
         kind: CompletionKind,
@@ -324,13 +328,13 @@ impl<'s> Found<'s, '_> {
         }
     }
 
-    /// First names that the prompt uses in other places and nothing else knows, sorted.
+    /// Unknown first names that the prompt uses at other positions, sorted.
     fn used_elsewhere(&self) -> Vec<String> {
         let Snapshot { tree, .. } = self.snapshot;
         let dialect = self.dialect();
         let typed = self.snapshot.token_at(self.place.offset).map(|found| found.used());
         let is_elsewhere = |(used, count): &(Use, u32)| *count > 1 || typed != Some(*used);
-        // In a loop, a name may be about its item.
+        // In a loop, a name may refer to its item.
         let around = tree.scope_at(self.place.offset);
         let is_in_sight = |used: &Use| [ScopeId::ROOT, around].contains(&used.scope);
         let mut names: Vec<&str> = tree
@@ -358,7 +362,7 @@ impl<'s> Found<'s, '_> {
         }
     }
 
-    /// Type and value of a first name.
+    /// The type and value of a first name.
     fn detail_of(&self, name: &str) -> String {
         let variable = self.snapshot.declarations.variable(name);
         let value = self
@@ -379,7 +383,7 @@ impl<'s> Found<'s, '_> {
         }
     }
 
-    /// The members of the values that a path leads to, in all cases.
+    /// Adds the members of the values that a path leads to, in all cases.
     fn members(&mut self, parent: &str, by_index: bool) {
         let given = self.snapshot.given();
         let cases = given.len();
@@ -437,7 +441,7 @@ impl<'s> Found<'s, '_> {
         for block in self.dialect().spec().blocks {
             let keyword = block.keyword();
             let mark = if self.place.before.starts_with('#') { "" } else { "#" };
-            // The braces that are there close the closer.
+            // The existing braces close the closer.
             let (open, close) = self.missing_braces();
             let inserted = format!("{open}{mark}{keyword} name}}}}{{{{/{keyword}{close}");
             let header = format!("{open}{mark}{keyword} ${{1:name}}");
@@ -453,7 +457,7 @@ impl<'s> Found<'s, '_> {
             };
             self.completions.push(Completion {
                 snippet: Some(format!("{header}}}}}$0{{{{/{keyword}{close}")),
-                // What is replaced starts behind the mark.
+                // The replaced text starts after the mark.
                 filter: (mark.is_empty()).then(|| keyword.to_owned()),
                 detail: detail.to_owned(),
                 ..completion
@@ -461,7 +465,7 @@ impl<'s> Found<'s, '_> {
         }
     }
 
-    /// The closer of the innermost open block.
+    /// Adds the closer of the innermost open block.
     fn closers(&mut self) {
         let open = open_blocks(self.snapshot, self.place.offset);
         if let Some((kind, _)) = open.last() {

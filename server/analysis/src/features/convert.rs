@@ -1,13 +1,13 @@
-//! The same prompt in another dialect, or for another engine.
+//! Converts a prompt to another dialect, or to another engine.
 //!
-//! A placeholder is written as the other dialect writes it, and so is text that would be read
-//! there; what cannot be said there is refused, with its place. A name that cannot be read there
-//! gets another one, and so do its values. What an engine puts in the place of a name without a
-//! value (a default, nothing for an optional name) becomes a value.
+//! Placeholders are written in the syntax of the other dialect, and text that it would misread is
+//! escaped. Syntax without an equivalent is reported with its position. A name that is not valid
+//! there gets another name, and its values move with it. Text that an engine inserts for a name
+//! without a value (a default, or nothing for an optional name) becomes a value.
 //!
-//! Values stay what they are, though engines print some of them differently. So every case is
-//! resolved before and after, and [`Conversion::differences`] says where something else is sent:
-//! whoever asked decides what becomes of it.
+//! Values are not changed, though engines print some of them differently. So every case is resolved
+//! before and after, and [`Conversion::differences`] reports the differences. The caller decides
+//! whether to accept them.
 
 mod conversion;
 mod had;
@@ -25,9 +25,10 @@ use had::declares_for_itself;
 use names::Plan;
 use proof::Converted;
 
-/// A prompt as another engine reads it. To its own dialect, nothing changes but what is sent.
+/// Converts a prompt for another engine. Within its own dialect, the text is unchanged, but the
+/// resolved text may differ.
 ///
-/// Cost: each case is resolved twice, and its file is read once for each edit.
+/// Cost: each case is resolved twice, and its file is parsed once for each edit.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, convert};
@@ -42,7 +43,7 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
         return Err(NotConverted::Foreign);
     }
     let sampled = proof::with_samples(snapshot);
-    // What a pack says around its prompts is not beside a new one.
+    // The declarations of a pack are not available to a new file beside it.
     let stays = snapshot.dialect() == target.dialect() && declares_for_itself(snapshot);
     let (mut conversion, cases) = match stays {
         true => (unchanged(snapshot), unchanged_cases(&sampled)),
@@ -59,7 +60,7 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
     Ok(conversion)
 }
 
-/// All of it as it is.
+/// A conversion without changes.
 fn unchanged(snapshot: &Snapshot) -> Conversion {
     let variables = values::variables_file(snapshot);
     Conversion {
@@ -84,7 +85,7 @@ fn file_text(snapshot: &Snapshot, file: FileId) -> Option<String> {
     snapshot.file_texts.get(&file).map(|text| text.to_string())
 }
 
-/// The prompt in another dialect, and what becomes of its samples.
+/// The prompt in another dialect, and its converted samples.
 fn written_anew(
     snapshot: &Snapshot,
     sampled: &Snapshot,

@@ -1,4 +1,4 @@
-//! Where a name is declared.
+//! The declaration of a name.
 
 use promptls_resolver::FileId;
 
@@ -6,9 +6,11 @@ use super::definition::{Definition, definition};
 use crate::snapshot::Snapshot;
 use crate::symbol::{declaration_of, reference_at};
 
-/// Where the variable or fragment at `offset` is declared; where it is not, its [`definition`].
+/// The location where the variable or fragment at `offset` is declared; without a declaration, its
+/// [`definition`].
 ///
-/// Of a path, the first name is what is declared. `case` is as for that. Cost: that of [`definition`] at most.
+/// For a path, the first name is the declared one. `case` is used for the definition. Cost: at most
+/// that of [`definition`].
 pub fn declaration(
     snapshot: &Snapshot,
     file: FileId,

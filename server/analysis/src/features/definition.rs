@@ -1,4 +1,4 @@
-//! Where the value of a name is written.
+//! The definition of a name: the location of its value.
 
 use std::ops::Range;
 
@@ -8,25 +8,25 @@ use promptls_syntax::TokenKind;
 use crate::snapshot::Snapshot;
 use crate::symbol::{Reference, Symbol, declaration_of, follow, program_places, reference_at};
 
-/// Where something leads to.
+/// The target of a definition request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// The bytes that lead there, in the file that was asked about.
+    /// The bytes that lead there, in the requested file.
     pub origin: Range<usize>,
-    /// The places; never none.
+    /// The target locations; never empty.
     pub targets: Vec<Location>,
 }
 
-/// Where the value of what stands at `offset` is written: its key, or the item of a list, which has
-/// no key; else its declaration, or where the program around it sets it. From a prompt, it is the
-/// value in `case`, a position in [`Snapshot::cases`], if it has one; else, as from other files,
-/// that in each case that has one.
+/// The location of the value at `offset`: its key, or the item of a list, which has no key.
+/// Otherwise it is the declaration, or the place where the surrounding program sets it. From a
+/// prompt, it is the value in `case`, an index into [`Snapshot::cases`], if it has one. Otherwise,
+/// and from other files, it is the value in each case that has one.
 ///
-/// Of a path, the piece at `offset` counts, and what is in front of it; where that leads nowhere,
-/// the last key on the way. For a name about the item of a loop, it is the first item that has
-/// it. A closer leads to its opener, and the keyword of an opener to its closer.
+/// In a path, only the step at `offset` and the steps before it count. If that leads nowhere, the
+/// last existing key is used. For a name that refers to the item of a loop, it is the first item
+/// that has it. A closer leads to its opener, and the keyword of an opener to its closer.
 ///
-/// Cost: the cases, and for names about the item of a loop its items.
+/// Cost: the cases, and for names that refer to the item of a loop its items.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, definition};
@@ -60,7 +60,7 @@ pub fn definition(
     (!targets.is_empty()).then_some(Definition { origin: location.range, targets })
 }
 
-/// The block tag at an offset, outside the path in its header, and the one that belongs to it.
+/// The block tag at an offset, outside the path in its header, and its matching tag.
 pub(crate) fn tags_at(
     snapshot: &Snapshot,
     file: FileId,
@@ -78,7 +78,8 @@ pub(crate) fn tags_at(
     Some((tag.token.range(), partner.token.range()))
 }
 
-/// The place in a case, if it leads as far as any; else one in each case that does.
+/// The location in a case, if it exists as far as in any other case; otherwise one in each such
+/// case.
 fn values(snapshot: &Snapshot, symbol: &Symbol, case: Option<usize>) -> Vec<Location> {
     let Symbol::Value(path) = symbol else { return Vec::new() };
     let mut reached: Vec<_> =
@@ -144,7 +145,7 @@ mod tests {
             case1.json 9..12 "a"
         "#]]
         .assert_eq(&shown(1, 1));
-        // It has no such value, another one has.
+        // This case has no such value, but another one has.
         expect![[r#"
             case1.json 1..4 "b"
         "#]]

@@ -1,4 +1,4 @@
-//! The other places in a document about the same.
+//! The other occurrences of a symbol in a document.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::definition::tags_at;
 use super::references::references;
 use crate::snapshot::Snapshot;
 
-/// The places in the same file about the same as the one at `offset`, itself among them; or both
-/// tags of a block. In order.
+/// The occurrences of the symbol at `offset` in the same file, including itself, in order. For a
+/// block tag, both tags of the block.
 ///
-/// Cost: as for [`references`].
+/// Cost: that of [`references`].
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, document_highlights};

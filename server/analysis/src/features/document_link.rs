@@ -1,4 +1,4 @@
-//! What can be opened from a prompt or a sidecar: addresses on the web, files, artifacts.
+//! Links in a prompt or a sidecar: URLs, files, artifacts.
 
 use std::ops::Range;
 
@@ -8,39 +8,39 @@ use ropey::Rope;
 
 use crate::snapshot::Snapshot;
 
-/// Something that can be opened.
+/// A link that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Link {
-    /// The bytes that lead there.
+    /// The range of the link.
     pub range: Range<usize>,
-    /// Where to.
+    /// The target of the link.
     pub target: LinkTarget,
 }
 
-/// Where a link leads to.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
-    /// An address on the web.
+    /// A URL.
     Url(String),
     /// A file, relative to another one.
     File {
-        /// As it is written.
+        /// The path in source form.
         path: String,
-        /// Where it is written.
+        /// The file that contains the link.
         from: FileId,
     },
     /// A value in an inputs file.
     Value(Location),
 }
 
-/// Longer texts are data, and not searched for addresses.
+/// The maximum length of a text that is searched for URLs, in bytes. Longer texts are data.
 const LONGEST: usize = 4 << 20;
 
-/// What can be opened from a file of a prompt, whose text is at hand.
+/// The links in a file of a prompt, whose text the snapshot contains.
 ///
-/// From an inputs file, `$file` values can; from a prompt, artifacts can: the file that they
-/// are in, or where the case (a position in [`Snapshot::cases`]) has their text. Addresses can from
-/// everywhere.
+/// In an inputs file, these are `$file` values. In a prompt, these are artifacts: their file, or
+/// the location of their text in the case (an index into [`Snapshot::cases`]). URLs are links in
+/// all files.
 ///
 /// Cost: one pass over the text and the values, or over the uses of names.
 pub fn document_links(
@@ -61,8 +61,8 @@ pub fn document_links(
     links
 }
 
-/// The addresses in a text, `http:` and `https:` alone; none in one that is longer than 4 MiB.
-/// One that a placeholder completes is none yet.
+/// The URLs in a text with the schemes `http:` and `https:`. Empty for a text longer than 4 MiB. A
+/// URL with a placeholder is not a link.
 ///
 /// ```
 /// use promptls_analysis::{LinkTarget, urls};
@@ -79,7 +79,7 @@ pub fn urls(text: &Rope) -> Vec<Link> {
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);
     let link = |found: linkify::Link<'_>| {
-        // In JSON, a backslash starts an escape that is not part of it.
+        // In JSON, a backslash starts an escape that is not part of the URL.
         let url = found.as_str().split('\\').next().unwrap_or_default();
         let is_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
         let range = found.start()..found.start() + url.len();
@@ -107,14 +107,14 @@ fn artifacts(snapshot: &Snapshot, case: Option<usize>, links: &mut Vec<Link>) {
     }
 }
 
-/// Every `$file` in a value.
+/// Collects every `$file` in a value.
 fn files(value: &Value, from: FileId, text: &Rope, links: &mut Vec<Link>) {
     match &value.kind {
         ValueKind::File(file) => {
             let span = value.span.range();
             let Some(written) = text.get_byte_slice(span.clone()) else { return };
             let written = written.to_string();
-            // A path with escapes in it is not found; then all of the value leads there.
+            // A path with escapes is not found in the source; then the whole value is the link.
             let range = match written.rfind(&*file.path) {
                 Some(at) => span.start + at..span.start + at + file.path.len(),
                 None => span,

@@ -1,4 +1,4 @@
-//! The outline of a prompt: sections, tags and blocks, and the names under them.
+//! The outline of a prompt: sections, tags and blocks, with the names in them.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,22 +12,22 @@ use crate::snapshot::Snapshot;
 /// An entry of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentSymbol {
-    /// What it is called.
+    /// The displayed name.
     pub name: String,
-    /// What it is.
+    /// The kind of the entry.
     pub kind: DocumentSymbolKind,
-    /// All that belongs to it.
+    /// The range with all its children.
     pub range: Range<usize>,
-    /// Where to go to.
+    /// The range to select when the user goes there.
     pub selection: Range<usize>,
-    /// What is in it, in order.
+    /// Its children, in order.
     pub children: Vec<DocumentSymbol>,
 }
 
-/// What an entry of the outline is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentSymbolKind {
-    /// A heading and what is under it.
+    /// A heading with its section.
     Section,
     /// `<rules> … </rules>`
     Tag,
@@ -39,16 +39,17 @@ pub enum DocumentSymbolKind {
     Name,
 }
 
-/// How many entries stand inside each other. What is deeper stands beside the last of them:
-/// editors read the answer by recursion, and so do we.
+/// The maximum depth of nested entries. Deeper ones are siblings of the last one, because editors
+/// and this crate process the tree recursively.
 const MAX_DEPTH: usize = 50;
 
-/// The sections, tags and blocks of a prompt as a tree, in order, with the names that each of them
-/// uses, once where it is used first.
+/// The sections, tags and blocks of a prompt as a tree, in order. Each contains the names that it
+/// uses, at their first use.
 ///
-/// What stands only partly in something else is cut off at its end.
-/// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
-/// sections.
+/// An entry that extends beyond its parent is cut off at the parent's end.
+///
+/// Cost: the tokens, and one pass over the text. A text longer than 4 MiB is not scanned, and has
+/// no sections.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, document_symbols};
@@ -105,13 +106,13 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
             children: Vec::new(),
         });
     }
-    // No entry may be without a name.
+    // The protocol requires a name for each entry.
     symbols.retain(|symbol| !symbol.name.is_empty());
     symbols.sort_by_key(|symbol| (symbol.range.start, std::cmp::Reverse(symbol.range.end)));
     nest(symbols)
 }
 
-/// Puts each entry into the last one that still goes on where it starts.
+/// Nests each entry in the last one that contains its start.
 fn nest(symbols: Vec<DocumentSymbol>) -> Vec<DocumentSymbol> {
     let mut roots = Level::default();
     let mut open: Vec<(DocumentSymbol, Level)> = Vec::new();
@@ -141,7 +142,7 @@ fn nest(symbols: Vec<DocumentSymbol>) -> Vec<DocumentSymbol> {
     roots.symbols
 }
 
-/// What is in one entry, and the names among it.
+/// The children of an entry, and the names among them.
 #[derive(Default)]
 struct Level {
     symbols: Vec<DocumentSymbol>,

@@ -1,4 +1,4 @@
-//! What an editor can fold: blocks, tags, sections, lists, fenced code, comments, front matter.
+//! Folding ranges: blocks, tags, sections, lists, fenced code, comments, front matter.
 
 use std::ops::Range;
 
@@ -7,23 +7,23 @@ use promptls_syntax::{TagStatus, TokenKind};
 use super::markdown::outline;
 use crate::snapshot::Snapshot;
 
-/// Something that can be folded.
+/// A range that can be folded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// All of it, from the first byte of its first line to the last one of its last.
+    /// The whole range, from the start of its first line to the end of its last one.
     pub range: Range<usize>,
-    /// What disappears, where an editor folds pieces of lines.
+    /// The range to hide, for editors that fold parts of lines.
     pub inside: Range<usize>,
-    /// Whether its last line is a tag or a fence, which stays to be seen.
+    /// The last line is a tag or a fence, which stays visible.
     pub has_closer: bool,
-    /// Whether it is a comment.
+    /// The range is a comment.
     pub is_comment: bool,
 }
 
-/// Everything that can be folded, in order, also what is on one line.
+/// All ranges that can be folded, in order, including those on one line.
 ///
-/// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then only blocks
-/// are found.
+/// Cost: the tokens, and one pass over the text. A text longer than 4 MiB is not scanned, so only
+/// blocks are found.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, folding_ranges};
@@ -75,7 +75,8 @@ pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
     folds
 }
 
-/// What starts between two tags ends before the second one. Markdown knows nothing of that.
+/// A range that starts between two tags ends before the second one. The Markdown parser ignores
+/// tags.
 fn end_with_their_pair(snapshot: &Snapshot, folds: &mut [Fold]) {
     let mut ends: Vec<usize> = Vec::new();
     for fold in folds {
@@ -92,7 +93,7 @@ fn end_with_their_pair(snapshot: &Snapshot, folds: &mut [Fold]) {
     }
 }
 
-/// The opener and the closer of each block that is complete, in no particular order.
+/// The opener and the closer of each complete block, in no particular order.
 ///
 /// Cost: the tokens.
 pub(super) fn blocks(snapshot: &Snapshot) -> Vec<(Range<usize>, Range<usize>)> {
@@ -115,7 +116,7 @@ pub(super) fn blocks(snapshot: &Snapshot) -> Vec<(Range<usize>, Range<usize>)> {
     blocks
 }
 
-/// Where a range ends without the blank lines at its end.
+/// The end of a range without trailing blank lines.
 fn trimmed_end(snapshot: &Snapshot, range: Range<usize>) -> usize {
     let text = snapshot.text.rope().byte_slice(range.clone());
     let blank = text.chars_at(text.len_chars()).reversed();

@@ -1,8 +1,8 @@
-//! Blanks between braces and names.
+//! Formats whitespace between braces and names.
 //!
-//! A dialect that trims names reads `{ name }` and `{name}` alike. The normal form is the one that
-//! the dialects' documents and our completions write: no blanks, and one behind the keyword of a
-//! block. Only blanks and tabs go; a name that stands on a line of its own was put there on purpose.
+//! A dialect that trims names reads `{ name }` and `{name}` alike. The normal form is that of the
+//! dialects' documentation and of completions: no whitespace, and one space after the keyword of a
+//! block. Only spaces and tabs are removed: a name on its own line is intentional.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use promptls_syntax::{Flaw, TokenKind, TokenRef, Tree, name_range, tokenize};
 use crate::prompt_text::PromptText;
 use crate::snapshot::Snapshot;
 
-/// Ranges of the prompt, in bytes, and what comes in their place.
+/// Ranges of the prompt in bytes, each with its new text.
 type Edits = Vec<(Range<usize>, String)>;
 
-/// The changes that bring a prompt into its normal form, in order: ranges of bytes, and what comes
-/// in their place. None for a text that may be in another dialect or language as well.
+/// The edits that convert a prompt to its normal form, in order: ranges of bytes with their new
+/// texts. Empty for a text that may be in another dialect or language.
 ///
-/// What is sent stays the same, byte for byte: in each case, and without any values, because nobody
-/// knows what an application leaves out. So a placeholder that would be sent as it is written for
-/// want of a value keeps its blanks.
+/// The resolved text does not change by a single byte, in each case and without any values, because
+/// an application may omit any value. So a placeholder that would be sent in source form without a
+/// value keeps its whitespace.
 ///
 /// Cost: resolving every case twice.
 ///
@@ -51,19 +51,19 @@ pub fn format_prompt(snapshot: &Snapshot) -> Vec<(Range<usize>, String)> {
         keep_what_is_sent(&mut wanted, &resolution.map.runs);
     }
     let edits: Edits = wanted.into_iter().flat_map(|(_, edits)| edits).collect();
-    // Edits of tokens follow each other.
+    // Edits of tokens are in order.
     let after = replaced(&text, &edits).unwrap_or_default();
     if is_same(snapshot, &sent, after) { edits } else { Vec::new() }
 }
 
-/// What is to be changed at both ends of a name; nothing where that would make something else of it.
+/// The edits at both ends of a name; empty if they would change its meaning.
 fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
     let Range { start, end } = token.token.range();
     let text = snapshot.slice(start..end);
     let name = snapshot.name_range(token);
     let (before, behind) = (&text[..name.start - start], &text[name.end - start..]);
     let opener = before.trim_end_matches([' ', '\t']);
-    // The mark of an optional one belongs to the name.
+    // The mark of an optional name belongs to the name.
     let mark = behind.len() - behind.trim_start_matches('?').len();
     let closer = behind[mark..].trim_start_matches([' ', '\t']);
     let gap = if opener.ends_with('{') { "" } else { " " };
@@ -79,7 +79,7 @@ fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
     gaps.into_iter().filter(differs).map(|(gap, wanted)| (gap, wanted.to_owned())).collect()
 }
 
-/// Whether a text is a token like another one.
+/// Returns whether a text is a token equivalent to another one.
 fn is_read_as(wanted: &TokenRef<'_>, engine: Engine, text: &str) -> bool {
     let mut is_alike = false;
     tokenize(engine, text, |token| {
@@ -90,7 +90,7 @@ fn is_read_as(wanted: &TokenRef<'_>, engine: Engine, text: &str) -> bool {
     is_alike
 }
 
-/// What becomes of a text with the values of each case, and without any.
+/// Resolves a text with the values of each case, and without any.
 fn resolved(snapshot: &Snapshot, text: &str) -> Vec<Resolution> {
     let template = Template::compile(snapshot.engine(), text);
     let without = snapshot.of_case(None);
@@ -98,9 +98,9 @@ fn resolved(snapshot: &Snapshot, text: &str) -> Vec<Resolution> {
     cases.iter().chain(&without.given()).map(|given| template.resolve(given)).collect()
 }
 
-/// Leaves out placeholders that are sent as they are written. Both are in the order of the prompt.
+/// Removes placeholders that are sent in source form. Both are in the order of the prompt.
 fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
-    // Loops send the same place again, and fragments have places of their own.
+    // Loops send the same position again, and fragments have their own positions.
     let mut literal: Vec<&Range<usize>> = runs
         .iter()
         .filter(|run| run.kind == RunKind::Literal && !run.source.is_empty())
@@ -121,7 +121,7 @@ fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
     });
 }
 
-/// Whether a text means the same as the one of a snapshot, and leads to the same.
+/// Returns whether a text has the same tokens as a snapshot, and the same resolved texts.
 fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: String) -> bool {
     let tree = Tree::parse(snapshot.engine(), &PromptText::from(&*after));
     if !tokens(&snapshot.tree).eq(tokens(&tree)) {
@@ -131,7 +131,7 @@ fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: String) -> bool {
     now.len() == sent.len() && sent.iter().map(outcome).eq(now.iter().map(outcome))
 }
 
-/// What the engine makes something of.
+/// The tokens that the engine acts on.
 fn tokens(tree: &Tree) -> impl Iterator<Item = (TokenKind, Option<Flaw>, &str)> {
     let tokens = tree.tokens();
     let read = tokens
@@ -139,7 +139,7 @@ fn tokens(tree: &Tree) -> impl Iterator<Item = (TokenKind, Option<Flaw>, &str)> 
     read.map(|found| (found.token.kind, found.token.flaw, found.name))
 }
 
-/// What is sent, or why nothing is.
+/// The resolved text, or the error.
 fn outcome(resolution: &Resolution) -> Result<&str, (ErrorKind, &[String])> {
     match &resolution.error {
         None => Ok(&resolution.text),
@@ -165,9 +165,9 @@ mod tests {
         let given = [("default", r#"{"name": "Ada", "xs": [1]}"#)];
         for (dialect, text, normal) in [
             (Dialect::Adk, "{ name }, { app:x? }{\tname?}", "{name}, {app:x?}{name?}"),
-            // All braces go with it, also uneven ones.
+            // All braces belong to the token, including unbalanced ones.
             (Dialect::Adk, "{{ name }}}", "{{name}}}"),
-            // It is no name there, or stands on a line of its own.
+            // It is not a name there, or is on its own line.
             (
                 Dialect::Adk,
                 "{ not one } { } {\n name\n} {name ?}",
@@ -179,12 +179,12 @@ mod tests {
                 "{{#each\u{20}xs}}{{ this }}{{ gone }}{{/each}}",
                 "{{#each xs}}{{this}}{{gone}}{{/each}}",
             ),
-            // What is without a value is sent as it is, in a prompt without blocks.
+            // A name without a value is sent unchanged, in a prompt without blocks.
             (Dialect::Agentle, "{{ name }}", "{{ name }}"),
             (Dialect::Langfuse, "{{ name }}", "{{ name }}"),
-            // In a block that is never closed, nothing is read.
+            // An unclosed block is not processed.
             (Dialect::Agentle, "{{#if  name }}{{ gone }}", "{{#if  name }}{{gone}}"),
-            // Without the blank, it would be a tag, or have another brace.
+            // Without the space, it would be a tag, or have another brace.
             (
                 Dialect::Agentle,
                 "{{#if x}}{{/if}}{{ #if x}}{{ /if }}{{ y }}",
@@ -241,7 +241,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-        /// Whatever the text is, the engine sends the same, and a second time changes nothing.
+        /// For any text, the engine sends the same, and formatting twice changes nothing.
         #[test]
         fn what_is_sent_stays(pieces in prop::collection::vec(piece(), 0..14)) {
             let text = pieces.concat();

@@ -1,4 +1,4 @@
-//! What to show when somebody points at a placeholder, a block, an escape, or a key of a sidecar.
+//! Hovers for placeholders, blocks, escapes, and keys of sidecars.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,37 +17,36 @@ use crate::markup::{Markup, Piece, code_span as code};
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
 
-/// What to show, and for which piece of the file.
+/// The content of a hover, and its range in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The bytes it is about.
+    /// The bytes that the hover refers to.
     pub range: Range<usize>,
-    /// What is known of it, one paragraph or list each. What several prompts say of one key of
-    /// an inputs file that they share differs in some of them.
+    /// The content, one element per paragraph or list. For a key of a shared inputs file, some
+    /// elements differ between prompts.
     pub sections: Vec<Markup>,
 }
 
-/// How much of a value is shown, in characters.
+/// The maximum length of a shown value, in characters.
 const SHOWN_OF_ONE: usize = 600;
 const SHOWN_OF_MANY: usize = 80;
 
-/// How much of a value is written out to say how long it is, in bytes.
+/// The maximum number of bytes of a value that are serialized to measure its length.
 const MEASURED: usize = 256 * 1024;
 
-/// How many cases are shown.
+/// The maximum number of shown cases.
 const SHOWN_CASES: usize = 20;
 
-/// How many places that read a key are looked at for what is written there.
+/// The maximum number of uses of a key that are grouped by their source text.
 const GROUPED_USES: usize = 1000;
 
-/// How many different placeholders are shown that read a key.
+/// The maximum number of different placeholders that are shown for a key.
 const SHOWN_USES: usize = 8;
 
-/// What to show at an offset of a prompt, an inputs file or a variables file; `None` over all
-/// that has no meaning of its own.
+/// The hover at an offset of a prompt, an inputs file or a variables file; `None` for text without
+/// a meaning.
 ///
-/// Cost: the cases, and for names about the item of a loop its items; for keys, the places that
-/// read them.
+/// Cost: the cases, and for names that refer to the item of a loop its items; for keys, their uses.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, hover};
@@ -74,9 +73,9 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
     Some(Hover { range: found.token.range(), sections })
 }
 
-/// What is known of a name, were it written in a placeholder at `offset`.
+/// The hover of a name, as if it were in a placeholder at `offset`.
 ///
-/// Cost: as [`hover`].
+/// Cost: that of [`hover`].
 pub fn describe(snapshot: &Snapshot, offset: usize, name: &str) -> Vec<Markup> {
     let scope = snapshot.tree.scope_at(offset.min(snapshot.text.len_bytes()));
     Asked { kind: TokenKind::Placeholder, in_force: true, scope, name }.sections(snapshot)
@@ -109,7 +108,7 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
                 _ => None,
             };
             sections.push(headline(&name, &facts(declared, &name)));
-            // What is said of the whole says nothing of its members.
+            // The declaration of a whole value does not describe its members.
             sections.extend(
                 declared.filter(|_| path.len() == 1).map(declaration).into_iter().flatten(),
             );
@@ -129,7 +128,7 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
     Some(Hover { range: location.range, sections })
 }
 
-/// Who reads it, by which placeholders, and how often.
+/// The placeholders that read it, and the number of uses.
 fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
     let references = references_in_prompt(snapshot, symbol);
     let place =
@@ -173,7 +172,7 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
     }
 }
 
-/// In how many cases a name has no value.
+/// The number of cases in which a name has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LackingIn {
     None,
@@ -181,7 +180,7 @@ enum LackingIn {
     All,
 }
 
-/// A name, in a place of a prompt.
+/// A name at a position of a prompt.
 struct Asked<'a> {
     kind: TokenKind,
     in_force: bool,
@@ -195,13 +194,13 @@ fn headline(name: &str, facts: &[String]) -> Markup {
     if facts.is_empty() { headline } else { headline.and(format!(" — {}", facts.join(", "))) }
 }
 
-/// What a declaration says of a name in a few words.
+/// Short facts about a name from its declaration.
 fn facts(declared: Option<&Variable>, name: &str) -> Vec<String> {
     let Some(variable) = declared else { return Vec::new() };
     let mut declaration = Vec::new();
     declaration.extend(variable.declared_type.map(|kind| kind.id().to_owned()));
     declaration.extend(variable.required.then(|| "required".to_owned()));
-    // The declaration is that of the first name; a member of it has none of its own.
+    // The declaration is that of the first name; its members have none.
     match (*variable.name == *name, declaration.is_empty()) {
         (true, _) => declaration,
         (false, true) => vec![format!("part of {}", code(&variable.name))],
@@ -211,7 +210,7 @@ fn facts(declared: Option<&Variable>, name: &str) -> Vec<String> {
     }
 }
 
-/// Description and rules, a paragraph each.
+/// The description and the rules, one paragraph each.
 pub(crate) fn declaration(variable: &Variable) -> Vec<Markup> {
     let description = variable.description.as_deref().map(Markup::text);
     description.into_iter().chain(rules(variable).map(Markup::text)).collect()

@@ -1,4 +1,4 @@
-//! What an action is, and what it changes.
+//! Code actions and their changes, as plain data.
 
 use promptls_resolver::{Code, FileId, Location};
 use promptls_syntax::Dialect;
@@ -6,78 +6,78 @@ use promptls_syntax::Dialect;
 use crate::edit::TextEdit;
 use crate::file_edit::FileEdit;
 
-/// Something that a user may want done.
+/// An action that is offered to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeAction {
-    /// What it does, in the user's words; unique in a list.
+    /// The title for the user; unique in a list.
     pub title: String,
-    /// What sort of action it is.
+    /// The kind of the action.
     pub kind: ActionKind,
-    /// The problem that is gone afterwards: its code and place.
+    /// The code and location of the problem that the action fixes.
     pub fixes: Option<(Code, Location)>,
-    /// Whether it is what most people want.
+    /// Most users prefer this action.
     pub is_preferred: bool,
-    /// Whether [`fix_all`](crate::fix_all) does it, too.
+    /// [`fix_all`](crate::fix_all) includes this action.
     pub is_safe: bool,
-    /// What it changes; nothing if it is disabled.
+    /// The changes; empty if it is disabled.
     pub changes: Vec<Change>,
-    /// Why it cannot be done, though one may look for it.
+    /// The reason why an expected action is not available.
     pub disabled: Option<String>,
 }
 
-/// The sorts of action.
+/// The kinds of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// It mends a problem.
+    /// Fixes a problem.
     QuickFix,
-    /// It changes what is fine as it is.
+    /// Changes text without a problem.
     Refactor,
-    /// It adds something new.
+    /// Adds something new.
     Insert,
 }
 
-/// One thing that an action changes.
+/// A single change of an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Text in a place, mostly of the prompt.
+    /// Replaces text, usually in the prompt.
     Text(TextEdit),
-    /// A key or an item of an inputs or variables file.
+    /// Edits a key or an item of an inputs or variables file.
     File(FileId, FileEdit),
-    /// One more variable in the file of the declarations: a JSON object.
+    /// Adds a variable to the file of the declarations: a JSON object.
     Declare(String),
-    /// One more fragment there, still empty.
+    /// Adds an empty fragment with this name to that file.
     DefineFragment(String),
-    /// A file that is not there yet.
+    /// Creates a file.
     Create(NewFile),
-    /// Something in `promptls.toml`.
+    /// Edits `promptls.toml`.
     Config(ConfigChange),
 }
 
-/// Files by their role.
+/// A new file, by its role.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum NewFile {
     /// The inputs file of the default case, with all names that are read.
     Inputs,
-    /// One more case.
+    /// The inputs file of another case.
     Case {
-        /// What it is called.
+        /// The name of the case.
         name: String,
-        /// The inputs file that has its text.
+        /// The inputs file whose text is copied.
         like: FileId,
     },
     /// The variables file, with this text.
     Variables(String),
 }
 
-/// What `promptls.toml` shall say of the prompt.
+/// A change of `promptls.toml` for the prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ConfigChange {
     /// This name is supplied at run time.
     Runtime(String),
-    /// This name is meant to stay in braces.
+    /// This name in braces is literal text.
     Literal(String),
-    /// It is in this dialect, and means what the document of it says.
+    /// The prompt has this dialect, with the meaning of its specification.
     Dialect(Dialect),
-    /// It is sent by this engine, as a rule names it.
+    /// The prompt is sent by this engine, in the syntax of a rule.
     Engine(String),
 }

@@ -1,4 +1,4 @@
-//! Blocks without their closer, and closers without their block.
+//! Fixes for blocks without their closer, and closers without their block.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl Candidate {
     }
 }
 
-/// Cost: reading the prompt again for each fix.
+/// The fixes for a tag without a partner. Cost: parsing the prompt again for each fix.
 pub(super) fn unpaired(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let mut candidates = candidates(snapshot, problem, &mut BlockEnds::default());
     let mut trial = Trial::of(snapshot);
@@ -30,10 +30,10 @@ pub(super) fn unpaired(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     preferring_first(candidates.into_iter().map(Candidate::fix).collect())
 }
 
-/// The first fix of each of many problems with block tags, as changes that are made at once.
+/// The first fix of each of many problems with block tags, as compatible changes.
 ///
-/// Cost: reading the prompt a few times, and again for each of at most 500 problems whose fix does
-/// not go together with those of others.
+/// Cost: parsing the prompt a few times, and again for each of at most 500 problems whose fix
+/// conflicts with those of others.
 pub(super) fn unpaired_all<'p>(
     snapshot: &Snapshot,
     problems: impl IntoIterator<Item = &'p Problem>,
@@ -50,7 +50,7 @@ pub(super) fn unpaired_all<'p>(
     let mut accepted: Vec<Candidate> = Vec::new();
     while !waiting.is_empty() {
         // Closing a block and changing a closer may be two fixes of the same block, so they are
-        // tried apart.
+        // tried separately.
         let (mut closing, mut changing) = (Vec::new(), Vec::new());
         for mut rest in std::mem::take(&mut waiting) {
             let Some(candidate) = rest.next() else { continue };
@@ -81,8 +81,8 @@ pub(super) fn unpaired_all<'p>(
     joined(&all).into_iter().map(change).collect()
 }
 
-/// Replacements in order; closers that come at one place are one replacement, that of the
-/// innermost block first.
+/// Sorts replacements. Closers at the same position are joined, with that of the innermost block
+/// first.
 fn joined(candidates: &[&Candidate]) -> Vec<(Range<usize>, String)> {
     let mut sorted: Vec<(usize, &Candidate)> = candidates.iter().copied().enumerate().collect();
     sorted.sort_by_key(|(index, it)| (it.range.start, it.range.end, std::cmp::Reverse(*index)));
@@ -96,16 +96,17 @@ fn joined(candidates: &[&Candidate]) -> Vec<(Range<usize>, String)> {
     edits
 }
 
-/// Tries whether edits leave fewer tags without a partner.
+/// Tests whether edits reduce the number of tags without a partner.
 struct Trial<'s> {
     snapshot: &'s Snapshot,
     text: String,
     before: usize,
-    /// How many more texts may be read.
+    /// The remaining number of texts to parse.
     left: usize,
 }
 
-/// The most texts that are tried for a prompt. Where fixes go together it takes a few.
+/// The maximum number of texts that are parsed for a prompt. If fixes are compatible, a few
+/// suffice.
 const MAX_TRIALS: usize = 1_000;
 
 impl<'s> Trial<'s> {
@@ -115,7 +116,7 @@ impl<'s> Trial<'s> {
         Trial { snapshot, text, before, left: MAX_TRIALS }
     }
 
-    /// Whether each of them leaves one tag less without a partner.
+    /// Returns whether each candidate leaves one fewer tag without a partner.
     fn helps(&mut self, candidates: &[&Candidate]) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
@@ -127,7 +128,7 @@ impl<'s> Trial<'s> {
     }
 }
 
-/// The changes that may be what a tag lacks, the best first.
+/// The possible changes for a tag without a partner, best first.
 fn candidates(snapshot: &Snapshot, problem: &Problem, ends: &mut BlockEnds) -> Vec<Candidate> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let (TokenKind::BlockOpen(kind) | TokenKind::BlockClose(kind)) = found.token.kind else {
@@ -157,19 +158,19 @@ fn candidates(snapshot: &Snapshot, problem: &Problem, ends: &mut BlockEnds) -> V
     candidates
 }
 
-/// The paired blocks of a prompt, read when they are first needed.
+/// The paired blocks of a prompt, computed on first use.
 #[derive(Default)]
 struct BlockEnds(Option<PairedBlocks>);
 
-/// Where paired blocks end.
+/// The ends of paired blocks.
 struct PairedBlocks {
-    /// Offsets in order, each with the end of the block that is around the places from there on.
+    /// Sorted offsets, each with the end of the block around the positions from there on.
     ends: Vec<(usize, usize)>,
 }
 
 impl BlockEnds {
-    /// Where the block around a place ends, before its closer; for none, the end of the text,
-    /// before blank lines.
+    /// The end of the block around a position, before its closer. Outside of blocks, the end of the
+    /// text before blank lines.
     ///
     /// Cost: the tokens, the first time.
     fn around(&mut self, snapshot: &Snapshot, place: usize) -> usize {
@@ -185,7 +186,7 @@ impl PairedBlocks {
         };
         let end = snapshot.text.whole().trim_end().len();
         let mut ends = vec![(0, end)];
-        // Where the open blocks are noted in `ends`, to be completed by their closers.
+        // The indexes in `ends` of open blocks, to be completed by their closers.
         let mut open: Vec<Vec<usize>> = vec![Vec::new()];
         for found in snapshot.tree.tokens().filter(is_paired) {
             let start = found.token.start;

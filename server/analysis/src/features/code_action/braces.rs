@@ -1,4 +1,4 @@
-//! Braces: near misses, those that the engine swallows, and literal ones.
+//! Fixes for braces: near misses, swallowed and literal ones.
 
 use promptls_resolver::{FileId, Problem, has_block_marker, root};
 use promptls_syntax::{Missing, TokenKind, name_range};
@@ -9,7 +9,7 @@ use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
 
-/// Literal braces that were meant as a placeholder.
+/// Fixes for literal braces that were meant as a placeholder.
 pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let range = problem.location.range.clone();
     let token = snapshot.slice(range.clone());
@@ -23,7 +23,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         && found.flaw.is_none()
     {
         let name = &meant[name_range(dialect, found.kind, &meant)];
-        // Where a closer belongs, only its author knows.
+        // The position of a missing closer is known only to the author, so that fix is not safe.
         let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.lacks_closer();
         let change = replace(FileId::PROMPT, range, &*meant);
         let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
@@ -39,7 +39,7 @@ fn mark_literal(word: &str) -> Fix {
     Fix::of(title, Change::Config(ConfigChange::Literal(word.to_owned())))
 }
 
-/// A placeholder of ADK with more braces on one side than on the other.
+/// Fixes for a placeholder of ADK with more braces on one side than on the other.
 pub(super) fn swallowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let range = problem.location.range.clone();
     let token = snapshot.slice(range.clone());
@@ -62,7 +62,7 @@ pub(super) fn swallowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     ]
 }
 
-/// An escape of AgentEnsemble that takes in the word behind it.
+/// Fixes for an escape of AgentEnsemble that includes the following word.
 pub(super) fn escape(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let end = found.token.end();
@@ -73,7 +73,7 @@ pub(super) fn escape(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     fix.into_iter().collect()
 }
 
-/// The way to have the braces of a placeholder sent, or that there is none.
+/// The way to have the braces of a placeholder sent, or the reason why there is none.
 pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
     let found = token_of(snapshot, problem)?;
     if !matches!(found.token.kind, TokenKind::Placeholder | TokenKind::Optional) {
@@ -96,7 +96,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
             !has_block_marker(snapshot.dialect(), &snapshot.text.whole())
         }
     };
-    // The engine sends what it does not know as it is written.
+    // The engine sends unknown names unchanged.
     if stays {
         return (!found.name.is_empty()).then(|| mark_literal(found.name));
     }
@@ -106,7 +106,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
     Some(Fix::impossible(title, why))
 }
 
-/// Syntax of other template languages, where what is meant exists here, too.
+/// Fixes for syntax of other template languages that has an equivalent here.
 pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     if found.token.kind != TokenKind::Placeholder {
@@ -126,7 +126,7 @@ pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     vec![Fix::of(title, replace(FileId::PROMPT, range, meant)).preferred()]
 }
 
-/// A token for a title: in one line, and not too long.
+/// A token for a title: on one line, and shortened.
 fn shortened(token: &str) -> String {
     const LONGEST: usize = 40;
     let words = token.split_whitespace().collect::<Vec<_>>().join(" ");

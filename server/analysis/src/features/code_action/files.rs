@@ -1,4 +1,4 @@
-//! Keys, declarations and values in the files beside a prompt.
+//! Fixes for keys, declarations and values in the files beside a prompt.
 
 use promptls_resolver::{FileId, Format, Problem, Value, ValueKind, VariableType};
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ use crate::skeleton::skeleton;
 use crate::snapshot::Snapshot;
 use crate::suggest::nearest;
 
-/// Whether the declarations stand in a file, be it one that holds nothing yet.
+/// Returns whether the declarations have their own file, which may be empty.
 pub(super) fn has_declarations_file(snapshot: &Snapshot) -> bool {
     snapshot.declarations.file != FileId::PROMPT
 }
@@ -26,7 +26,7 @@ pub(super) fn unused_input(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         format!("Remove `{name}` from {}", snapshot.file_name(file)),
         Change::File(file, FileEdit::Remove { at: key.start }),
     );
-    // A misspelt key is one that has to be kept.
+    // A misspelt key should be kept.
     match nearest(name, without_value.map(String::as_str)) {
         None => vec![remove.preferred()],
         Some(meant) => {
@@ -50,7 +50,7 @@ pub(super) fn unused_variable(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix
     fix.into_iter().collect()
 }
 
-/// A value that says the same in the declared type: `"5"` for `5`, or the other way round.
+/// Converts a value to the declared type: `"5"` for `5`, or the reverse.
 pub(super) fn wrong_type(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let place = &problem.location;
     let fix = problem.names.first().and_then(|name| {
@@ -66,10 +66,10 @@ pub(super) fn wrong_type(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     fix.into_iter().collect()
 }
 
-/// How many allowed values are offered where none is near.
+/// The maximum number of allowed values that are offered if none is similar.
 const MAX_CHOICES: usize = 5;
 
-/// Values that are allowed for one that is not: the one that was meant, or the first few.
+/// Allowed values for an invalid one: a similar one, or the first few.
 pub(super) fn not_allowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let place = &problem.location;
     let fixes = problem.names.first().and_then(|name| {
@@ -112,13 +112,13 @@ fn converted(value: &Value, declared: VariableType) -> Option<String> {
     }
 }
 
-/// A key that is written twice: the first one counts for nothing.
+/// Removes the first of two equal keys, which has no effect.
 pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let (Some(name), Some(first)) = (problem.names.first(), problem.related.first()) else {
         return Vec::new();
     };
     let (file, at) = (first.location.file, first.location.range.start);
-    // Of YAML, the place of a value that does not count is not kept.
+    // In YAML, the position of an overridden value is not recorded.
     if Format::from_path(snapshot.file_name(file)) != Some(Format::Json) {
         return Vec::new();
     }
@@ -126,7 +126,7 @@ pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     vec![Fix::of(title, Change::File(file, FileEdit::Remove { at })).preferred()]
 }
 
-/// An inputs file without anything in it.
+/// Fills an empty inputs file.
 pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let file = problem.location.file;
     let is_inputs = snapshot.file_name(file).ends_with(".inputs.json");
@@ -138,7 +138,7 @@ pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     vec![Fix::of("Write all names that the prompt reads", Change::File(file, write)).preferred()]
 }
 
-/// A new case, with the values of another one.
+/// Creates a case with the values of another one.
 pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Change)> {
     let case = snapshot.cases.get(case)?;
     let mut names = (1..).map(|count| match count {

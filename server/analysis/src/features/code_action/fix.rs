@@ -1,4 +1,4 @@
-//! Fixes in the making, and how they look at the prompt.
+//! Unfinished fixes, and helpers to find their tokens.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::action::{ActionKind, Change, CodeAction};
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
 
-/// An action in the making, for a problem that is known from elsewhere.
+/// An unfinished action; its problem is added later.
 pub(super) struct Fix {
     pub title: String,
     pub is_preferred: bool,
@@ -28,7 +28,7 @@ impl Fix {
         Fix { title, is_preferred: false, is_safe: false, changes, disabled: None }
     }
 
-    /// What one may look for and cannot have.
+    /// A disabled action with a reason, which the user may expect.
     pub fn impossible(title: impl Into<String>, why: impl Into<String>) -> Fix {
         Fix { disabled: Some(why.into()), ..Fix::of_all(title, Vec::new()) }
     }
@@ -49,7 +49,7 @@ pub(super) fn replace(file: FileId, range: Range<usize>, text: impl Into<String>
     Change::Text(TextEdit { location: Location { file, range }, text: text.into() })
 }
 
-/// The token that a problem of the prompt is about.
+/// The token at the position of a problem in the prompt.
 pub(super) fn token_of<'s>(snapshot: &'s Snapshot, problem: &Problem) -> Option<TokenRef<'s>> {
     let place = &problem.location.range;
     let covers =
@@ -58,13 +58,13 @@ pub(super) fn token_of<'s>(snapshot: &'s Snapshot, problem: &Problem) -> Option<
         .then(|| snapshot.tree.tokens_in(place.clone()).find(covers))?
 }
 
-/// The first name of what a problem is about.
+/// The first name of the path that a problem refers to.
 pub(super) fn first_name<'p>(snapshot: &Snapshot, problem: &'p Problem) -> Option<&'p str> {
     let name = problem.names.first()?;
     Some(root(snapshot.dialect(), name)).filter(|first| !first.is_empty())
 }
 
-/// The fixes, the first one that can be done marked as what most people want.
+/// Marks the first available fix as preferred.
 pub(super) fn preferring_first(mut fixes: Vec<Fix>) -> Vec<Fix> {
     if let Some(first) = fixes.iter_mut().find(|fix| fix.disabled.is_none()) {
         first.is_preferred = true;
@@ -72,7 +72,7 @@ pub(super) fn preferring_first(mut fixes: Vec<Fix>) -> Vec<Fix> {
     fixes
 }
 
-/// What a range becomes if it is replaced: a token, or nothing.
+/// The token that replaces a range; an empty text for none.
 pub(super) fn replaced_token(
     snapshot: &Snapshot,
     range: &Range<usize>,
@@ -81,10 +81,10 @@ pub(super) fn replaced_token(
     token_after(snapshot, range, new, &(range.start..range.start + new.len()))
 }
 
-/// The token that covers exactly `wanted` once a range is replaced, with all its places in the
-/// text as it is then.
+/// The token that covers exactly `wanted` after a range is replaced, with all its positions in the
+/// new text.
 ///
-/// Only the text around is looked at: a token that another one far away swallows is one here.
+/// Only the text around is parsed: a token that a distant one would swallow counts as a token.
 pub(super) fn token_after(
     snapshot: &Snapshot,
     range: &Range<usize>,

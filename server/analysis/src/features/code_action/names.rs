@@ -1,4 +1,4 @@
-//! Names without a value or a declaration.
+//! Fixes for names without a value or a declaration.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -26,16 +26,17 @@ use crate::symbol::{
     null_at, object_path, references_in_prompt, symbol_of,
 };
 
-/// The most cases that are offered one by one.
+/// The maximum number of cases that are offered individually.
 const MAX_CASES: usize = 5;
 
-/// The most names that are offered to be added at once.
+/// The maximum number of names that are offered in a single action.
 const MAX_NAMES: usize = 100;
 
-/// What creates the first inputs is called.
+/// The title of the action that creates the first inputs.
 pub(super) const CREATE_INPUTS: &str = "Create the inputs file";
 
-/// `problems` are all of the prompt: others may have the same cause.
+/// The fixes for a name without a value. `problems` are all problems of the prompt: others may have
+/// the same cause.
 pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else {
         return required_elsewhere(snapshot, problem);
@@ -48,7 +49,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
     let mut fixes: Vec<Fix> = as_object(snapshot, found.name).into_iter().collect();
     let names = MeantNames::new(1);
     fixes.extend(did_you_mean(snapshot, &found, Correct::Everywhere, &names));
-    // What the engine makes of an escape in braces is no name that anybody means.
+    // The name that the engine reads from an escape in braces was not intended.
     if effective_name(snapshot.engine(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
         fixes.extend(add_all_missing(snapshot, problems));
@@ -68,7 +69,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
     preferring_first(fixes)
 }
 
-/// The first name without a value that a fragment needs, or one of those in it.
+/// The first name without a value that a fragment needs, directly or indirectly.
 fn needed_by_fragment(snapshot: &Snapshot, problem: &Problem, fragment: String) -> Vec<Fix> {
     let declarations = &snapshot.declarations;
     let mut fragments = vec![fragment];
@@ -116,7 +117,7 @@ pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     preferring_first(fixes)
 }
 
-/// Declarations for all names that lack one, where there are several.
+/// Declares all undeclared names, if there are several.
 fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
     let runtime = &snapshot.settings.runtime;
     let names = names_to_declare(snapshot);
@@ -139,7 +140,7 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
     preferring_first(fixes)
 }
 
-/// What can be done with a name that is fine.
+/// The actions for a name without problems.
 pub(super) fn refactorings(
     snapshot: &Snapshot,
     token: &TokenRef<'_>,
@@ -149,7 +150,7 @@ pub(super) fn refactorings(
         return Vec::new();
     }
     let mut offers = Vec::new();
-    // Of a string without inputs nothing is said, and so nothing can be mended.
+    // A string without inputs has no problems, so no fix offers this.
     if snapshot.host.is_some() && snapshot.cases.is_empty() {
         offers.push((CREATE_INPUTS.to_owned(), Change::Create(NewFile::Inputs)));
     }
@@ -173,21 +174,21 @@ pub(super) fn refactorings(
     offers.into_iter().map(refactoring).collect()
 }
 
-/// What is found out once for all corrections in a snapshot.
+/// Cached results for all corrections in a snapshot.
 pub(super) struct MeantNames {
-    /// How many names are corrected.
+    /// The number of names to correct.
     questions: usize,
     first_names: FirstNames,
     first_keys_read: OnceCell<HashSet<String>>,
-    /// What is meant by a name in a scope.
+    /// The intended name for a name in a scope.
     found: RefCell<HashMap<(ScopeId, String), Option<Meant>>>,
 }
 
-/// What is meant by a name that leads nowhere.
+/// The intended meaning of a misspelt name.
 #[derive(Clone)]
 struct Meant {
     end: Rc<DeadEnd>,
-    /// The key in the place of the step that leads nowhere.
+    /// The key that replaces the misspelt step.
     key: String,
     /// See [`is_certain`].
     is_certain: bool,
@@ -203,8 +204,8 @@ impl MeantNames {
         }
     }
 
-    /// What is meant by the name of a token. Cost: the known names, and for a path the distinct
-    /// uses; nothing for a name that was asked for before.
+    /// The intended name for a token. Cost: the known names, and for a path the distinct uses;
+    /// nothing for a repeated name.
     fn meant(&self, snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Meant> {
         let name = (found.scope, found.name.to_owned());
         if let Some(known) = self.found.borrow().get(&name) {
@@ -221,28 +222,28 @@ impl MeantNames {
     }
 }
 
-/// The name that is probably meant, in the place of one without a value.
+/// The correction of a name without a value.
 pub(super) fn correction(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Vec<Fix> {
     let found = token_of(snapshot, problem);
     found.map(|found| did_you_mean(snapshot, &found, Correct::Here, names)).unwrap_or_default()
 }
 
-/// Where a misspelt name may be corrected.
+/// The scope of a correction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Correct {
-    /// In the place that is asked about.
+    /// Only the requested position.
     Here,
-    /// There, or in all places.
+    /// The requested position, or all positions.
     Everywhere,
 }
 
-/// Keys that are written as a path become objects, in all cases.
+/// Converts keys that are written as a path to objects, in all cases.
 fn as_object(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     let path = object_path(snapshot.dialect(), name)?;
     let steps: Vec<PathStep> = path.iter().cloned().map(PathStep::Key).collect();
     let nest = |case: usize| {
         let at = flat_key(snapshot, case, name)?.key_span.start as usize;
-        // Something else may be in its way.
+        // Another value may be in its way.
         let found = follow(snapshot, case, &steps).steps;
         if !is_object(snapshot, case, steps.get(..found).filter(|_| found < steps.len())?) {
             return None;
@@ -255,8 +256,8 @@ fn as_object(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     (!changes.is_empty()).then(|| Fix::of_all(title, changes))
 }
 
-/// The nearest name that leads somewhere, in the place of the piece that does not: here, and
-/// wherever the prompt has that piece.
+/// Replaces the wrong step of a path by a similar valid one: at this position, and wherever the
+/// prompt contains that step.
 fn did_you_mean(
     snapshot: &Snapshot,
     found: &TokenRef<'_>,
@@ -270,7 +271,7 @@ fn did_you_mean(
     let name = end.with(found.name, meant);
     let place = snapshot.name_range(found);
     let range = place.start + end.piece.start..place.start + end.piece.end;
-    // A key may have a shape that no name of this dialect has.
+    // A key may have a form that no name of this dialect has.
     let token = found.token.range();
     let before = snapshot.slice(token.start..range.start);
     let after = snapshot.slice(range.end..token.end);
@@ -296,7 +297,7 @@ fn did_you_mean(
     fixes
 }
 
-/// The other way round: a key that nobody reads gets the name that stands in the prompt.
+/// The reverse correction: renames an unused key to the name in the prompt.
 fn rename_key(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> Option<Fix> {
     let is_first = matches!(&end.symbol, Symbol::Value(path) if path.len() == 1);
     if !is_first
@@ -314,8 +315,8 @@ fn rename_key(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> Option<Fix> {
     (!changes.is_empty()).then(|| Fix::of_all(title, changes))
 }
 
-/// Whether nothing else can be meant by a misspelt step: it is another one with a slip, of that
-/// one alone, which every case has, and which the prompt or the declarations name, too.
+/// Returns whether a misspelt step has only one possible correction. It must be a typing slip of
+/// exactly one key, which every case has, and which the prompt or the declarations also name.
 fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str, names: &MeantNames) -> bool {
     let Symbol::Value(path) = &end.symbol else { return false };
     let mut right = path.clone();
@@ -334,7 +335,7 @@ fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str, names: &MeantName
         && (is_declared || is_read())
 }
 
-/// The missing value, in all cases that lack it and in each of them.
+/// Adds a missing value to all cases that lack it, or to one of them.
 fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name: &str) -> Vec<Fix> {
     let additions = additions(snapshot, problem, path, name);
     let mut fixes = Vec::new();
@@ -357,14 +358,14 @@ fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name:
     fixes
 }
 
-/// What gives a path a value in each case that lacks it.
+/// The edits that give a path a value in each case that lacks it.
 fn additions(
     snapshot: &Snapshot,
     problem: &Problem,
     path: &[PathStep],
     name: &str,
 ) -> Vec<(FileId, FileEdit)> {
-    // Only where the problem says so is null no value.
+    // Null counts as missing only if the problem refers to it.
     let is_no_value = |case: usize| {
         null_at(snapshot, case, path)
             .is_some_and(|null| problem.related.iter().any(|related| related.location == null))
@@ -381,8 +382,8 @@ fn additions(
         .collect()
 }
 
-/// The values of all names that lack one, in all cases, where these are several names: whoever
-/// writes a prompt names first and fills in later. But of none that looks misspelt.
+/// Adds the values of all names that lack one, in all cases, if there are several names. Authors
+/// often write names first, and values later. Names that look misspelt are excluded.
 fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     let mut names: Vec<&str> = Vec::new();
     let mut all: Vec<(FileId, FileEdit)> = Vec::new();
@@ -406,7 +407,7 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
         if names.len() > MAX_NAMES {
             return None;
         }
-        // What two names are in is made once, with both.
+        // A parent of two names is created once, with both.
         let is_new = |addition: &(FileId, FileEdit)| !all.contains(addition);
         all.extend(more.into_iter().filter(is_new).collect::<Vec<_>>());
     }
@@ -423,8 +424,8 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     (names.len() > 1).then(|| Fix::of_all(title, changes))
 }
 
-/// What gives a path a value in a case where only some of its steps have one; `None` if all have,
-/// or where that is no matter of one more key.
+/// The edit that gives a path a value in a case in which only some of its steps exist. `None` if
+/// all exist, or if one new key is not sufficient.
 fn insertion(
     snapshot: &Snapshot,
     case: usize,
@@ -443,19 +444,19 @@ fn insertion(
     if !is_object(snapshot, case, &path[..steps]) {
         return None;
     }
-    // The value of the first name says what is inside.
+    // The value of the first name determines its members.
     let whole: Json = serde_json::from_str(&skeleton_value(snapshot, name)).ok()?;
     let inner = keys[1..].iter().try_fold(&whole, |value, key| value.get(key));
     let value = match inner {
         Some(value) => value.to_string(),
-        // What stands for all outputs is no key.
+        // A step that stands for all outputs is not a key.
         None if snapshot.dialect().spec().paths == PathStyle::Outputs => return None,
         None => Json::from(sample::text(&keys.join("."))).to_string(),
     };
     Some(FileEdit::Insert { path: keys, value })
 }
 
-/// A required variable that the prompt does not use: the problem is at its declaration.
+/// Fixes for a required variable that the prompt does not use, with the problem at its declaration.
 fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let declarations = &snapshot.declarations;
     let Some(variable) = problem.names.first().and_then(|name| declarations.variable(name)) else {
@@ -473,7 +474,7 @@ fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 }
 
 fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
-    // What cannot be a name is not supplied by anybody.
+    // A text that cannot be a name is not supplied at run time.
     let dialect = snapshot.dialect();
     let is_name = effective_name(snapshot.engine(), name) == name
         && !name.contains(['{', '}'])
@@ -492,8 +493,8 @@ fn declare(snapshot: &Snapshot, name: &str) -> (String, Change) {
     (title, Change::Declare(declaration.to_string()))
 }
 
-/// A declaration with the type that the values have, or else the one that the prompt needs;
-/// without one where the cases do not agree.
+/// A declaration with the type of the values, or else of the type that the prompt needs. Without a
+/// type if the cases disagree.
 fn declaration(snapshot: &Snapshot, name: &str) -> Json {
     let values = snapshot.cases.iter().filter_map(|case| case.inputs.root.get(name));
     let mut types: Vec<VariableType> =

@@ -1,4 +1,4 @@
-//! Actions for each kind of problem, with what the files are afterwards.
+//! Actions for each kind of problem, with the resulting files.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ use crate::diagnose::diagnose;
 use crate::file_edit::edit_file;
 use crate::snapshot::test::{Files, Fixture, with_cursor};
 
-/// All actions at `$0`, with what they change, but for new files: those are offered everywhere.
+/// Checks all actions at `$0` with their changes, except for new files, which are offered
+/// everywhere.
 #[track_caller]
 fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expected: Expect) {
     let (text, cursor) = with_cursor(marked);
@@ -44,7 +45,7 @@ fn check_at(
     expected.assert_eq(&actions.map(|action| show(snapshot, texts, action)).collect::<String>());
 }
 
-/// The new files that are offered.
+/// Checks the new files that are offered.
 #[track_caller]
 fn check_new_files(snapshot: &Snapshot, expected: Expect) {
     let actions = actions_at(snapshot, FileId::PROMPT, 0);
@@ -634,11 +635,11 @@ fn a_certain_slip_is_corrected_with_all_else() {
     for other in ["{{topics}}", "{{costumes}}", "{{user.names}}"] {
         assert_eq!(fixed_beside(other), format!("{right} {other}"));
     }
-    // Nobody says which of the two is right, unless it is declared.
+    // The correct one of both is unknown, unless it is declared.
     assert_eq!(fixed("{{custmer}}", &[case], "{}"), "{{custmer}}");
     let declared = r#"{"variables": [{"name": "customer"}]}"#;
     assert_eq!(fixed("{{custmer}}", &[case], declared), "{{customer}}");
-    // Some case does not have it.
+    // A case lacks the name.
     assert_eq!(fixed("{{custmer}}", &[case, "{}"], declared), "{{custmer}}");
 }
 

@@ -1,4 +1,4 @@
-//! What may stand in declarations: the keys of a variable and its rules, types, names.
+//! Completions in declarations: the keys of a variable and its rules, types, names.
 
 use promptls_resolver::{Format, VariableType};
 use serde_json::{Value as Json, json};
@@ -10,8 +10,8 @@ use crate::declarable::names_to_declare;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-/// What may stand at an offset of a file that declares variables of a prompt; the text is that of
-/// the editor, and need not parse. `variables_at` are the keys to their list.
+/// The completions at an offset of a file that declares variables of a prompt. The text is that of
+/// the editor, and may be incomplete. `variables_at` are the keys that lead to the list.
 ///
 /// Cost: the text, and the placeholders.
 pub fn complete_declarations(
@@ -43,7 +43,7 @@ pub fn complete_declarations(
     }
 }
 
-/// The keys from a variable to a place in it; `None` for a place in no variable.
+/// The keys from a variable to a position in it; `None` outside of variables.
 fn inside_variable<'p>(path: &'p [PathStep], variables_at: &[String]) -> Option<Vec<&'p str>> {
     let (list, rest) = path.split_at_checked(variables_at.len())?;
     let is_it = list.iter().zip(variables_at).all(|(step, key)| key_of(step) == Some(key));
@@ -58,7 +58,7 @@ fn key_of(step: &PathStep) -> Option<&str> {
     }
 }
 
-/// The keys that are read there, each with a first value.
+/// The valid keys at a position, each with an initial value.
 fn keys(inside: &[&str]) -> Vec<(&'static str, Json)> {
     match inside {
         [] => vec![
@@ -82,7 +82,7 @@ fn keys(inside: &[&str]) -> Vec<(&'static str, Json)> {
     }
 }
 
-/// The values that one of these keys may have.
+/// The valid values of these keys.
 fn values(snapshot: &Snapshot, inside: &[&str]) -> Vec<Json> {
     match inside {
         ["type"] => VariableType::ALL.map(|known| Json::from(known.id())).to_vec(),

@@ -1,4 +1,4 @@
-//! What may stand in an inputs file: the keys that its prompt needs and lacks, allowed values.
+//! Completions in an inputs file: missing keys that its prompt needs, and allowed values.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::skeleton::{members_at, skeleton};
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-/// What may stand at an offset of an inputs file of a prompt; the text is that of the editor, and
-/// need not parse.
+/// The completions at an offset of an inputs file of a prompt. The text is that of the editor, and
+/// may be incomplete.
 ///
 /// Cost: the text, and the placeholders.
 pub fn complete_inputs(
@@ -36,7 +36,7 @@ pub fn complete_inputs(
     }
 }
 
-/// Everything that a prompt needs, for a file with nothing in it.
+/// The complete inputs of a prompt, for an empty file.
 fn all(snapshot: &Snapshot, offset: usize) -> Completion {
     let inserted = skeleton(snapshot).trim_end().to_owned();
     let reader = snapshot.file_name(FileId::PROMPT);
@@ -53,7 +53,7 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// The declaration of a name; members of values have none.
+    /// The declaration of a name; `None` for members of values.
     fn variable(&self, parent: &[PathStep], key: &str) -> Option<&'a Variable> {
         self.snapshot.declarations.variable(key).filter(|_| parent.is_empty())
     }
@@ -61,7 +61,7 @@ impl<'a> Found<'a> {
     fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
         let path = &self.writer.place.path;
         let lacking = members_at(self.snapshot, path).into_iter();
-        // What the program computes may have a value, too.
+        // Values that the program computes may also have sample values.
         let holes = self.snapshot.host.iter().flat_map(|host| &host.holes);
         let holes = holes.filter(|_| path.is_empty()).map(|hole| (hole.key(), Json::from("")));
         lacking
@@ -125,7 +125,7 @@ impl<'a> Found<'a> {
         proposals.map(|(value, detail)| self.writer.value(value, detail)).collect()
     }
 }
-/// The values that a declaration allows, if it lists them.
+/// The values that a declaration allows; empty if it does not restrict them.
 fn allowed(variable: &Variable) -> Vec<Json> {
     match (&variable.rules.allowed, variable.declared_type) {
         (Some(rule), _) => rule.value.iter().filter_map(of_value).collect(),
@@ -138,7 +138,7 @@ fn of_value(value: &Value) -> Option<Json> {
     serde_json::from_str(&value.to_json()).ok()
 }
 
-/// The word for a kind of value, as declarations have it.
+/// The name of a value's type, as in declarations.
 fn kind_of(value: &Json) -> &'static str {
     let kind = match value {
         Json::Bool(_) => VariableType::Boolean,

@@ -1,16 +1,16 @@
-//! The place of the cursor in half-typed JSON.
+//! The position of the cursor in incomplete JSON.
 //!
-//! A parser, and the scanner of `jsonc-parser` too, give up at the first mistake,
-//! and here is one at the cursor. So brackets are followed token by token: a
-//! string ends at its quote or with its line, and what does not fit is passed over.
+//! Parsers, including the scanner of `jsonc-parser`, fail at the first error, and there is one at
+//! the cursor. So brackets are followed token by token. A string ends at its quote or with its
+//! line, and unexpected tokens are skipped.
 
 use std::ops::Range;
 
 use super::place::{Place, Slot};
 use crate::symbol::PathStep;
 
-/// The place at an offset; `None` in a comment, and where neither a key nor a value of an
-/// object may stand.
+/// The position at an offset; `None` in a comment, and where neither a key nor a value of an object
+/// is valid.
 ///
 /// Cost: the text.
 pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
@@ -32,7 +32,7 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
     let comma_behind =
         next.is_some_and(|next| keys_behind.iter().any(|key| key.start == next.range.start));
     if is_value {
-        // There is a value already, further on.
+        // A later token is the value already.
         let is_taken = |next: &Token| match next.kind {
             Kind::Mark => matches!(&text[next.range.clone()], "{" | "["),
             _ => !comma_behind,
@@ -53,9 +53,9 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// `"…"`, or what is there of it.
+    /// `"…"`, or its existing part.
     String,
-    /// A number, a word, anything else.
+    /// A number, a word, or any other text.
     Word,
     /// One of `{}[],:`.
     Mark,
@@ -65,7 +65,7 @@ enum Kind {
 struct Token {
     kind: Kind,
     range: Range<usize>,
-    /// Whether a string has its second quote.
+    /// A string has its closing quote.
     is_closed: bool,
 }
 
@@ -73,7 +73,7 @@ fn is_mark(character: char) -> bool {
     "{}[],:".contains(character)
 }
 
-/// The tokens from an offset on, comments left out; `None` if the text ends in a comment.
+/// The tokens from an offset on, without comments; `None` if the text ends in a comment.
 fn tokens(text: &str, from: usize) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut at = from;
@@ -99,7 +99,7 @@ fn tokens(text: &str, from: usize) -> Option<Vec<Token>> {
             mark if is_mark(mark) => (Kind::Mark, 1, true),
             _ => {
                 let ends = |c: char| c.is_whitespace() || is_mark(c) || c == '"';
-                // A lone slash is a word, so that there is an end to it.
+                // A single slash is a word, so that the loop advances.
                 let len = rest[first.len_utf8()..].find(ends).map(|len| len + first.len_utf8());
                 (Kind::Word, len.unwrap_or(rest.len()), true)
             }
@@ -123,7 +123,7 @@ fn string_len(text: &str) -> (usize, bool) {
     (text.len(), false)
 }
 
-/// Where a token ends that is cut at the cursor.
+/// The end of a token that contains the cursor.
 fn end_of(text: &str, token: &Token) -> usize {
     let end = token.range.end;
     let rest = &text[end..];
@@ -153,17 +153,17 @@ enum Expects {
 /// An open bracket.
 #[derive(Debug)]
 struct Frame {
-    /// What leads here from the bracket around.
+    /// The step that leads here from the enclosing bracket.
     step: Option<PathStep>,
     is_object: bool,
     keys: Vec<String>,
-    /// The last one of them.
+    /// The last of the keys.
     key: Option<String>,
     expects: Expects,
 }
 
-/// The path to the innermost open object, and that object, for what follows the tokens; `None`
-/// in a list, outside of all, and behind a key without colon.
+/// The path to the innermost open object, and that object, after the tokens. `None` in a list,
+/// outside of all objects, and after a key without a colon.
 fn follow(text: &str, tokens: &[Token]) -> Option<(Vec<PathStep>, Frame)> {
     let mut open: Vec<Frame> = Vec::new();
     for token in tokens {
@@ -214,7 +214,7 @@ fn follow(text: &str, tokens: &[Token]) -> Option<(Vec<PathStep>, Frame)> {
     Some((path, frame))
 }
 
-/// Where the further keys of an object stand whose rest these tokens are.
+/// The remaining keys of an object whose end is in these tokens.
 fn keys_behind(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
     let mut depth = 0usize;
     let mut keys = Vec::new();
@@ -237,7 +237,7 @@ fn keys_behind(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
     keys
 }
 
-/// What a string says, as far as it is one.
+/// The content of a string, which may be incomplete.
 fn string(written: &str) -> String {
     serde_json::from_str(written).unwrap_or_else(|_| written.trim_matches('"').to_owned())
 }

@@ -1,35 +1,34 @@
-//! Where in an inputs file the cursor is, while the file is half typed.
+//! The position of the cursor in an incomplete inputs file.
 //!
-//! Such a file does not parse, so the place is found in its text: `json.rs` and
-//! `yaml.rs`.
+//! Such a file does not parse, so the position is found from its text: `json.rs` and `yaml.rs`.
 
 use std::ops::Range;
 
 use crate::symbol::PathStep;
 
-/// A place where a key or a value may stand.
+/// A position where a key or a value is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The keys and items around, from the top. All items of a list are alike.
+    /// The keys and items around it, from the root. All items of a list are equivalent.
     pub path: Vec<PathStep>,
-    /// What may stand there.
+    /// The kind of text that is valid there.
     pub slot: Slot,
-    /// What stands there and gives way: the key or the value at the cursor, quotes included.
+    /// The range to replace: the key or the value at the cursor, including quotes.
     pub word: Range<usize>,
-    /// Where a comma is missing behind what stands before.
+    /// The offset of a missing comma after the previous entry.
     pub comma_before: Option<usize>,
-    /// Whether one is missing before what follows.
+    /// A comma is missing before the following entry.
     pub comma_behind: bool,
 }
 
-/// What may stand at a place.
+/// The kind of text that is valid at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// A key, besides these.
+    /// A key of an object.
     Key {
         /// The other keys of the object.
         present: Vec<String>,
-        /// Whether a colon follows.
+        /// A colon follows.
         has_value: bool,
     },
     /// The value of the last key of the path.
@@ -41,7 +40,7 @@ pub(super) mod test {
     use super::*;
     use crate::symbol::shown_path;
 
-    /// A place on one line: what it replaces, where, and what is there besides.
+    /// A position on one line: the replaced text, its path, and the rest.
     pub fn shown(text: &str, place: Option<Place>) -> String {
         let Some(place) = place else { return "nothing\n".to_owned() };
         let Place { path, slot, word, comma_before, comma_behind } = place;

@@ -1,59 +1,59 @@
-//! What is proposed.
+//! Completions as plain data.
 
 use std::ops::Range;
 
 use crate::markup::Markup;
 
-/// What kind of thing is proposed.
+/// The kinds of completions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A name with a value or a declaration.
     Name,
     /// A member of a value.
     Member,
-    /// A fragment.
+    /// A fragment that can be included.
     Fragment,
-    /// Something to write a name behind: `app:`.
+    /// A prefix before a name: `app:`.
     Prefix,
     /// A block, or its closer.
     Block,
     /// A key of an inputs file or of `promptls.toml`.
     Key,
-    /// A value that is allowed.
+    /// An allowed value of a key.
     Value,
 }
 
-/// A proposal.
+/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is listed.
+    /// The text in the list.
     pub label: String,
-    /// What kind of thing it is.
+    /// The kind of the completion.
     pub kind: CompletionKind,
-    /// The bytes that give way: all of the word at the cursor.
+    /// The bytes to replace: the whole word at the cursor.
     pub replaced: Range<usize>,
-    /// What takes their place.
+    /// The new text.
     pub inserted: String,
-    /// The same for editors that know snippets, with stops for the cursor, if there are any.
+    /// The same as a snippet with tab stops; `None` if it has none.
     pub snippet: Option<String>,
-    /// What the word that is replaced is compared with, where that is not the label.
+    /// The text to match with the typed word; `None` for the label.
     pub filter: Option<String>,
-    /// A comma that is inserted at this byte, too.
+    /// The offset of a comma to insert as well.
     pub comma_at: Option<usize>,
-    /// The type, or the value in the first case that has one; short.
+    /// The type, or the value in the first case that has one; shortened.
     pub detail: String,
-    /// What is known without looking into the cases, a paragraph each.
+    /// The documentation that needs no cases, one element per paragraph.
     pub documentation: Vec<Markup>,
-    /// Whether the placeholder is complete with it, so that typing goes on behind its braces.
+    /// The completion finishes the placeholder, so typing continues after its braces.
     pub completes: bool,
-    /// How many of its closing braces stand right behind what is replaced.
+    /// The number of its closing braces directly after the replaced text.
     pub closers: usize,
-    /// The whole name, for [`describe`](crate::describe), which knows more.
+    /// The whole name for [`describe`](crate::describe), which returns more documentation.
     pub name: Option<String>,
 }
 
 impl Completion {
-    /// A proposal without anything that most of them lack.
+    /// A completion with only the common fields.
     pub fn new(
         kind: CompletionKind,
         label: &str,
@@ -77,7 +77,7 @@ impl Completion {
     }
 }
 
-/// A text that stands for itself in a snippet, outside of its stops.
+/// Escapes a text for a snippet, outside of its tab stops.
 pub(super) fn snippet_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$")
 }

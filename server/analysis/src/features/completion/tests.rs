@@ -1,4 +1,4 @@
-//! What is proposed at the cursor, and the text after taking it.
+//! The completions at the cursor, and the text after accepting them.
 
 use expect_test::{Expect, expect};
 
@@ -224,7 +224,7 @@ fn blocks_and_their_closers() {
     );
 }
 
-/// What the text becomes with the proposal of this label.
+/// The text after accepting the completion with this label.
 #[track_caller]
 fn accept(dialect: Dialect, inputs: &str, marked: &str, label: &str) -> String {
     let (mut text, cursor) = with_cursor(marked);

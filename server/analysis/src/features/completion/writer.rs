@@ -1,4 +1,4 @@
-//! How keys and values are written into half-typed JSON and YAML.
+//! Writes keys and values into incomplete JSON and YAML.
 
 use promptls_resolver::{FileId, Format};
 use serde_json::Value as Json;
@@ -7,23 +7,23 @@ use super::place::Place;
 use super::proposal::{Completion, CompletionKind, snippet_text};
 use super::{json, yaml};
 
-/// How a text is written in a file of a format: all JSON is YAML.
+/// The syntax of a text in a file of a format: JSON in a YAML file is written as JSON.
 pub(super) fn written_as(text: &str, format: Format) -> Format {
     let is_json = || text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);
     if format == Format::Yaml && is_json() { Format::Json } else { format }
 }
 
-/// The place at an offset of a text.
+/// The position at an offset of a text.
 pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<Place> {
     match format {
         Format::Json => json::place(text, offset),
         Format::Yaml => yaml::place(text, offset),
-        // What is half typed in TOML is not read yet.
+        // Incomplete TOML is not supported yet.
         Format::Toml => None,
     }
 }
 
-/// Writes at a place.
+/// Writes completions at a position.
 pub(super) struct Writer<'a> {
     pub text: &'a str,
     pub format: Format,
@@ -49,7 +49,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value, and what it is.
+    /// A value with its description.
     pub fn value(&self, value: &Json, detail: String) -> Completion {
         let written = self.written(value);
         let label = value.as_str().map_or_else(|| written.clone(), str::to_owned);
@@ -66,7 +66,7 @@ impl Writer<'_> {
         if self.place.comma_behind { "," } else { "" }
     }
 
-    /// A value as it is written here.
+    /// The source form of a value at this position.
     pub fn written(&self, value: &Json) -> String {
         match value {
             Json::String(text) => self.text_of(text),
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A text as it is written here: without quotes where YAML reads it as the same text.
+    /// The source form of a text: without quotes if YAML reads it as the same text.
     fn text_of(&self, text: &str) -> String {
         let has_quote = self.text[self.place.word.clone()].starts_with('"');
         let quoted = Json::from(text).to_string();
@@ -83,7 +83,7 @@ impl Writer<'_> {
         }
         let yaml = promptls_resolver::parse_value(text, Format::Yaml, FileId::PROMPT, "");
         let is_same = yaml.value.is_some_and(|value| value.as_text() == Some(text));
-        // What stands for something else in older readers is quoted, too.
+        // Words with another meaning in older YAML versions are quoted, too.
         const WORDS: [&str; 8] = ["yes", "no", "on", "off", "y", "n", "true", "false"];
         let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(text));
         if is_same && !is_word && !text.contains([':', '#', '\n']) || is_plain_key(text) && !is_word
@@ -95,7 +95,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a text with a colon is a key that needs no quotes: `app:name`.
+/// Returns whether a text with a colon is a key that needs no quotes: `app:name`.
 fn is_plain_key(text: &str) -> bool {
     let is_plain = |character: char| character.is_alphanumeric() || "_$.:-".contains(character);
     text.starts_with(char::is_alphabetic) && text.chars().all(is_plain) && !text.ends_with(':')
@@ -107,12 +107,12 @@ fn one_line(value: &Json) -> String {
     skeleton.text
 }
 
-/// A text that stands for itself in a stop of a snippet.
+/// Escapes a text for a tab stop of a snippet.
 fn in_stop(text: &str) -> String {
     snippet_text(text).replace('}', "\\}")
 }
 
-/// A value on one line: as it is, and with a stop for the cursor at each scalar.
+/// A value on one line: as plain text, and with a tab stop at each scalar.
 #[derive(Default)]
 pub(super) struct Skeleton {
     text: String,
@@ -159,7 +159,7 @@ impl Skeleton {
         }
     }
 
-    /// One of several texts, the first of them for a start.
+    /// Adds a choice of texts; the first one is the default.
     pub fn choice(&mut self, choices: &[String]) {
         self.stops += 1;
         let escaped =

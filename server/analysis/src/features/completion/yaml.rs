@@ -1,10 +1,10 @@
-//! The place of the cursor in half-typed YAML: read off the indentation.
+//! The position of the cursor in incomplete YAML, derived from the indentation.
 
 use super::place::{Place, Slot};
 use crate::symbol::PathStep;
 
-/// The place at an offset; `None` in a comment, in a text of several lines, and where neither a
-/// key nor a value may stand. What is written like JSON has no places.
+/// The position at an offset. `None` in a comment, in a text of several lines, and where neither a
+/// key nor a value is valid. Flow style, as in JSON, is not supported.
 ///
 /// Cost: the text.
 pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
@@ -73,17 +73,17 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
     Some(Place { path: steps, slot, word, comma_before: None, comma_behind: false })
 }
 
-/// What begins something else than a plain key.
+/// Characters that start something other than a plain key.
 const NOT_PLAIN: [char; 9] = ['{', '[', '|', '>', '&', '*', '!', '#', '%'];
 
-/// A key at the start of a text; places are bytes from there.
+/// A key at the start of a text; offsets are bytes from there.
 struct Key {
     name: String,
-    /// Where the key ends, its quotes included.
+    /// The end of the key, including its quotes.
     end: usize,
-    /// The byte behind the colon.
+    /// The byte after the colon.
     value: usize,
-    /// Whether a value stands on its line.
+    /// A value is on the same line.
     is_inline: bool,
 }
 
@@ -119,13 +119,13 @@ fn without_comment(text: &str) -> &str {
     comment.into_iter().find(is_comment).map_or(text, |at| &text[..at])
 }
 
-/// What a line begins with, as far as it says where one is.
+/// The start of a line, as far as it determines the path.
 enum Mark {
     /// The dash of an item, at this column.
     Dash(usize),
     /// A key, at this column.
     Key(usize, Key),
-    /// Anything else.
+    /// Any other text, at this column.
     Text(usize),
 }
 
@@ -137,8 +137,8 @@ impl Mark {
     }
 }
 
-/// The columns of the dashes that a line begins with, up to one of its bytes; and that of what
-/// follows them.
+/// The columns of the dashes at the start of a line, up to an offset, and the column of the
+/// following text.
 fn dashes(line: &str, until: usize) -> (Vec<usize>, usize) {
     let mut dashes = Vec::new();
     let mut column = 0;
@@ -155,10 +155,11 @@ fn dashes(line: &str, until: usize) -> (Vec<usize>, usize) {
     }
 }
 
-/// The marks of a line, from the left; none for a blank one, a comment, or a document's start.
+/// The marks of a line, from the left; none for a blank line, a comment, or the start of a
+/// document.
 fn marks(line: &str) -> Vec<Mark> {
     let line = line.trim_end();
-    // A dash alone begins an item whose content is below.
+    // A single dash starts an item whose content is below.
     let (dashes, column) = match line.strip_suffix('-') {
         Some(blanks) if blanks.trim_start_matches(['-', ' ']).is_empty() && line != "---" => {
             let (mut dashes, _) = dashes(line, blanks.len());
@@ -179,13 +180,13 @@ fn marks(line: &str) -> Vec<Mark> {
     marks
 }
 
-/// The way up from the cursor.
+/// The state of the search upwards from the cursor.
 struct Above {
-    /// The column of where one is.
+    /// The present column.
     level: usize,
-    /// Whether that is still the object of the cursor.
+    /// The search is still in the object of the cursor.
     beside: bool,
-    /// Whether the key of a list may stand in the same column, as that of dashes may.
+    /// The key of a list may be in the same column as its dashes.
     may_be_beside: bool,
     /// The path, from the inside to the outside.
     steps: Vec<PathStep>,
@@ -194,7 +195,7 @@ struct Above {
 }
 
 impl Above {
-    /// Takes the next mark further up; `None` if the cursor is in somebody's value.
+    /// Processes the next mark above; `None` if the cursor is in the value of that mark.
     fn take(&mut self, mark: Mark) -> Option<()> {
         match mark {
             Mark::Key(column, key) if self.beside && column == self.level => {

@@ -1,4 +1,4 @@
-//! What a name has before a prompt is converted, and what of it goes with the prompt.
+//! The values of names before a conversion, and the part of them that is converted.
 
 use std::sync::LazyLock;
 
@@ -7,20 +7,20 @@ use serde_json::json;
 
 use crate::snapshot::Snapshot;
 
-/// The most bytes of a value that two engines are compared by.
+/// The maximum number of bytes of a value that are compared between two engines.
 pub(super) const MAX_COMPARED: usize = 1 << 20;
 
-/// What a name has in a case.
+/// The value of a name in a case.
 pub(super) enum Had {
     /// A value of the inputs.
     Value,
-    /// None, and the engine puts this there: JSON.
+    /// No value, and the engine inserts this instead: JSON.
     PutThere(String),
-    /// None.
+    /// No value, and nothing is inserted.
     Nothing,
 }
 
-/// What a name has by the answer of its engine.
+/// Determines the value of a name from a lookup of its engine.
 pub(super) fn had(snapshot: &Snapshot, found: &Lookup<'_>, optional: bool) -> Had {
     let text = |text: &str| Had::PutThere(json!(text).to_string());
     let is_declared = found.location.as_ref().is_some_and(|location| {
@@ -37,12 +37,12 @@ pub(super) fn had(snapshot: &Snapshot, found: &Lookup<'_>, optional: bool) -> Ha
     }
 }
 
-/// Whether its declarations go with it; those of packs stay where they are.
+/// Returns whether the declarations are converted with the prompt; those of packs are not.
 pub(super) fn declares_for_itself(snapshot: &Snapshot) -> bool {
     !snapshot.must_declare
 }
 
-/// What is given to the new prompt while its inputs are what they were.
+/// The values for the converted prompt while its inputs are unchanged.
 pub(super) fn given_there<'g>(snapshot: &Snapshot, given: &Given<'g>) -> Given<'g> {
     static NOTHING: LazyLock<Declarations> = LazyLock::new(Declarations::default);
     match declares_for_itself(snapshot) {

@@ -1,7 +1,7 @@
-//! What the names of a prompt are called in another dialect.
+//! Chooses the names of a prompt in another dialect.
 //!
-//! A name stays if it can be read there and leads to the same value. Else its value gets a key of
-//! its own at the top: the name itself, if it can be read there, or one that looks like it.
+//! A name is unchanged if it is valid there and refers to the same value. Otherwise its value gets
+//! a new key at the root. This is the name itself if it is valid, or a similar one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,14 +23,14 @@ pub(super) struct Plan {
 pub(super) struct Name {
     pub old: String,
     pub new: String,
-    /// Whether it leads through the inputs as it did; else `new` is a key at their top.
+    /// It refers to the same path in the inputs; otherwise `new` is a key at their root.
     pub leads_on: bool,
-    /// Whether it is optional wherever it stands.
+    /// It is optional at all its positions.
     pub optional: bool,
 }
 
 impl Plan {
-    /// Finds a name for each one.
+    /// Chooses a new name for each name.
     ///
     /// Cost: each name is looked up in each case.
     pub fn new(snapshot: &Snapshot, target: Engine, pieces: &[Piece]) -> Plan {
@@ -55,7 +55,7 @@ impl Plan {
             }
         }
         for name in plan.names.iter_mut().filter(|name| !name.leads_on) {
-            // The place of its own key, which goes, is free.
+            // The position of its own key becomes free, because that key is removed.
             let is_own = is_key(snapshot.engine(), &name.old);
             let is_free = |new: &str| {
                 !taken.contains(new) || (is_own && new == name.old && is_key(target, new))
@@ -77,19 +77,19 @@ impl Plan {
         }
     }
 
-    /// What a name is called now.
+    /// The new name of a name.
     pub fn new_of(&self, old: &str) -> &str {
         self.by_old.get(old).map_or("", |&index| &self.names[index].new)
     }
 
-    /// The names that are others now, old and new.
+    /// The renamed names, old and new.
     pub fn changed(&self) -> Vec<(String, String)> {
         let changed = self.names.iter().filter(|name| name.old != name.new);
         changed.map(|name| (name.old.clone(), name.new.clone())).collect()
     }
 }
 
-/// Whether a name can be read by the target, and leads to the same value in all cases.
+/// Returns whether a name is valid for the target, and refers to the same value in all cases.
 fn leads_on(snapshot: &Snapshot, target: Engine, given: &[Given<'_>], name: &Name) -> bool {
     let (source, old) = (snapshot.engine(), &*name.old);
     if !is_name(target, old) {
@@ -130,25 +130,25 @@ fn text(lookup: &Lookup<'_>) -> Option<String> {
     lookup.text(MAX_COMPARED)
 }
 
-/// Whether a name is one key.
+/// Returns whether a name is a single key.
 fn is_key(engine: Engine, name: &str) -> bool {
     let mut steps = steps(engine.dialect(), name);
     steps.next() == Some(Step::Key(name)) && steps.next().is_none()
 }
 
-/// Whether the value of a key at the top is that of the same name.
+/// Returns whether the value of a key at the root is that of the name with the same text.
 fn holds_as_key(engine: Engine, name: &str) -> bool {
     is_key(engine, name) || engine.dialect().spec().whole_path_keys
 }
 
-/// A name that can be read and is free: the old one, one like it, or that with a number.
+/// A valid and unused name: the old one, a similar one, or that with a number.
 fn new_name(target: Engine, old: &str, is_free: impl Fn(&str) -> bool) -> String {
     let readable = |name: &str| {
         let spellings = [name.to_owned(), name.to_uppercase()].into_iter();
         spellings.filter(|name| is_name(target, name) && holds_as_key(target, name))
     };
     let plain = plain(old);
-    // Not every dialect takes a digit for the start of a name.
+    // Not every dialect accepts a digit at the start of a name.
     let base = readable(&plain).chain(readable(&format!("name_{plain}"))).next();
     let base = base.unwrap_or_else(|| plain.clone());
     let numbered = (2..).map(|count| format!("{base}_{count}"));
@@ -156,7 +156,7 @@ fn new_name(target: Engine, old: &str, is_free: impl Fn(&str) -> bool) -> String
     all.find(|new| is_free(new)).unwrap_or(plain)
 }
 
-/// A name in letters that every dialect reads: `items[0].title` is `items_0_title`.
+/// A name in letters that every dialect accepts: `items[0].title` becomes `items_0_title`.
 fn plain(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let plain = words.collect::<Vec<_>>().join("_");

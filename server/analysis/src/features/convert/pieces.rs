@@ -1,4 +1,4 @@
-//! A prompt cut into what it says: text, and names.
+//! Splits a prompt into text and names.
 
 use std::ops::Range;
 
@@ -11,29 +11,30 @@ use super::conversion::Unsayable;
 use super::had::declares_for_itself;
 use crate::snapshot::Snapshot;
 
-/// A piece of a prompt.
+/// A part of a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// Where it stands; for what stands in a fragment, where that is included.
+    /// Its range in the prompt; for text of a fragment, the range of the inclusion.
     pub source: Range<usize>,
     pub content: Content,
 }
 
-/// What a piece says.
+/// The content of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content {
-    /// This text.
+    /// Literal text.
     Literal(String),
     /// The value of a name.
     Name { name: String, optional: bool },
 }
 
-/// Fragments that include others twice grow quickly: nobody wants to have them written out.
+/// The maximum number of pieces. Fragments that include others twice grow exponentially when they
+/// are expanded.
 const MAX_PIECES: usize = 100_000;
 
-/// The pieces of a prompt in their order, or what another dialect cannot say of it.
+/// The pieces of a prompt in order, or its parts without an equivalent in another dialect.
 ///
-/// Fragments are written out where they cannot be kept.
+/// Fragments are expanded if they cannot be kept.
 pub(super) fn cut(snapshot: &Snapshot, target: Engine) -> Result<Vec<Piece>, Vec<Unsayable>> {
     let mut cutter = Cutter {
         snapshot,
@@ -57,12 +58,12 @@ struct Cutter<'s> {
     keeps_fragments: bool,
     pieces: Vec<Piece>,
     unsayable: Vec<Unsayable>,
-    /// The fragments that are being written out.
+    /// The fragments that are being expanded.
     open: Vec<String>,
 }
 
 impl Cutter<'_> {
-    /// Cuts the text of the prompt, or of a fragment that is included at a place.
+    /// Splits the text of the prompt, or of a fragment that is included at a position.
     fn text(&mut self, text: &str, tree: &Tree, included_at: Option<&Range<usize>>) {
         let mut end = 0;
         for found in tree.tokens() {
@@ -70,7 +71,7 @@ impl Cutter<'_> {
             let at = included_at.unwrap_or(&range).clone();
             let content = match found.token.kind {
                 TokenKind::Placeholder | TokenKind::Optional => None,
-                // What stands between the outer braces is what is sent.
+                // The text between the outer braces is sent.
                 TokenKind::Escape => Some(text[range.start + 1..range.end - 1].to_owned()),
                 TokenKind::BlockOpen(kind) if is_block(&found) => {
                     self.cannot_say(at.clone(), self.no_block(kind));
@@ -145,7 +146,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether the engine acts on a tag; else it is text.
+/// Returns whether the engine acts on a tag; otherwise it is text.
 pub(super) fn is_block(found: &TokenRef<'_>) -> bool {
     found.in_force && found.status == TagStatus::Paired
 }

@@ -1,5 +1,5 @@
-//! In which cases a converted prompt is sent otherwise: the only proof that it is not is to resolve
-//! every case of both.
+//! Determines the cases in which a converted prompt resolves differently. The only reliable method
+//! is to resolve every case of both.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::sample;
 use crate::skeleton::skeleton;
 use crate::snapshot::{Case, Snapshot};
 
-/// The file of the samples of a prompt without inputs: it has no other of this number.
+/// The file id of the samples for a prompt without inputs, which is otherwise unused.
 const SAMPLES: FileId = FileId(u32::MAX);
 
 /// A prompt with at least one case: samples, if it has no inputs.
@@ -34,14 +34,13 @@ pub(super) fn with_samples(snapshot: &Snapshot) -> Snapshot {
 pub(super) struct Converted<'c> {
     pub engine: Engine,
     pub text: &'c str,
-    /// The names that are others now, old and new.
+    /// The renamed names, old and new.
     pub names: &'c [(String, String)],
     pub cases: &'c [ConvertedCase],
     pub variables: Option<&'c str>,
 }
 
-/// The cases in which something else is sent. A name that gets its value at run time stands for
-/// itself.
+/// The cases in which the resolved text differs. A name with a value at run time stands for itself.
 pub(super) fn differences(snapshot: &Snapshot, converted: &Converted<'_>) -> Vec<Difference> {
     let declarations = new_declarations(snapshot, converted);
     let text = snapshot.text.whole();
@@ -119,7 +118,7 @@ fn brought_at_run_time(snapshot: &Snapshot, case: &Case) -> Vec<String> {
     names.filter(is_brought).collect()
 }
 
-/// Gives a name a sample.
+/// Sets the value of a name to a sample.
 fn put(root: &mut Object, engine: Engine, name: &str, shown: &str) {
     let steps: Vec<Step<'_>> = steps(engine.dialect(), name).collect();
     let sample = Value::from(sample::text(shown));
@@ -129,7 +128,7 @@ fn put(root: &mut Object, engine: Engine, name: &str, shown: &str) {
     }
 }
 
-/// A value with another one at the end of some steps.
+/// Sets a nested value at the end of some steps.
 fn with_value(value: Option<&Value>, steps: &[Step<'_>], leaf: &Value) -> Value {
     match steps.split_first() {
         None => leaf.clone(),
@@ -141,7 +140,7 @@ fn with_value(value: Option<&Value>, steps: &[Step<'_>], leaf: &Value) -> Value 
         }
         Some((&Step::Index(index), rest)) => {
             let mut items = value.and_then(Value::as_list).unwrap_or_default().to_vec();
-            // Nobody means an item so far behind.
+            // Larger indexes do not occur in practice.
             let index = index.min(MAX_ITEMS);
             if items.len() <= index {
                 items.resize(index + 1, ValueKind::Null.into());

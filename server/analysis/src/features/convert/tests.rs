@@ -1,4 +1,4 @@
-//! What becomes of prompts in each other dialect.
+//! Conversions of prompts to each other dialect.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::snapshot::test::Fixture;
 
-/// A prompt in each dialect, and all that becomes of it.
+/// Checks a prompt in each dialect, with all results.
 #[track_caller]
 fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected: Expect) {
     let mut fixture = Fixture::new(dialect, prompt).cases(&[("default", inputs)]);
@@ -347,7 +347,7 @@ fn fragments_that_never_end_are_refused() {
     );
 }
 
-/// Only fragments are too long to be written out.
+/// Only expanded fragments count as too long.
 #[test]
 fn a_long_prompt_is_a_prompt() {
     let long = Snapshot::new(Dialect::Agentle, &"{{a}} ".repeat(60_000));
@@ -363,7 +363,7 @@ fn a_long_prompt_is_a_prompt() {
     assert_eq!(refused.to_string(), "its fragments are too long to be written out");
 }
 
-/// A prompt as its files say it, after a conversion.
+/// A prompt parsed from its files after a conversion.
 fn read_again(conversion: &Conversion, target: Dialect) -> Snapshot {
     let cases: Vec<(&str, &str)> =
         conversion.cases.iter().map(|case| (&*case.name, &*case.text)).collect();
@@ -435,7 +435,8 @@ proptest! {
         }
     }
 
-    /// Its files alone say what the conversion said, and lead back to the same.
+    /// The converted files alone have the result that the conversion predicted, and can be
+    /// converted back to the same.
     #[test]
     fn there_and_back_sends_the_same(
         written in written(),
@@ -453,9 +454,9 @@ proptest! {
                 prop_assert!(before.error.is_some() || before.text == after.text);
             }
         }
-        // Escapes that come out wrong are written by nobody on purpose.
+        // Flawed escapes are not written on purpose.
         let is_flawed = snapshot.tree.tokens().any(|found| found.token.flaw.is_some());
-        // A name without a value may be sent as it is written, and is written otherwise.
+        // A name without a value may be sent unchanged, and its syntax differs between dialects.
         let mut cases = 0..snapshot.cases.len();
         let has_all = cases.all(|case| snapshot.resolve(Some(case)).missing().is_empty());
         let has_inputs = !snapshot.cases.is_empty();

@@ -1,5 +1,4 @@
-//! The files beside a prompt in another dialect: inputs and variables, changed as little as it
-//! takes.
+//! Converts the files beside a prompt: inputs and variables, with as few changes as possible.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,14 +14,14 @@ use super::names::{Name, Plan};
 use crate::file_edit::{FileEdit, edit_file};
 use crate::snapshot::{DEFAULT_CASE, Snapshot};
 
-/// The file with the declarations of a prompt, if they lie beside it.
+/// The file with the declarations of a prompt, if it is beside the prompt.
 pub(super) fn variables_file(snapshot: &Snapshot) -> Option<FileId> {
     let file = snapshot.declarations.file;
     let is_beside = declares_for_itself(snapshot) && file != FileId::PROMPT;
     is_beside.then_some(file)
 }
 
-/// The inputs of each case.
+/// The converted inputs of each case.
 pub(super) fn cases(
     snapshot: &Snapshot,
     target: Engine,
@@ -35,7 +34,7 @@ pub(super) fn cases(
         let values = case.map_or(&nothing, |case| &case.inputs.root);
         let edits = edits(snapshot, target, plan, given, values);
         let new = match case {
-            // Without any inputs there may still be values that the engine knows.
+            // Without any inputs, there may still be values that the engine supplies.
             None if edits.is_empty() => continue,
             None => {
                 let text = edited("{}\n", "", Format::Json, &edits)?;
@@ -63,7 +62,7 @@ fn edited(
     edit_file(text, format, edits).ok_or_else(|| NotConverted::OnlyByHand(name.to_owned()))
 }
 
-/// What changes in the inputs of a case.
+/// The edits of a case's inputs.
 fn edits(
     snapshot: &Snapshot,
     target: Engine,
@@ -109,7 +108,7 @@ fn edits(
             (Had::Nothing, _) => {}
         }
     }
-    // What nobody reads any more goes.
+    // Keys that are no longer read are removed.
     let new: BTreeSet<&str> = plan.names.iter().map(|name| &*name.new).collect();
     let mut unread = BTreeSet::new();
     for name in plan.names.iter().filter(|name| !name.leads_on) {
@@ -125,7 +124,7 @@ fn edits(
     edits
 }
 
-/// The keys at the top that names lead through as they did.
+/// The keys at the root that names still refer to.
 fn keys_still_read(target: Engine, plan: &Plan) -> BTreeSet<&str> {
     let kept = plan.names.iter().filter(|name| name.leads_on);
     kept.flat_map(|name| [root(target.dialect(), &name.old), &*name.old]).collect()
@@ -140,7 +139,7 @@ fn keys(engine: Engine, name: &str) -> Vec<String> {
     steps(engine.dialect(), name).map(key).collect()
 }
 
-/// The value that is written at a place.
+/// The value at a range of the file.
 fn value_at<'v>(values: &'v Object, range: &Range<usize>) -> Option<&'v Value> {
     let mut open: Vec<&Value> = values.entries().iter().map(|entry| &entry.value).collect();
     while let Some(value) = open.pop() {
@@ -158,7 +157,7 @@ fn value_at<'v>(values: &'v Object, range: &Range<usize>) -> Option<&'v Value> {
     None
 }
 
-/// A value as it is written in an inputs file.
+/// A value in the syntax of an inputs file.
 fn as_json(value: &Value) -> String {
     match &value.kind {
         ValueKind::File(file) => json!({ "$file": &*file.path }).to_string(),
@@ -176,7 +175,7 @@ fn as_json(value: &Value) -> String {
     }
 }
 
-/// The variables file, if there is one.
+/// The converted variables file, if there is one.
 pub(super) fn variables(
     snapshot: &Snapshot,
     target: Engine,
@@ -207,7 +206,7 @@ pub(super) fn variables(
             None => edits.push(FileEdit::Remove { at: variable.span.start as usize }),
         }
     }
-    // Where names are declared, all are.
+    // If any names are declared, all are.
     if !declared.variables.is_empty() {
         let undeclared = changed.iter().filter(|name| {
             !has_declaration.contains(&*name.new)

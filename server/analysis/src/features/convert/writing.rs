@@ -1,5 +1,5 @@
-//! Pieces as another dialect writes them, read once by its lexer: whatever that finds must be what
-//! was meant.
+//! Writes pieces in another dialect, and parses the result once: each token must be an intended
+//! one.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::conversion::Unsayable;
 use super::names::Plan;
 use super::pieces::{Content, Piece, is_block};
 
-/// What was written for a piece, or for a part of its text.
+/// The written text of a piece, or of a part of its text.
 struct Span {
     written: Range<usize>,
     source: Range<usize>,
@@ -19,15 +19,15 @@ struct Span {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// Sent as it stands.
+    /// Sent unchanged.
     Literal,
-    /// An escape of something that is sent as it stands.
+    /// An escape of text that is sent unchanged.
     Escape,
     /// A placeholder.
     Name,
 }
 
-/// The text of a prompt, or what cannot be said.
+/// The text of the converted prompt, or the parts without an equivalent.
 pub(super) fn write(
     target: Engine,
     pieces: &[Piece],
@@ -60,7 +60,7 @@ impl Writer {
         self.push(&written, source.clone(), Origin::Name);
     }
 
-    /// Writes pieces of text that follow each other, with escapes where there are any.
+    /// Writes consecutive pieces of text, with escapes if the dialect has any.
     fn literal(&mut self, pieces: &[Piece]) {
         let mut text = String::new();
         let mut parts = Vec::new();
@@ -69,7 +69,7 @@ impl Writer {
             parts.push((text.len()..text.len() + part.len(), piece.source.clone()));
             text.push_str(part);
         }
-        // Where a part of the text stands in the prompt.
+        // The range of a part of the text in the prompt.
         let source = |range: Range<usize>| {
             let touched = parts.iter().filter(|(part, _)| {
                 part.start < range.end.max(range.start + 1) && range.start < part.end
@@ -111,7 +111,7 @@ impl Writer {
         }
     }
 
-    /// The text, if it is read as it was meant.
+    /// Returns the text if it parses as intended.
     fn finish(self) -> Result<String, Vec<Unsayable>> {
         let mut unsayable = Vec::new();
         let mut read = vec![false; self.spans.len()];
@@ -130,7 +130,7 @@ impl Writer {
             match &self.spans[first..first + touched] {
                 [span] if is_meant(span, &token) => read[first] = true,
                 touched => {
-                    // What is said of it is said once.
+                    // Each misread part is reported once.
                     read[first..first + touched.len()].fill(true);
                     unsayable.push(self.misread(&token, touched));
                 }
@@ -174,13 +174,13 @@ impl Writer {
     }
 }
 
-/// Whether a token is what was written on purpose.
+/// Returns whether a token is an intended one.
 fn is_meant(span: &Span, token: &Token) -> bool {
     let is_all = span.written == token.range();
     is_all
         && match span.origin {
             Origin::Name => token.kind != TokenKind::Escape && !token.kind.is_block_tag(),
-            // If a word follows at once, it comes out wrong.
+            // A word directly after it makes the output wrong.
             Origin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
             Origin::Literal => false,
         }
