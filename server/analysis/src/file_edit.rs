@@ -1,9 +1,9 @@
-//! Changes of inputs and variables files that leave everything else as it is written: comments,
-//! order, indentation, trailing commas, line endings.
+//! Edits inputs and variables files. Everything else remains unchanged: comments, order,
+//! indentation, trailing commas, line endings.
 //!
-//! JSON is edited by the `jsonc-parser` crate, except that it would break an object in one
-//! line into several. YAML is edited in `yaml.rs`. Both are read again afterwards, and an
-//! edit that would change any other value is refused: no edit is better than a wrong one.
+//! JSON is edited by the `jsonc-parser` crate, except for objects on one line, which it would split
+//! into several lines. YAML is edited in `yaml.rs`. Both are parsed again afterwards, and an edit
+//! that would change any other value fails: no edit is better than a wrong one.
 
 mod add;
 mod at_once;
@@ -31,11 +31,11 @@ use place::find;
 use read::{as_json, read};
 use remove::removed;
 
-/// The text of a file after some edits, which all speak of the text as it is; `None` if it cannot
-/// be read, or an edit cannot be done without changing something else.
+/// Applies edits to a file. All of them refer to its present text. `None` if the file cannot be
+/// parsed, or an edit cannot be applied without changing other values.
 ///
 /// Cost: the file, a few times for all entries that are removed or renamed, and for each other
-/// edit. In TOML it is the file for each edit.
+/// edit. In TOML, it is the file for each edit.
 ///
 /// ```
 /// use promptls_analysis::{FileEdit, edit_file};
@@ -58,14 +58,14 @@ pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<Strin
 }
 
 fn one_by_one(text: String, format: Format, edits: &[FileEdit]) -> Option<String> {
-    // From the end to the start, so that places stay where they are.
+    // From the end to the start, so that the other offsets remain valid.
     let mut sorted: Vec<&FileEdit> = edits.iter().collect();
     let place = |edit: &FileEdit| at_once::place(edit).map_or(0, |at| at + 1);
     sorted.sort_by_key(|edit| std::cmp::Reverse(place(edit)));
     sorted.into_iter().try_fold(text, |text, edit| edit_once(&text, format, edit))
 }
 
-/// The smallest change that makes one text of another: a range of the old one, and what comes.
+/// The smallest edit that turns one text into another: a range of the old one, and its new text.
 ///
 /// ```
 /// use promptls_analysis::difference;
@@ -80,7 +80,7 @@ pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
     let backwards = rest_before.chars().rev().zip(rest_after.chars().rev());
     let end: usize = backwards.take_while(same).map(|(a, _)| a.len_utf8()).sum();
     let (mut start, mut end) = (start, before.len() - end);
-    // Never between the two characters of a line ending: editors have no such place.
+    // Never between the two characters of a line ending, because editors have no such position.
     let is_inside = |at: usize| before[..at].ends_with('\r') && before[at..].starts_with('\n');
     start -= usize::from(is_inside(start));
     end += usize::from(is_inside(end));

@@ -1,20 +1,20 @@
-//! Files that could be prompts of ours, and are none of our business.
+//! Files that look like prompts, but belong to other tools.
 
 use promptls_resolver::{Code, FileId, Location, Problem};
 
 use crate::detect::OtherLanguage;
 
-/// Why a file is left alone: nothing else is said of it, and nothing is shown.
+/// The reason why a file is ignored: it has no other problems, and nothing is displayed for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
-    /// It opens with front matter, as the prompts of another tool do.
+    /// It starts with front matter, as prompts of another tool do.
     FrontMatter,
-    /// It is written in a template language that is none of ours.
+    /// It is written in an unsupported template language.
     Language(OtherLanguage),
 }
 
 impl Foreign {
-    /// The one problem of such a file.
+    /// The only problem of such a file.
     pub(crate) fn problem(&self) -> Problem {
         let (code, range, message) = match self {
             Foreign::FrontMatter => (

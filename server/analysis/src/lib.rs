@@ -1,15 +1,14 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Design
 //!
-//! What an editor shows about a prompt, in plain data and byte offsets.
+//! The features that an editor displays for a prompt, as plain data with byte offsets.
 //!
-//! A [`Snapshot`] is a prompt with all that belongs to it at one moment. Each
-//! feature is a function from a snapshot to data, so that the language server and
-//! the command line give the same answers. [`position`] is the only place that
-//! converts offsets to lines and columns.
+//! A [`Snapshot`] is a prompt with all its related files at one moment. Each feature is a function
+//! from a snapshot to data, so that the language server and the command line have the same results.
+//! Only [`position`] converts offsets to lines and columns.
 //!
-//! Nothing here reads files, waits, or knows the protocol.
+//! This crate reads no files, does not block, and does not depend on the protocol.
 
 mod advice;
 mod case_values;

@@ -1,52 +1,53 @@
-//! Text for people: Markdown where the editor shows it, else plain.
+//! Text for the user: Markdown where the editor supports it, otherwise plain text.
 
 use promptls_resolver::Location;
 
-/// A stretch of such text.
+/// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Prose, as it is. What an author wrote may be Markdown.
+    /// Prose, unchanged. Text of the author may contain Markdown.
     Text(String),
     /// An emphasized word.
     Strong(String),
-    /// What is written in some file; never taken for Markdown.
+    /// Text from a file; never interpreted as Markdown.
     Code(String),
     /// The same as a headline.
     Name(String),
-    /// A place in one of the files of a prompt, and what to call it.
+    /// A location in one of the files of a prompt, with its label.
     Place(String, Location),
 }
 
-/// Such text.
+/// A text that consists of pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Markup(pub Vec<Piece>);
 
 impl Markup {
-    /// Prose alone.
+    /// A text with only prose.
     pub fn text(text: impl Into<String>) -> Markup {
         Markup(vec![Piece::Text(text.into())])
     }
 
-    /// The same with some more prose.
+    /// Appends prose.
     #[must_use]
     pub fn and(mut self, text: impl Into<String>) -> Markup {
         self.0.push(Piece::Text(text.into()));
         self
     }
 
-    /// The same with a code span.
+    /// Appends a code span.
     #[must_use]
     pub fn and_code(mut self, text: impl Into<String>) -> Markup {
         self.0.push(Piece::Code(text.into()));
         self
     }
 
-    /// Whether nothing is in it.
+    /// Returns whether it has no pieces.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// As Markdown. `address` is where a place can be looked at, if anywhere.
+    /// Renders the text as Markdown. `address` returns the link target of a location; `None` for no
+    /// link.
     pub fn markdown(&self, address: impl Fn(&Location) -> Option<String>) -> String {
         let show = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -61,7 +62,7 @@ impl Markup {
         self.0.iter().map(show).collect()
     }
 
-    /// Without any marks.
+    /// Renders the text without any marks.
     pub fn plain(&self) -> String {
         let show = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Strong(text) | Piece::Name(text) => text.clone(),
@@ -76,7 +77,7 @@ fn on_one_line(text: &str) -> String {
     text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎")
 }
 
-/// A code span that holds any text: fenced by more backticks than it has, on one line.
+/// A code span for any text: enclosed by more backticks than it contains, on one line.
 pub(crate) fn code_span(text: &str) -> String {
     let line = on_one_line(text);
     let longest = line.split(|character| character != '`').map(str::len).max().unwrap_or(0);
@@ -88,7 +89,7 @@ pub(crate) fn code_span(text: &str) -> String {
     }
 }
 
-/// The text of a link.
+/// Escapes the text of a link.
 fn escaped(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for character in name.chars() {

@@ -1,4 +1,4 @@
-//! A text that a prompt becomes, with all that is said about its size.
+//! A resolved text with all measurements of its size.
 
 use promptls_resolver::{Resolution, Template};
 
@@ -11,21 +11,20 @@ use crate::snapshot::Snapshot;
 use crate::tokens::{TokenEncoding, Tokens};
 use crate::without_value::WithoutValue;
 
-/// What a prompt becomes in a case, measured.
+/// A measured prompt in a case.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The text, and where it comes from.
+    /// The resolved text with its source map.
     pub resolution: Resolution,
     /// The text as tokens.
     pub tokens: Tokens,
-    /// What makes it up.
+    /// The contributions to the size.
     pub size: Size,
-    /// How much of it is the same in all cases.
+    /// The prefix that is the same in all cases.
     pub prefix: Prefix,
 }
 
-/// Measures what a prompt becomes in a case, by its position in the list; `None` without any
-/// inputs.
+/// Resolves and measures a prompt in a case, by its index; `None` without any inputs.
 ///
 /// Cost: resolves all cases, and splits the text of this one into tokens.
 ///
@@ -44,7 +43,8 @@ pub fn measure(snapshot: &Snapshot, case: Option<usize>, encoding: TokenEncoding
     Measured { resolution, tokens, size, prefix }
 }
 
-/// How many tokens a prompt has in each case, in their order; one number without any inputs.
+/// The number of tokens of a prompt in each case, in their order; a single number without any
+/// inputs.
 ///
 /// Cost: resolves all cases, and splits their texts into tokens.
 pub fn token_counts(snapshot: &Snapshot, encoding: TokenEncoding) -> Vec<usize> {

@@ -234,7 +234,7 @@ fn rules(variable: &Variable) -> Option<String> {
     (!facts.is_empty()).then(|| facts.join(" · "))
 }
 
-/// What values must fulfil, each demand in a few words; not which ones are allowed.
+/// The constraints of values, each in a few words, without the allowed values.
 pub(crate) fn demands(rules: &Rules) -> Vec<String> {
     let within = |low: Option<String>, high: Option<String>| match (low, high) {
         (Some(low), Some(high)) => Some(format!("{low}–{high}")),
@@ -295,12 +295,12 @@ impl<'a> Asked<'a> {
         let outputs = advice(snapshot.dialect()).outputs.as_ref();
         sections.extend(outputs.and_then(|outputs| (outputs.about)(self.name)).map(Markup::text));
         let program = self.program(snapshot);
-        // Without inputs, who sets it is all there is to say of its value.
+        // Without inputs, the places that set the name are its only description.
         let is_value_said = !program.is_empty() && snapshot.cases.is_empty();
         sections.push(program);
         let (values, lacking) = self.values(snapshot);
         let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
-        // That no case has a value says the problem there, and what is said of it.
+        // If no case has a value, the problem there and the text about a missing value suffice.
         if !is_value_said && (!says_what_then || lacking != LackingIn::All) {
             sections.push(values);
         }
@@ -311,7 +311,7 @@ impl<'a> Asked<'a> {
         sections
     }
 
-    /// Where the program around the prompt sets it.
+    /// The places where the surrounding program sets it.
     fn program(&self, snapshot: &Snapshot) -> Markup {
         let name = root(snapshot.dialect(), self.name);
         let places: Vec<_> = snapshot.program_places(name).filter(|place| place.supplies).collect();
@@ -334,7 +334,7 @@ impl<'a> Asked<'a> {
         declarations.fragment(fragment)
     }
 
-    /// What the name means in each case, and in which it means nothing.
+    /// The value of the name in each case, and the number of cases without one.
     fn values(&self, snapshot: &Snapshot) -> (Markup, LackingIn) {
         let cases = snapshot.given();
         let count = cases.len();
@@ -350,7 +350,7 @@ impl<'a> Asked<'a> {
             });
             let (meaning, is_missing) = self.meaning(&all, max);
             any_missing |= is_missing;
-            // A null is written somewhere.
+            // A null has a location in the file.
             any_found |= all.iter().any(|lookup| !lookup.is_missing() || lookup.location.is_some());
             if let (true, Some(case)) = (count > 1, snapshot.cases.get(case)) {
                 let bullet = if shown.is_empty() { "- " } else { "\n- " };
@@ -376,7 +376,7 @@ impl<'a> Asked<'a> {
         (shown, lacking)
     }
 
-    /// One case in words; and whether a value is missing.
+    /// The value in one case as text, and whether it is missing.
     fn meaning(&self, all: &[Lookup<'_>], max: usize) -> (String, bool) {
         let Some(first) = all.first() else { return ("not reached".to_owned(), false) };
         match self.kind {
@@ -408,7 +408,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What the engine does where there is no value.
+    /// The effect of a missing value.
     fn if_missing(&self, snapshot: &Snapshot) -> Markup {
         let spec = snapshot.dialect().spec();
         let as_written = "Without a value, the placeholder is sent as it is written.";
@@ -438,7 +438,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What the engine says of a prompt with this placeholder alone: its first sentence.
+    /// The first sentence of the engine's error for a prompt with only this placeholder; `None` if
+    /// there is no error.
     fn engine_message(&self, snapshot: &Snapshot) -> Option<String> {
         let spec = snapshot.dialect().spec();
         let alone = format!("{}{}{}", spec.open, self.name, spec.close);
@@ -468,7 +469,7 @@ fn in_code(text: &str, max: usize) -> String {
     if text.is_empty() { "empty".to_owned() } else { code(&cut(text, max)) }
 }
 
-/// At most `max` characters, with the size of what is cut.
+/// At most `max` characters, with the size of the omitted rest.
 fn cut(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! What a placeholder or a block means in one case, in a few words behind it.
+//! Inlay hints: the meaning of a placeholder or a block in one case.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,42 +10,42 @@ use promptls_syntax::{BlockKind, TokenKind, TokenRef, Use};
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
 
-/// Words behind a placeholder or an opener.
+/// A hint after a placeholder or an opener.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
-    /// The placeholder or opener; the words stand at its end, and [`super::hover::hover`] at its
-    /// start says more.
+    /// The placeholder or opener. The hint is at its end, and [`super::hover::hover`] at its start
+    /// returns more.
     pub token: Range<usize>,
-    /// One short line.
+    /// The text, on one short line.
     pub label: String,
-    /// Whether it is about a block, not about a value.
+    /// The hint is for a block, not for a value.
     pub of_block: bool,
 }
 
-/// A value that stands in the place of a placeholder.
+/// A value that is displayed in place of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownValue {
-    /// The placeholder.
+    /// The range of the placeholder.
     pub token: Range<usize>,
-    /// What kind of text it is.
+    /// The kind of the text.
     pub kind: ShownKind,
-    /// The value on one line, shortened; what is the matter where there is none.
+    /// The value on one line, shortened; without a value, the reason.
     pub text: String,
 }
 
-/// What is known of the value of a placeholder.
+/// The state of a placeholder's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShownKind {
-    /// There is one, or there are several in a loop.
+    /// There is a value, or several in a loop.
     Value,
-    /// There is none, or one that the engine cannot take.
+    /// There is none, or one that the engine rejects.
     Missing,
-    /// It comes at run time.
+    /// The value is supplied at run time.
     Runtime,
 }
 
 impl ShownKind {
-    /// The word for it in JSON.
+    /// The identifier in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             ShownKind::Value => "value",
@@ -55,25 +55,25 @@ impl ShownKind {
     }
 }
 
-/// How much of a value is usually shown behind a placeholder, in characters.
+/// The default length of a value in a hint, in characters.
 pub const DEFAULT_HINT_WIDTH: usize = 30;
 
-/// How much of a value is shown in the place of a placeholder, in characters.
+/// The maximum length of a value in place of a placeholder, in characters.
 const SHOWN_ALONE: usize = 80;
 
-/// How much of a value is shown that is why a branch is taken, in characters.
+/// The maximum length of a value that explains a branch, in characters.
 const SHOWN_OF_REASON: usize = 20;
 
-/// How many items of a loop are shown.
+/// The maximum number of shown items of a loop.
 const SHOWN_ITEMS: usize = 4;
 
-/// The hints that stand in a range of the prompt, in order: the value of each placeholder, whether
-/// `{{#if}}` takes its branch and why, the items of `{{#each}}`. None where no branch leads to, and
-/// none for what the engine brings itself. Of each value, `width` characters are shown.
+/// The hints in a range of the prompt, in order. These are the value of each placeholder, the
+/// result of `{{#if}}` with its reason, and the items of `{{#each}}`. Branches that are not taken,
+/// and names that the engine supplies, have none. Each value is cut after `width` characters.
 ///
-/// `case` is a position in [`Snapshot::cases`]; without inputs, defaults count.
+/// `case` is an index into [`Snapshot::cases`]; without inputs, defaults are used.
 ///
-/// Cost: the tokens in the range; for each distinct use of a name among them a look-up, or one for
+/// Cost: the tokens in the range. For each distinct use of a name among them one lookup, or one for
 /// each item of the loops around it.
 ///
 /// ```
@@ -105,10 +105,10 @@ pub fn inlay_hints(
     hints
 }
 
-/// What stands in the places of the placeholders in a range of the prompt, in order; none of
-/// blocks, and otherwise as for [`inlay_hints`].
+/// The texts to display in place of the placeholders in a range of the prompt, in order. Blocks
+/// have none; otherwise as for [`inlay_hints`].
 ///
-/// Cost: as that.
+/// Cost: that of [`inlay_hints`].
 pub fn shown_values(
     snapshot: &Snapshot,
     range: Range<usize>,
@@ -127,15 +127,15 @@ pub fn shown_values(
     values
 }
 
-/// What a placeholder or an opener means.
+/// The meaning of a placeholder or an opener.
 enum Meaning {
-    /// These values; an empty one alone is empty.
+    /// The joined values; empty for a single empty one.
     Value(String),
-    /// This is the matter.
+    /// No value, with the reason.
     Missing(&'static str),
-    /// It comes at run time.
+    /// The value is supplied at run time.
     Runtime,
-    /// What a block does, in words.
+    /// The effect of a block, as a short text.
     Block(String),
 }
 
@@ -224,7 +224,7 @@ fn meaning(
     }
 }
 
-/// What is said of a placeholder without a value.
+/// The meaning of a placeholder without a value.
 fn missing(
     snapshot: &Snapshot,
     kind: TokenKind,
@@ -239,7 +239,7 @@ fn missing(
         Outcome::WrongType => Some(Meaning::Missing("not a text")),
         _ if kind == TokenKind::Optional => Some(Meaning::Value(String::new())),
         _ if lookup.location.is_some() => Some(Meaning::Missing("null")),
-        // Without inputs, values come at run time.
+        // Without inputs, values are supplied at run time.
         _ if snapshot.cases.is_empty() => None,
         _ => Some(Meaning::Missing("missing")),
     }
@@ -249,12 +249,12 @@ fn value(lookup: &Lookup<'_>, max: usize) -> String {
     match &lookup.outcome {
         Outcome::Fragment(fragment) => cut(&fragment.text, max),
         Outcome::Missing | Outcome::WrongType => "missing".to_owned(),
-        // One character more than is shown, at four bytes each, so that a cut is seen.
+        // One more character than is shown, at four bytes each, so that a cut is detected.
         _ => cut(&lookup.text(4 * (max + 1)).unwrap_or_default(), max),
     }
 }
 
-/// Why a condition holds or not, unless its value says it itself.
+/// The reason for the result of a condition; `None` if it is obvious from the value.
 fn reason(lookup: &Lookup<'_>) -> Option<String> {
     let text = |text: &str| match text {
         "" => "empty".to_owned(),
@@ -281,7 +281,7 @@ fn reason(lookup: &Lookup<'_>) -> Option<String> {
     }
 }
 
-/// What is there instead of something with items.
+/// The reason why a value has no items.
 fn why_no_items(lookup: &Lookup<'_>) -> Option<&'static str> {
     match &lookup.outcome {
         Outcome::Missing if lookup.location.is_some() => Some("null"),
@@ -302,7 +302,7 @@ fn cut(text: &str, max: usize) -> String {
         .map(|c| match c {
             '\n' | '\r' => '⏎',
             '\t' => '⇥',
-            // Unseen, they could pass for the end of the hint, or turn it round.
+            // Invisible characters could look like the end of the hint, or reverse it.
             _ if c.is_control() || is_direction(c) => '\u{FFFD}',
             _ => c,
         })
@@ -313,7 +313,7 @@ fn cut(text: &str, max: usize) -> String {
     shown
 }
 
-/// Whether a character changes the direction of the text behind it.
+/// Returns whether a character changes the direction of the following text.
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,10 +1,10 @@
-//! The inputs of a case as a form: what a prompt reads, what is declared, what the file holds.
+//! The inputs of a case as a form: names that a prompt reads, declared variables, keys in the file.
 //!
-//! There is a field for each value that is worth editing by itself: for a name that is read by a
-//! path, its last piece; for what is sent or run over as a whole, all of it. Then come variables
-//! that the prompt does not read, and keys that nobody reads. Fragments are no inputs.
+//! Each value that can be edited separately has a field. For a name that is read by a path, this is
+//! its last step; for a value that is sent or iterated as a whole, all of it. Then follow variables
+//! that the prompt does not read, and unused keys. Fragments are not inputs.
 //!
-//! [`Field::keys`] leads to where the value is written, or is to be: [`crate::FileEdit::Set`].
+//! [`Field::keys`] leads to the present or future position of the value: [`crate::FileEdit::Set`].
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,77 +27,77 @@ use crate::symbol::{PathStep, Symbol, symbol_of};
 /// The inputs of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputsForm {
-    /// The file that they stand in; `None` if there is none yet.
+    /// The file that contains them; `None` if there is none yet.
     pub file: Option<FileId>,
-    /// What can be filled in, in the order in which the prompt reads it.
+    /// The fields, in the order in which the prompt reads them.
     pub fields: Vec<Field>,
 }
 
-/// A value that can be edited by itself.
+/// A value that can be edited separately.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The keys from the top of the inputs; a number is an item of a list.
+    /// The keys from the root of the inputs; a number is an index into a list.
     pub keys: Vec<String>,
-    /// The same as it is written in the prompt.
+    /// The same path, in the syntax of the prompt.
     pub path: String,
-    /// What kind of value it is to be.
+    /// The type of its values.
     pub kind: FieldKind,
-    /// The value that counts; `None` if there is none, or one of more than a megabyte.
+    /// The effective value; `None` if there is none, or if it is longer than a megabyte.
     pub value: Option<Json>,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: FieldSource,
-    /// Where it is written.
+    /// The location of the value in its source; `None` if it has none.
     pub location: Option<Location>,
-    /// The only values that are allowed.
+    /// The allowed values, if they are restricted.
     pub options: Vec<Json>,
-    /// What it is for.
+    /// The description in its declaration.
     pub description: Option<String>,
-    /// What else is asked of it, each in a few words.
+    /// Other constraints of the declaration, each in a few words.
     pub rules: Vec<String>,
-    /// Whether the engine does not send the prompt without it, used or not.
+    /// The engine does not send the prompt without a value, used or not.
     pub required: bool,
-    /// Whether the prompt reads it.
+    /// The prompt reads the value.
     pub used: bool,
-    /// What is wrong with it in this case.
+    /// The problems of the value in this case.
     pub problems: Vec<(Severity, String)>,
 }
 
-/// What kind of value a field is to have.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
-    /// A text.
+    /// A text value.
     Text,
     /// A whole number.
     Integer,
-    /// Any number.
+    /// Any number, including fractions.
     Number,
     /// `true` or `false`.
     Boolean,
-    /// Items.
+    /// A list of items.
     List,
-    /// Keys and values.
+    /// An object with keys and values.
     Object,
-    /// Nobody says.
+    /// The type is unknown.
     Any,
 }
 
-/// Where the value of a field comes from.
+/// The source of a field's value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FieldSource {
-    /// It is written in the inputs file.
+    /// It is in the inputs file.
     Inputs,
     /// It is the default of its declaration.
     Default,
-    /// It is the text of another file; the path as it is written in the inputs file.
+    /// It is the text of another file, with this path in the inputs file.
     File(String),
-    /// The application supplies it.
+    /// The application supplies it at run time.
     Runtime,
-    /// There is none.
+    /// There is no value.
     Missing,
 }
 
 impl FieldKind {
-    /// The word for it in JSON.
+    /// The identifier in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             FieldKind::Text => "text",
@@ -110,7 +110,7 @@ impl FieldKind {
         }
     }
 
-    /// The kind of a value that is there; `None` of null.
+    /// The type of an existing value; `None` for null.
     fn of(value: &Value) -> Option<FieldKind> {
         Some(match &value.kind {
             ValueKind::Null => return None,
@@ -133,7 +133,7 @@ impl FieldKind {
         }
     }
 
-    /// The kind of a value that would do.
+    /// The type of a suitable value.
     fn needed(value: &Json) -> FieldKind {
         match value {
             Json::Bool(_) => FieldKind::Boolean,
@@ -147,7 +147,7 @@ impl FieldKind {
 }
 
 impl FieldSource {
-    /// The word for it in JSON.
+    /// The identifier in JSON.
     pub const fn id(&self) -> &'static str {
         match self {
             FieldSource::Inputs => "inputs",
@@ -159,8 +159,8 @@ impl FieldSource {
     }
 }
 
-/// The form of a case, by its position in the list; without one, of no inputs at all. `problems`
-/// is what is wrong in that case.
+/// The form of a case, by its index; without one, of no inputs at all. `problems` are those in that
+/// case.
 ///
 /// Cost: the placeholders, and the problems times the fields.
 ///
@@ -186,17 +186,17 @@ pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem
     InputsForm { file: written.map(|inputs| inputs.file), fields }
 }
 
-/// The field that is to be, or is not.
+/// A possible field.
 struct Draft {
     keys: Vec<String>,
     path: String,
     used: bool,
-    /// Whether the prompt only asks if there is something.
+    /// The prompt uses the value only in conditions.
     is_only_asked: bool,
 }
 
 struct Reader<'s> {
-    /// With this one case.
+    /// The snapshot with only this case.
     snapshot: &'s Snapshot,
     inputs: &'s Inputs,
     given: &'s Given<'s>,
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 drafts[index].is_only_asked &= is_asked;
             }
         });
-        // Whether there is an object is asked of its members.
+        // A condition on an object is decided by its members.
         let inner: Vec<Vec<String>> = known.into_keys().collect();
         drafts.retain(|draft| {
             let is_inside = |other: &Vec<String>| {
@@ -247,7 +247,7 @@ impl Reader<'_> {
         drafts.into_iter().map(|draft| self.field(draft)).collect()
     }
 
-    /// The fields that a path leads to.
+    /// The keys of the fields for a path.
     fn keys_of(&self, name: &str, path: &[PathStep]) -> Vec<Vec<String>> {
         let root = &self.inputs.root;
         if let Some(outputs) = &advice(self.dialect()).outputs
@@ -259,7 +259,7 @@ impl Reader<'_> {
             return vec![vec![name.to_owned()]];
         }
         let mut keys = Vec::new();
-        // Where nothing is yet, objects are made.
+        // Missing objects will be created.
         let mut here = Some(Here::Object(root));
         for step in path {
             let next = match (step, here) {
@@ -276,7 +276,7 @@ impl Reader<'_> {
                     }
                     continue;
                 }
-                // All items of a list, or one that is not there, are a matter of the whole list.
+                // All items of a list, or a missing item, are edited as the whole list.
                 _ => None,
             };
             let Some((key, entry)) = next else { break };
@@ -286,7 +286,7 @@ impl Reader<'_> {
         vec![keys]
     }
 
-    /// The value at some keys of the inputs file, and from where to where its entry goes.
+    /// The value at some keys of the inputs file, and the range of its entry.
     fn written(&self, keys: &[String]) -> Option<(&Value, Range<usize>)> {
         let mut here = Here::Object(&self.inputs.root);
         let mut start = 0;
@@ -311,7 +311,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The default at some keys, where there is one that counts.
+    /// The effective default at some keys.
     fn default(&self, keys: &[String]) -> Option<&Value> {
         let (first, inner) = keys.split_first()?;
         let is_given = self.inputs.root.get(first).is_some_and(|entry| !entry.value.is_null());
@@ -327,7 +327,7 @@ impl Reader<'_> {
 
     fn field(&self, draft: Draft) -> Field {
         let Draft { keys, path, used, .. } = draft;
-        // What is said of the whole says nothing of its members.
+        // The declaration of a whole value does not describe its members.
         let declared = self.declarations().variable(&keys[0]).filter(|_| keys.len() == 1);
         let written = self.written(&keys).map(|(value, _)| value);
         let default = self.default(&keys);
@@ -336,7 +336,7 @@ impl Reader<'_> {
         let is_required = declared.is_some_and(|variable| variable.required);
         let (source, value, place) = match (written, default) {
             (Some(value), None) => {
-                // Some engines take null for nothing at all.
+                // Some engines treat null as a missing value.
                 let spec = self.dialect().spec();
                 let is_nothing =
                     value.is_null() && (spec.null_is_missing || is_required && spec.declarations);
@@ -387,13 +387,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the application or the engine brings the value.
+    /// Returns whether the application or the engine supplies the value.
     fn is_supplied(&self, first: &str, path: &str) -> bool {
         let runtime = &self.snapshot.settings.runtime;
         runtime.contains(first) || runtime.contains(path) || self.dialect().injects(first)
     }
 
-    /// Adds what is wrong to the fields that it is about, each thing once.
+    /// Adds problems to the fields that they refer to, without duplicates.
     fn add_problems(&self, problems: &[Problem], fields: &mut [Field]) {
         for problem in problems {
             let Some(field) = self.field_of(problem, fields) else { continue };
@@ -404,7 +404,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The field that a problem is about.
+    /// The index of the field that a problem refers to.
     fn field_of(&self, problem: &Problem, fields: &[Field]) -> Option<usize> {
         let is_of_value = matches!(
             problem.code,
@@ -427,7 +427,7 @@ impl Reader<'_> {
             let found = self.snapshot.token_at(range.start)?;
             let path = match symbol_of(self.snapshot, found.scope, found.name) {
                 Symbol::Value(path) => path,
-                // It is also about the name that the fragment needs.
+                // The problem also refers to the name that the fragment needs.
                 Symbol::Fragment(_) => {
                     let is_needed =
                         |field: &Field| field.used && problem.names.contains(&field.path);
@@ -441,7 +441,7 @@ impl Reader<'_> {
         }
         if *file == self.inputs.file {
             let is_here = |field: &Field| match self.written(&field.keys) {
-                // Of a file that cannot be read, these are places in what it was before.
+                // For a file that cannot be read, the locations refer to its previous text.
                 Some((value, _)) if problem.code == Code::InvalidInputs => {
                     value.span.range() == *range
                 }
@@ -460,7 +460,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where one is on the way to a value.
+/// The present position on the way to a value.
 #[derive(Clone, Copy)]
 enum Here<'v> {
     Object(&'v Object),

@@ -1,7 +1,7 @@
-//! The inputs of a prompt as a JSON Schema, for forms, validators and generators of code.
+//! The inputs of a prompt as a JSON Schema, for forms, validators and code generators.
 //!
-//! A schema refuses only what the engine would miss or refuse. A name without a declared type that
-//! the prompt prints has no type here, because engines print values of every type.
+//! A schema rejects only inputs that the engine would reject. A printed name without a declared
+//! type has no type here, because engines print values of every type.
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ use crate::needs::Need;
 use crate::skeleton::needs_of;
 use crate::snapshot::Snapshot;
 
-/// The schema of an object with the names that a prompt reads, in their order, and then those that
-/// are only declared. Names that the application supplies at run time, and those that are `known` to
-/// have a value, are left out.
+/// The schema of an object with the names that a prompt reads, in their order, followed by names
+/// that are only declared. Names that the application supplies at run time, and those for which
+/// `known` returns `true`, are omitted.
 ///
 /// Cost: the placeholders.
 ///
@@ -53,7 +53,7 @@ pub fn inputs_schema(snapshot: &Snapshot, known: impl Fn(&str) -> bool) -> Json 
     made.into()
 }
 
-/// The schema of an object, while it is made.
+/// An unfinished schema of an object.
 #[derive(Default)]
 struct ObjectSchema {
     properties: Map<String, Json>,
@@ -79,7 +79,7 @@ impl ObjectSchema {
     }
 }
 
-/// The schema of a value: what the prompt needs, and above that what is declared.
+/// The schema of a value: the needs of the prompt, overridden by its declaration.
 fn schema_of(need: &Need, declared: Option<&Variable>) -> Map<String, Json> {
     let mut schema = needed(need);
     let Some(Variable { declared_type, description, default, example, rules, .. }) = declared
@@ -102,7 +102,7 @@ fn schema_of(need: &Need, declared: Option<&Variable>) -> Map<String, Json> {
     schema
 }
 
-/// What a prompt does with a value says its structure, but no type of what it prints.
+/// The use of a value determines its structure, but not the types of printed values.
 fn needed(need: &Need) -> Map<String, Json> {
     if !need.members.is_empty() || need.is_object {
         let mut schema = ObjectSchema::default();
@@ -139,7 +139,7 @@ fn rules_of(rules: &Rules) -> [(&'static str, Option<Json>); 6] {
     ]
 }
 
-/// `None` for numbers such as NaN, which JSON cannot have.
+/// `None` for numbers such as NaN, which JSON does not support.
 fn json_of(value: &Value) -> Option<Json> {
     serde_json::from_str(&value.to_json()).ok()
 }

@@ -1,4 +1,4 @@
-//! Places that are the same word, and stay the same while one of them is typed.
+//! Ranges with the same word that are edited together.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use promptls_syntax::{BlockKind, TokenKind, TokenRef};
 use super::definition::tags_at;
 use crate::snapshot::Snapshot;
 
-/// The places that are edited together with the one at `offset`, itself among them, in order: the
-/// keywords of both tags of a block; or the path in the header of a block, and in what the block
-/// holds. Empty where there is nothing but that one.
+/// The ranges that are edited together with the one at `offset`, including itself, in order. These
+/// are the keywords of both tags of a block, or a path in the header of a block and in its body.
+/// Empty if there is only one.
 ///
 /// Cost: the tokens of the block, and those before it.
 ///
@@ -54,7 +54,7 @@ fn keywords(
     tags.into_iter().filter_map(place).collect()
 }
 
-/// The path of a token in the innermost block that has it in its header, and there.
+/// The path of a token in the innermost block whose header contains it, and in that header.
 fn paths(snapshot: &Snapshot, token: &TokenRef<'_>) -> Vec<Range<usize>> {
     let start = token.token.start;
     let is_header = |found: &TokenRef<'_>| {

@@ -1,5 +1,5 @@
-//! The Markdown of a prompt: its sections, its code and what is in front of it all; and the tags
-//! that people put round parts of prompts.
+//! The Markdown structure of a prompt: sections, code, front matter; and the tags that enclose
+//! parts of prompts.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,32 +9,33 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use regex::Regex;
 use ropey::Rope;
 
-/// Longer prompts are data more than documents, and their Markdown is not worth the time.
+/// The maximum length of a parsed text, in bytes. Longer prompts are data rather than documents,
+/// and parsing them is not worth the time.
 const LONGEST: usize = 4 << 20;
 
-/// What shapes a Markdown text. All ranges are bytes.
+/// The structure of a Markdown text. All ranges are bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outline {
     /// The headings, in order.
     pub headings: Vec<Heading>,
-    /// Fenced code, fences included.
+    /// Fenced code, including the fences.
     pub code: Vec<Range<usize>>,
     /// Items of lists.
     pub items: Vec<Range<usize>>,
-    /// Comments.
+    /// HTML comments.
     pub comments: Vec<Range<usize>>,
-    /// Pairs of tags like `<rules>` and `</rules>`, each alone on its line; never interleaved.
+    /// Pairs of tags such as `<rules>` and `</rules>`, each on its own line; never interleaved.
     pub tags: Vec<TagPair>,
-    /// Lines between `---` at the start, these included.
+    /// Lines between `---` at the start, including these.
     pub front_matter: Option<Range<usize>>,
 }
 
-/// A heading and what stands under it.
+/// A heading with its section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heading {
-    /// Its text, without marks.
+    /// The text, without marks.
     pub title: String,
-    /// The heading itself.
+    /// The range of the heading itself.
     pub range: Range<usize>,
     /// From the heading to the next one that is not below it.
     pub section: Range<usize>,
@@ -44,15 +45,15 @@ pub(crate) struct Heading {
 /// A pair of tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TagPair {
-    /// What they are called.
+    /// The name of both tags.
     pub name: String,
-    /// The opener.
+    /// The range of the opener.
     pub opener: Range<usize>,
-    /// The closer.
+    /// The range of the closer.
     pub closer: Range<usize>,
 }
 
-/// Reads the Markdown of a prompt; nothing of one that is longer than 4 MiB.
+/// Parses the Markdown of a prompt; empty for one longer than 4 MiB.
 ///
 /// Cost: one pass over the text.
 pub(crate) fn outline(text: &Rope) -> Outline {
@@ -82,7 +83,7 @@ pub(crate) fn outline(text: &Rope) -> Outline {
             {
                 outline.comments.push(range);
             }
-            // Further blocks of that kind are rules with text between them.
+            // Later blocks of that kind are horizontal rules with text between them.
             Event::Start(Tag::MetadataBlock(_)) if range.start == 0 => {
                 outline.front_matter = Some(range);
             }
@@ -94,15 +95,15 @@ pub(crate) fn outline(text: &Rope) -> Outline {
     outline
 }
 
-/// Markdown knows such tags only without `_` in their names and without blank lines between
-/// them; models and their prompts are not so strict.
+/// Markdown supports such tags only without `_` in their names and without blank lines between
+/// them. Models and prompts are not so strict.
 fn tags(text: &str, code: &[Range<usize>]) -> Vec<TagPair> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?m)^[ \t]*(<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>)[ \t]*\r?$").ok()
     });
     let Some(tag) = &*TAG else { return Vec::new() };
     let mut open: Vec<(&str, Range<usize>)> = Vec::new();
-    // How many of each name are open: a closer that fits none need not look for its opener.
+    // The number of open tags of each name: an unmatched closer needs no search for its opener.
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut pairs = Vec::new();
     for found in tag.captures_iter(text) {
@@ -111,7 +112,7 @@ fn tags(text: &str, code: &[Range<usize>]) -> Vec<TagPair> {
             continue;
         };
         let range = tag.range();
-        // Code is in order.
+        // Code ranges are sorted.
         let before = code.partition_point(|code| code.start <= range.start);
         if before > 0 && range.start < code[before - 1].end || tag.as_str().ends_with("/>") {
             continue;
@@ -138,7 +139,7 @@ fn tags(text: &str, code: &[Range<usize>]) -> Vec<TagPair> {
     pairs
 }
 
-/// A section ends where a heading of the same level or a higher one starts.
+/// A section ends where a heading of the same or a higher level starts.
 fn end_sections(headings: &mut [Heading]) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..headings.len() {

@@ -1,53 +1,53 @@
-//! The messages of a chat that a resolved text is split into.
+//! Splits a resolved text into chat messages.
 //!
-//! A prompt may hold a whole conversation: headings (`# System`), lines (`User:`), elements
-//! (`<user>`), or the marks of a model's own chat format (`<|im_start|>user`). Whoever sends it
-//! splits it there; here is where.
+//! A prompt may contain a whole conversation: headings (`# System`), lines (`User:`), elements
+//! (`<user>`), or the marks of a model's own chat format (`<|im_start|>user`). Programs that send
+//! it split it there, and so does this module.
 //!
-//! A text is split in one way only, the first of these that it has:
+//! A text is split in only one way, the first of these that it has:
 //!
 //! 1. *Marks*: `<|im_start|>user` at the start of a line, or `<|start_header_id|>user<|end_header_id|>`.
-//! 2. *Elements*: `<system>`, `<user>`, … if nothing stands outside of them.
-//! 3. *Headings* that say a role and nothing else: `# System`, `## User:`, `### Assistant message`.
-//!    A heading below another role's is a section of that message if sections beside it bear no
-//!    role: `## User` next to `## Tone` tells of the user. Headings that say only `Model`, `AI`,
-//!    `Tool` or `Function` make no chat of a text.
-//! 4. *Lines* that start with a role and a colon. The first one stands at the start of the text
-//!    or behind a blank line. From there on, a line that is `User:` alone always counts, one
-//!    with more text only behind a blank line, or right behind another line that counts. So
-//!    `User: prefers tea` amid prose is prose. All of them count for nothing unless one is alone
-//!    on its line (and says more than `Model`, as above), or two different roles speak, one of
-//!    them the system or the user. A key of YAML, `user:` above an indented line, is no role.
+//! 2. *Elements*: `<system>`, `<user>`, … if there is no text outside of them.
+//! 3. *Headings* with a role and nothing else: `# System`, `## User:`, `### Assistant message`.
+//!    A heading below that of another role is a section of that message if a sibling has no role:
+//!    `## User` next to `## Tone` is about the user. Headings with only `Model`, `AI`, `Tool` or
+//!    `Function` do not make a text a chat.
+//! 4. *Lines* that start with a role and a colon. The first one is at the start of the text or after
+//!    a blank line. After it, a line with only `User:` always counts. A line with more text counts
+//!    only after a blank line, or directly after another line that counts. So `User: prefers tea`
+//!    inside prose is prose. All of them are ignored unless one is alone on its line (and not only
+//!    `Model`, as above), or there are two different roles, one of them the system or the user.
+//!    A YAML key, `user:` above an indented line, is not a role.
 //!
-//! Nothing in fenced code counts, except for marks.
+//! Fenced code is ignored, except for marks.
 
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
-/// Who says a message.
+/// The role of a message's sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Who says how to behave.
+    /// Instructions for the behaviour of the model.
     System,
     /// The same in newer chats.
     Developer,
-    /// Or `human`.
+    /// The user; also `human`.
     User,
-    /// Or `ai`, or `model`.
+    /// The model; also `ai` or `model`.
     Assistant,
-    /// What a tool has answered.
+    /// The result of a tool.
     Tool,
-    /// The older name for it.
+    /// The older name for a tool.
     Function,
 }
 
 impl Role {
-    /// All roles, in the order in which we list them.
+    /// All roles, in display order.
     pub const ALL: [Role; 6] =
         [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool, Role::Function];
 
-    /// The word for it in JSON.
+    /// The identifier in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Role::System => "system",
@@ -59,7 +59,7 @@ impl Role {
         }
     }
 
-    /// The role that a word means, whatever its case.
+    /// The role with a name, ignoring case.
     fn named(word: &str) -> Option<Role> {
         const WORDS: [(&str, Role); 9] = [
             ("system", Role::System),
@@ -77,21 +77,21 @@ impl Role {
     }
 }
 
-/// A message of a chat. Ranges are bytes of the text.
+/// A chat message. Ranges are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Who says it.
+    /// The role of the sender.
     pub role: Role,
-    /// What names the role; empty where nothing does.
+    /// The range that names the role; empty if there is none.
     pub heading: Range<usize>,
     /// The text of the message, without blank lines around it.
     pub body: Range<usize>,
 }
 
-/// The messages of a chat that a text is sent as, in order; at least one.
+/// The chat messages that a text is sent as, in order; at least one.
 ///
-/// Text without a role belongs to the system where the engine of the dialect sends it so, else to
-/// the user. A text that names no role is one message, unchanged.
+/// Text without a role is a system message if the engine of the dialect sends it so, otherwise a
+/// user message. A text without any roles is one message, unchanged.
 ///
 /// Cost: one pass over the lines for each way of splitting.
 ///
@@ -132,18 +132,18 @@ pub fn chat(dialect: Dialect, text: &str) -> Vec<(Role, &str)> {
     messages(dialect, text).into_iter().map(with_text).collect()
 }
 
-/// A stretch of a text that at most one role says. Ranges are bytes of the text.
+/// A part of a text with at most one role. Ranges are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stretch {
-    /// `None` for text without a role, as before the first one.
+    /// `None` for text without a role, such as before the first one.
     role: Option<Role>,
-    /// What names the role; empty where nothing does.
+    /// The range that names the role; empty if there is none.
     heading: Range<usize>,
     /// The text of the message, without blank lines around it.
     body: Range<usize>,
 }
 
-/// The stretches that roles split a text into, in order; none if it names no role.
+/// The parts that roles split a text into, in order; empty if it names no role.
 fn split(text: &str) -> Vec<Stretch> {
     let found = marked(text).or_else(|| elements(text));
     let found = found.or_else(|| {
@@ -155,12 +155,12 @@ fn split(text: &str) -> Vec<Stretch> {
     found.unwrap_or_default()
 }
 
-/// What names a role: the message goes on to the next one.
+/// The name of a role; its message extends to the next marker.
 struct Marker {
     role: Role,
     range: Range<usize>,
-    /// Whether the word alone makes a chat of a text. Sections and fields are called `Model` and
-    /// `Tool` in prompts that are none.
+    /// The word alone makes a text a chat. Sections and fields are named `Model` and `Tool` in
+    /// prompts that are not chats.
     is_certain: bool,
 }
 
@@ -182,15 +182,15 @@ fn between(text: &str, markers: &[Marker]) -> Vec<Stretch> {
     messages
 }
 
-/// What no role says, unless it is blank.
+/// Text without a role; `None` if it is blank.
 fn outside(text: &str, range: Range<usize>) -> Option<Stretch> {
     let heading = range.start..range.start;
     let body = trimmed(text, range);
     (!body.is_empty()).then_some(Stretch { role: None, heading, body })
 }
 
-/// A range without the blanks and blank lines at its end, and the blank lines at its start; the
-/// indentation of its first line stays, but the blank behind a colon goes.
+/// A range without trailing whitespace, and without blank lines at its start. The indentation of
+/// its first line is kept, but a space after a colon is removed.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let body = &text[range.clone()];
     let end = range.start + body.trim_end().len();
@@ -199,8 +199,8 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     (range.start + lines).min(end)..end
 }
 
-/// Chat formats of models, with marks that nobody writes by accident: what opens a message, what
-/// ends the name of its role, and what ends it.
+/// Chat formats of models with unmistakable marks: the start of a message, the end of its role, and
+/// its end.
 const FORMATS: [(&str, &str, &str); 2] = [
     ("<|im_start|>", "\n", "<|im_end|>"),
     ("<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"),
@@ -215,13 +215,13 @@ fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<S
     let mut done = 0;
     for (start, _) in text.match_indices(open) {
         let name = &text[start + open.len()..];
-        // What it still is to say may be missing: then the model goes on there.
+        // A last message may be incomplete: the model continues there.
         let (name, heading) = match name.find(close) {
             Some(at) if close == "\n" => (&name[..at], open.len() + at),
             Some(at) => (&name[..at], open.len() + at + close.len()),
             None => (name, open.len() + name.len()),
         };
-        // ChatML allows a name behind the role.
+        // ChatML allows a name after the role.
         let Some(role) = name.split_whitespace().next().and_then(Role::named) else { continue };
         let heading = start..start + heading;
         messages.extend(outside(text, done..start));
@@ -239,7 +239,7 @@ fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<S
     Some(messages)
 }
 
-/// A text that is nothing but elements, each with the name of a role.
+/// Splits a text that consists only of elements, each with the name of a role.
 fn elements(text: &str) -> Option<Vec<Stretch>> {
     let mut messages = Vec::new();
     let mut at = 0;
@@ -262,11 +262,11 @@ fn elements(text: &str) -> Option<Vec<Stretch>> {
 /// A line outside of fenced code.
 struct Line<'t> {
     start: usize,
-    /// Without its ending.
+    /// The text without the line break.
     text: &'t str,
-    /// Whether the line before is blank, or there is none.
+    /// The previous line is blank, or there is none.
     opens: bool,
-    /// Whether the next one is indented.
+    /// The next line is indented.
     holds: bool,
 }
 
@@ -309,12 +309,12 @@ fn fence_mark(line: &str) -> Option<&str> {
     (line.len() - rest.len() < 4 && len >= 3 && !is_inline).then_some(&rest[..len])
 }
 
-/// Whether a fence has nothing behind it, so that it can close one.
+/// Returns whether a fence has no text after it, so that it can close a block.
 fn is_bare(line: &str, mark: &str) -> bool {
     line.trim().len() == mark.len()
 }
 
-/// The level of a heading and its words; `None` for all other lines.
+/// The level and text of a heading; `None` for all other lines.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches(' ');
     let words = rest.trim_start_matches('#');
@@ -326,7 +326,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     is_heading.then_some((level, words))
 }
 
-/// The role that the words of a heading say: `System`, `**User:**`, `Assistant message`.
+/// The role that the text of a heading names: `System`, `**User:**`, `Assistant message`.
 fn role_of_heading(words: &str) -> Option<(Role, bool)> {
     let word = words.trim_matches(['*', '_']).trim_end_matches(':').trim_end_matches(['*', '_']);
     let (first, rest) = word.split_once(' ').unwrap_or((word, ""));
@@ -343,8 +343,7 @@ fn headings(lines: &[Line<'_>]) -> Vec<Marker> {
         })
         .collect();
     let mut markers = Vec::new();
-    // The level of the message that we are in, and at which levels below it there are sections
-    // that bear no role.
+    // The level of the current message, and the levels below it that have sections without a role.
     let mut around: Option<(usize, [bool; 7])> = None;
     for (index, (level, role, range)) in headings.iter().enumerate() {
         let Some((role, is_certain)) = *role else { continue };
@@ -366,9 +365,9 @@ fn headings(lines: &[Line<'_>]) -> Vec<Marker> {
 struct RoleLine {
     role: Role,
     is_certain: bool,
-    /// Where its colon ends, in bytes.
+    /// The end of its colon, in bytes.
     end: usize,
-    /// Whether nothing follows.
+    /// The line contains nothing else.
     is_alone: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Everywhere that something is written.
+//! All references to a symbol.
 
 use promptls_resolver::{FileId, Location};
 
@@ -8,23 +8,23 @@ use crate::symbol::{
     references_in_prompt, symbol_at,
 };
 
-/// Where something is written.
+/// The locations of a symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// Placeholders and block headers, in order; those in fragments; then the keys in each
-    /// case and in defaults, and the places in the program around it.
+    /// Placeholders and block headers in order, those in fragments, the keys in each case and in
+    /// defaults, and the places in the surrounding program.
     pub uses: Vec<Location>,
     /// Its declaration. A path into a value has none.
     pub declaration: Option<Location>,
 }
 
-/// All places about the same as the one at `offset`, which is one of them; it may be in the
-/// prompt, in an inputs file, or in the variables file. `None` where there is no name.
+/// All references to the symbol at `offset`, including that one. The offset may be in the prompt,
+/// in an inputs file, or in the variables file. `None` if there is no name.
 ///
-/// A path into a value counts for its first piece, and for each further one: `{{user.name}}`
-/// is a place about `user`.
+/// A path into a value refers to its first step and to each further one: `{{user.name}}` is a
+/// reference to `user`.
 ///
-/// Cost: the distinct uses of names, the places, and the cases.
+/// Cost: the distinct uses of names, the references, and the cases.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, references};
@@ -39,7 +39,7 @@ pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Re
     Some(references_to(snapshot, &symbol_at(snapshot, file, offset)?))
 }
 
-/// All places about a symbol.
+/// All references to a symbol.
 pub fn references_to(snapshot: &Snapshot, symbol: &Symbol) -> References {
     let mut uses = references_in_prompt(snapshot, symbol);
     uses.extend(references_in_fragments(snapshot, symbol));

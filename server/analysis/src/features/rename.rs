@@ -1,11 +1,11 @@
-//! Another name for a value or a fragment, in all files of a prompt.
+//! Renames a value or a fragment in all files of a prompt.
 //!
-//! [`rename`] gives the edits for one prompt. Whoever has its files then applies them, reads
-//! the prompt again, and asks [`prove_rename`] whether the engine still sends the same. What
-//! other prompts share is renamed by asking for each of them.
+//! [`rename`] returns the edits for one prompt. The caller applies them, parses the prompt again,
+//! and verifies with [`prove_rename`] that the engine still sends the same text. Files shared by
+//! several prompts are renamed by a call for each of them.
 //!
-//! What a dialect takes for a name is not written down here: a new name is put into braces, and
-//! must be read as that name. Which names mean something else there is in the dialect's row.
+//! The syntax of names is not defined here: a new name is put into braces, and must be parsed as
+//! that name. Reserved names are in the table row of the dialect.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,17 +27,17 @@ use crate::symbol::{
 /// A name that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamable {
-    /// Where the cursor is in it, without quotes and prefixes.
+    /// The occurrence at the cursor, without quotes and prefixes.
     pub location: Location,
-    /// What it is now.
+    /// The present name.
     pub name: String,
 }
 
-/// Why something cannot get another name.
+/// The reason why a name cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenameError {
-    /// The place is about nothing.
+    /// There is no symbol at the position.
     #[error("there is no name here")]
     NoName,
     /// `this`, or all of an item.
@@ -49,76 +49,77 @@ pub enum RenameError {
     /// `this.key` and `this.value` in a loop over a map.
     #[error("`{0}` is what the engine calls this part of a map's entry; it cannot be renamed")]
     EntryPart(String),
-    /// A name that the engine fills itself.
+    /// A name that the engine supplies itself.
     #[error("`{0}` is given by the engine under this name; it cannot be renamed")]
     Injected(String),
-    /// A name of `runtime` in the config.
+    /// A name in `runtime` of the config.
     #[error(
         "`{0}` is supplied at run time under this name; rename it in promptls.toml and in the application first"
     )]
     Runtime(String),
-    /// Nothing that the dialect takes for one name.
+    /// The text is not a single name in the dialect.
     #[error("`{name}` is no name in {dialect}: {rule}")]
     NotAName {
-        /// What was typed.
+        /// The new name.
         name: String,
         /// The product that the dialect belongs to.
         dialect: &'static str,
-        /// What a name is there.
+        /// The rule for names of the dialect.
         rule: &'static str,
     },
-    /// A name that means something else.
+    /// A name with another meaning.
     #[error("`{0}` means something else in this dialect; choose another name")]
     Reserved(String),
-    /// Something else has the name.
+    /// The name is used already.
     #[error("`{name}` is in {file} already; choose another name")]
     Taken {
         /// The new name.
         name: String,
-        /// Where it is, for people.
+        /// The name of the file that contains it, for the user.
         file: String,
     },
     /// A file that does not parse.
     #[error("{file} cannot be read now, so its names cannot be changed: {reason}")]
     Broken {
-        /// The file, for people.
+        /// The name of the file, for the user.
         file: String,
-        /// What is wrong with it.
+        /// The error in the file.
         reason: String,
     },
-    /// A name that is not written as it is read.
+    /// A name whose source differs from its meaning.
     #[error(
         "`{name}` is written with an alias or an escape in {file}; write it out, then rename it"
     )]
     NotPlain {
         /// The old name.
         name: String,
-        /// The file, for people.
+        /// The name of the file, for the user.
         file: String,
     },
-    /// A key of which there are two.
+    /// A key that occurs twice.
     #[error("`{name}` is written twice in {file}; remove one of them first")]
     Twice {
         /// The old name.
         name: String,
-        /// The file, for people.
+        /// The name of the file, for the user.
         file: String,
     },
-    /// The engine would not send the same.
+    /// The engine would not send the same text.
     #[error(
         "this would change what the engine sends for {prompt}{case}; look there for text that depends on the name"
     )]
     Changes {
-        /// The prompt, for people.
+        /// The name of the prompt, for the user.
         prompt: String,
-        /// ` in case NAME`; empty where that does not matter.
+        /// ` in case NAME`; empty if irrelevant.
         case: String,
     },
 }
 
-/// What is renamed from an offset of a file; `None` where there is nothing.
+/// The name to rename at an offset of a file. Fails if it cannot be renamed; `None` if there is no
+/// name.
 ///
-/// Cost: that of finding a place in the file.
+/// Cost: that of finding the symbol at the offset.
 pub fn prepare_rename(
     snapshot: &Snapshot,
     file: FileId,
@@ -131,7 +132,7 @@ pub fn prepare_rename(
     };
     check_files(snapshot)?;
     let written = snapshot.written_at(&reference.location).unwrap_or_default();
-    // The last one: behind a prefix, and behind `fragments.`.
+    // The last occurrence: after a prefix, and after `fragments.`.
     let Some(start) = written.rfind(&old.name) else { return Err(not_plain(snapshot, &old, file)) };
     let start = reference.location.range.start + start;
     let range = start..start + old.name.len();
@@ -141,9 +142,9 @@ pub fn prepare_rename(
     Ok(Some(Renamable { location: Location { file, range }, name: old.name }))
 }
 
-/// The edits that give a symbol another name, in all files of this prompt.
+/// The edits that rename a symbol in all files of this prompt.
 ///
-/// Cost: that of finding all places about it.
+/// Cost: that of finding all references to it.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, rename, symbol_at};
@@ -161,7 +162,7 @@ pub fn rename(
     new_name: &str,
 ) -> Result<Vec<TextEdit>, RenameError> {
     let old = old_name(snapshot, symbol)?;
-    // Whoever types the prefix, too, means the same.
+    // A new name with the prefix is equivalent.
     let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
     let new = New {
         symbol: symbol_named(symbol, old.prefix, new_name),
@@ -212,8 +213,8 @@ pub fn rename(
     Ok(edits)
 }
 
-/// Where a symbol stands in the prompt and in fragments under its own name, prefixes left out:
-/// `this` may be about the same, and is no name of it.
+/// The references to a symbol by its own name in the prompt and in fragments, without prefixes.
+/// `this` may refer to the same value, but is not its name.
 fn named_references<'a>(
     snapshot: &'a Snapshot,
     symbol: &Symbol,
@@ -228,14 +229,14 @@ fn named_references<'a>(
     })
 }
 
-/// A name as it is.
+/// The present name.
 struct Old {
     name: String,
-    /// What stands before it and stays: `app:`.
+    /// The prefix, which does not change: `app:`.
     prefix: &'static str,
 }
 
-/// A name as it shall be.
+/// The new name.
 struct New<'n> {
     name: &'n str,
     prefix: &'static str,
@@ -257,7 +258,7 @@ fn old_name(snapshot: &Snapshot, symbol: &Symbol) -> Result<Old, RenameError> {
     if dialect.is_engine_key(root) || dialect.injects(root) {
         return Err(RenameError::Injected(name.clone()));
     }
-    // Without paths, no prompt can name what is in a value.
+    // In dialects without paths, no prompt can refer to a member of a value.
     if path.len() > 1 && !dialect.spec().paths.has_members() {
         return Err(RenameError::NoName);
     }
@@ -288,7 +289,7 @@ fn symbol_named(symbol: &Symbol, prefix: &str, name: &str) -> Symbol {
     }
 }
 
-/// Whether the dialect takes the new name for a name, and for nothing else.
+/// Checks that the new name is a name in the dialect, without another meaning.
 fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
     let (before, own) = match &new.symbol {
         Symbol::Fragment(name) => (None, name),
@@ -309,14 +310,14 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
     let spec = dialect.spec();
     let means_fragments = spec.fragment_prefix == Some(&format!("{own}."));
     let is_given = spec.item == Some(own) || means_fragments || dialect.injects(own);
-    // A prefix says where the value lives; that stays as it is.
+    // A prefix determines the scope of the value, which does not change.
     let has_prefix = spec.prefixes.iter().any(|prefix| own.starts_with(prefix));
     let is_reserved =
         is_root && is_given || new.prefix.is_empty() && has_prefix || dialect.is_engine_key(own);
     if is_reserved { Err(RenameError::Reserved(new.name.to_owned())) } else { Ok(()) }
 }
 
-/// Whether all files can be read: where one cannot, nobody knows what is written where.
+/// Checks that all files can be parsed: otherwise, their references are unknown.
 fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
     for problem in &snapshot.file_problems {
         let file = problem.location.file;
@@ -326,7 +327,7 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
         let is_readable = snapshot.file_texts.get(&file).is_some_and(|text| {
             let format = Format::of_sidecar(snapshot.file_name(file));
             let value = parse_value(text, format, file, "no inputs").value;
-            // It is no inputs file if it is no object.
+            // A file that contains no object is not an inputs file.
             value.is_some_and(|value| matches!(value.kind, ValueKind::Object(_)))
         });
         if !is_readable {
@@ -337,8 +338,8 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
     Ok(())
 }
 
-/// Whether a name that nobody gives a value, though there are files that could, gets the name of
-/// one that has some: that is a correction.
+/// Returns whether a name without a value is renamed to one that has a value, and some file could
+/// contain values. That is a correction.
 fn corrects(snapshot: &Snapshot, symbol: &Symbol, new: &Symbol) -> Result<bool, RenameError> {
     let is_given = |symbol| {
         let name = old_name(snapshot, symbol)?;
@@ -347,13 +348,13 @@ fn corrects(snapshot: &Snapshot, symbol: &Symbol, new: &Symbol) -> Result<bool, 
     Ok(snapshot.has_inputs() && !is_given(symbol)? && is_given(new)?)
 }
 
-/// Whether nothing else has the new name.
+/// Checks that the new name is not used yet.
 fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
     let taken = |file: FileId| {
         let file = snapshot.file_name(file).to_owned();
         Err(RenameError::Taken { name: new.name.to_owned(), file })
     };
-    // A fragment and a value of one name hide each other.
+    // A fragment and a value of the same name hide each other.
     let other = match &new.symbol {
         Symbol::Fragment(name) => Some(Symbol::Value(vec![PathStep::Key(name.clone())])),
         Symbol::Value(path) => match &path[..] {
@@ -381,8 +382,8 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
     Ok(())
 }
 
-/// The strings in sidecars that are about a symbol: where each stands, what it says, and which
-/// piece of that is the name with its prefix.
+/// The strings in sidecars that refer to a symbol: the location, the content, and the range of the
+/// name with its prefix.
 fn quoted_places(
     snapshot: &Snapshot,
     symbol: &Symbol,
@@ -415,7 +416,7 @@ fn quoted_places(
     Ok(places)
 }
 
-/// Of a key that is written twice, only the last one is known.
+/// Fails for a key that occurs twice, because only the last one is known.
 fn check_once(snapshot: &Snapshot, place: &Location, old: &Old) -> Result<(), RenameError> {
     let is_repeated =
         |problem: &Problem| problem.code == Code::DuplicateKey && problem.location == *place;
@@ -433,8 +434,8 @@ fn not_plain(snapshot: &Snapshot, old: &Old, file: FileId) -> RenameError {
     RenameError::NotPlain { name: old.name.clone(), file }
 }
 
-/// A string in the quotes of another one, as far as they can hold it; `None` if what is written
-/// there is not the old string in a way that we know.
+/// Writes a string with the quotes of another one, if they can represent it. `None` if the source
+/// is not the old string in a supported form.
 fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<String> {
     if format == Format::Toml {
         return requoted_toml(written, old, new);
@@ -455,7 +456,7 @@ fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<Strin
     }
 }
 
-/// The same in TOML, for a key or a value that is written in one line.
+/// The same in TOML, for a key or a value on one line.
 fn requoted_toml(written: &str, old: &str, new: &str) -> Option<String> {
     if written == old {
         return Some(edit_toml::key(new));
@@ -472,14 +473,14 @@ fn requoted_toml(written: &str, old: &str, new: &str) -> Option<String> {
     })
 }
 
-/// A string in JSON's quotes, which YAML and TOML read as well.
+/// A string with the quotes of JSON, which YAML and TOML also support.
 fn in_double_quotes(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
-            // YAML allows neither in a line; JSON would take the last two.
+            // YAML allows none of them in a line; JSON rejects only those below U+0020.
             '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
                 quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
             }
@@ -490,8 +491,8 @@ fn in_double_quotes(text: &str) -> String {
     quoted
 }
 
-/// Whether YAML reads a string without quotes as itself, be it a key or a value, in a block or
-/// in braces, and in its older version, too.
+/// Returns whether YAML reads an unquoted string as itself: as a key and as a value, in block and
+/// flow style, and in its older version.
 fn is_plain_yaml(text: &str) -> bool {
     const ONCE_BOOLEAN: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
     let reads_back = |written: String| {
@@ -505,12 +506,12 @@ fn is_plain_yaml(text: &str) -> bool {
         && reads_back(format!("{{{text}: {text}}}")).is_some()
 }
 
-/// Refuses a rename that would change what the engine sends: `before` and `after` are the same
-/// prompt without and with the edits. Where a misspelt name is corrected, its placeholders may
-/// change, and nothing else.
+/// Fails if a rename would change the text that the engine sends. `before` and `after` are the same
+/// prompt without and with the edits. If a misspelt name is corrected, only its placeholders may
+/// change.
 ///
-/// Where the engine fails, it must fail in the same way, about the same names. Cost: resolving
-/// every case twice.
+/// If the engine fails, it must fail in the same way, for the same names. Cost: resolving every
+/// case twice.
 pub fn prove_rename(
     before: &Snapshot,
     after: &Snapshot,
@@ -554,10 +555,10 @@ pub fn prove_rename(
     Ok(())
 }
 
-/// What was called something else before.
+/// The renamed placeholders and names, by their old text.
 #[derive(Default)]
 struct Renames {
-    /// Placeholders, braces included. One that has become two different ones is left out.
+    /// Placeholders, including braces. `None` for one that has become two different ones.
     placeholders: HashMap<String, Option<String>>,
     names: HashMap<String, String>,
 }
@@ -627,12 +628,12 @@ impl Renames {
         Some(())
     }
 
-    /// Writes runs of a resolved text. Placeholders that were left in it have their new names.
+    /// Writes runs of a resolved text. Unresolved placeholders get their new names.
     fn write(&self, engine: Engine, text: &str, runs: &[Run], renamed: &mut String) {
         for run in runs {
             match run.kind {
                 RunKind::Literal => self.write_literal(engine, &text[run.output.clone()], renamed),
-                // What a fragment leaves as it is counts as its value.
+                // Text that a fragment leaves unresolved counts as its value.
                 RunKind::Value if run.via.is_some() => {
                     self.write_literal(engine, &text[run.output.clone()], renamed);
                 }

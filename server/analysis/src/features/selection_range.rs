@@ -1,14 +1,14 @@
-//! What a selection grows to, step by step.
+//! Expands a selection step by step.
 
 use std::ops::Range;
 
 use super::folding_range::folding_ranges;
 use crate::snapshot::Snapshot;
 
-/// What stands around an offset of a prompt, each in the next: the piece of a path, the path, the
-/// placeholder, what is in a block or a section, that block or section, and the prompt.
+/// The ranges around an offset of a prompt, each inside the next. These are the step of a path, the
+/// path, the placeholder, the body of a block or a section, that block or section, and the prompt.
 ///
-/// Cost: as for [`folding_ranges`].
+/// Cost: that of [`folding_ranges`].
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, selection_ranges};
@@ -30,7 +30,7 @@ pub fn selection_ranges(snapshot: &Snapshot, offset: usize) -> Vec<Range<usize>>
     around.push(0..snapshot.text.len_bytes());
     around.retain(|range| !range.is_empty() && range.start <= offset && offset <= range.end);
     around.sort_by_key(|range| (range.len(), range.start));
-    // Of two that cross, the smaller one counts.
+    // Of two overlapping ranges, only the smaller one is kept.
     let mut nested: Vec<Range<usize>> = Vec::new();
     for range in around {
         let is_around = |inner: &Range<usize>| {
@@ -43,7 +43,7 @@ pub fn selection_ranges(snapshot: &Snapshot, offset: usize) -> Vec<Range<usize>>
     nested
 }
 
-/// The word of a path at an offset.
+/// The step of a path at an offset.
 fn piece_at(snapshot: &Snapshot, name: &Range<usize>, offset: usize) -> Option<Range<usize>> {
     let text = snapshot.slice(name.clone());
     let at = offset.checked_sub(name.start).filter(|at| *at <= text.len())?;

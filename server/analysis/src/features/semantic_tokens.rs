@@ -1,4 +1,4 @@
-//! What each piece of a placeholder or a tag is, for colours.
+//! Semantic tokens: the parts of placeholders and tags, for syntax highlighting.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,18 +11,18 @@ use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, pieces};
 
-/// A piece of a prompt with a meaning of its own.
+/// A part of a prompt with a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Its bytes; perhaps several lines of them.
+    /// The range in bytes; it may span several lines.
     pub range: Range<usize>,
-    /// What it is.
+    /// The kind of the token.
     pub kind: SemanticKind,
-    /// What is special about it.
+    /// A special property of the token.
     pub modifier: Option<SemanticModifier>,
 }
 
-/// What a piece of a placeholder or a tag is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SemanticKind {
     /// Braces, and the mark of an optional placeholder.
@@ -31,9 +31,9 @@ pub enum SemanticKind {
     Keyword,
     /// `app:`, `artifact.`, `fragments`.
     Prefix,
-    /// A name that the inputs have.
+    /// A name in the inputs.
     Name,
-    /// What follows in a path.
+    /// A later step of a path.
     Member,
     /// `[0]`.
     Index,
@@ -45,21 +45,21 @@ pub enum SemanticKind {
     Escape,
 }
 
-/// What is special about a name.
+/// A special property of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SemanticModifier {
     /// It has no value in the case.
     Missing,
-    /// The application or the engine brings its value.
+    /// The application or the engine supplies its value.
     Supplied,
 }
 
-/// The pieces of all placeholders, escapes and block tags that overlap a range, in order. They
-/// do not overlap each other. Tags that are literal text have none.
+/// The tokens of all placeholders, escapes and block tags that overlap a range, in order. They do
+/// not overlap each other. Tags that are literal text have none.
 ///
-/// `case` is a position in [`Snapshot::cases`]; without it nothing is said of values.
+/// `case` is an index into [`Snapshot::cases`]; without it, tokens have no modifiers for values.
 ///
-/// Cost: the tokens in the range, and a look-up for each distinct use of a name among them.
+/// Cost: the tokens in the range, and a lookup for each distinct use of a name among them.
 ///
 /// ```
 /// use promptls_analysis::{SemanticKind, Snapshot, semantic_tokens};
@@ -115,7 +115,7 @@ impl<'a> Pieces<'a> {
         let Range { start, end } = token.token.range();
         let text = self.snapshot.slice(start..end);
         let name = match token.token.kind {
-            // A closer has no name; all between its braces is in front of where one would be.
+            // A closer has no name; all text between its braces is before the position of a name.
             TokenKind::BlockClose(_) => {
                 let close = text.trim_end_matches('}').len();
                 start + close..start + close

@@ -1,4 +1,4 @@
-//! The names that a prompt uses: where, and whether it can do without a value.
+//! The names that a prompt uses: their locations, and whether a value is required.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use promptls_syntax::{TokenKind, TokenRef};
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Symbol, references_in_fragments};
 
-/// A first name that a prompt uses, or that is declared for it.
+/// The first name of a path that a prompt uses, or that is declared for it.
 #[derive(Clone, Debug)]
 pub struct UsedName<'s> {
-    /// The name.
+    /// The name, without the rest of its path.
     pub name: String,
-    /// Where it is written, as whole paths in the prompt, then in its fragments; nowhere if it is
-    /// only declared.
+    /// The locations of whole paths in the prompt, then in its fragments; empty if it is only
+    /// declared.
     pub uses: Vec<Location>,
-    /// Whether something is lacking in the text without a value: it is no optional placeholder,
-    /// is not only the condition of a block, and has no default. What is declared as required is,
-    /// too.
+    /// The text is incomplete without a value. The name has no default, and is used other than as
+    /// an optional placeholder or as the condition of a block. Names that are declared as required
+    /// also count.
     pub is_required: bool,
-    /// Its declaration.
+    /// Its declaration, if it has one.
     pub declared: Option<&'s Variable>,
 }
 
-/// The first names that a prompt uses, itself or through fragments, and those that are declared,
-/// sorted. Items of loops and names of fragments are none.
+/// The first names of paths that a prompt uses, directly or through fragments, and those that are
+/// declared, sorted. Items of loops and names of fragments are not included.
 ///
 /// Cost: the tokens of the prompt, and the texts of fragments for each name if it has any.
 pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
@@ -57,7 +57,7 @@ pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
 struct Names<'s> {
     snapshot: &'s Snapshot,
     found: BTreeMap<String, UsedName<'s>>,
-    /// The texts of the fragments that were met, each once.
+    /// The texts of the fragments that were found, each once.
     fragments: Vec<&'s str>,
 }
 
@@ -92,7 +92,7 @@ impl<'s> Names<'s> {
         used.declared = Some(variable);
     }
 
-    /// Whether a name means a fragment, which is noted then.
+    /// Returns whether a name refers to a fragment, and records the fragment.
     fn is_fragment(&mut self, name: &str) -> bool {
         let declarations = &self.snapshot.declarations;
         let Some(name) = self.snapshot.fragment_name(name) else {

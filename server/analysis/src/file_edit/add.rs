@@ -1,4 +1,4 @@
-//! New entries of objects, and new items of lists.
+//! Adds entries to objects, and items to lists.
 
 use promptls_data::edit_json;
 use promptls_resolver::{Format, Span, Value};
@@ -42,7 +42,7 @@ pub(super) fn insert(
             let mut after = text.to_owned();
             let range = null.span.range();
             if range.is_empty() {
-                // In YAML, nothing is null, too.
+                // In YAML, an empty value is null, too.
                 let colon = key.end as usize + text[key.end as usize..].find(':')?;
                 after.insert_str(colon + 1, &format!(" {value}"));
             } else {
@@ -79,17 +79,17 @@ pub(super) fn append(
     }
 }
 
-/// As far as a path leads into objects.
+/// The result of following a path into objects.
 enum Descent<'v, 'p> {
-    /// To an object that does not have the first of these keys.
+    /// An object without the first of these keys.
     Object(&'v Value, &'p [String]),
-    /// To a `null`, with the key it stands at, and the keys behind it.
+    /// A `null`, the span of its key, and the remaining keys.
     Null(&'v Value, Span, &'p [String]),
-    /// To its end, where a value is.
+    /// The value at the end of the path.
     Value(&'v Value),
 }
 
-/// `None` if something that is no object is in the way.
+/// Follows a path. `None` if a value on it is not an object.
 fn descend<'v, 'p>(root: &'v Value, path: &'p [String]) -> Option<Descent<'v, 'p>> {
     let mut here = root;
     for (depth, key) in path.iter().enumerate() {
@@ -98,7 +98,7 @@ fn descend<'v, 'p>(root: &'v Value, path: &'p [String]) -> Option<Descent<'v, 'p
             continue;
         }
         let object = here.as_object()?;
-        // The text of another file is no object, though it is written as one.
+        // The text of another file is not an object, although its source is one.
         if let [only] = object.entries()
             && *only.key == *"$file"
         {
@@ -115,7 +115,7 @@ fn descend<'v, 'p>(root: &'v Value, path: &'p [String]) -> Option<Descent<'v, 'p
     Some(Descent::Value(here))
 }
 
-/// A value inside objects, a key for each.
+/// Nests a value in objects, one for each key.
 pub(super) fn wrapped(value: Json, keys: &[String]) -> Json {
     keys.iter().rev().fold(value, |inner, key| {
         let mut object = Map::new();

@@ -1,5 +1,5 @@
-//! Many entries that are removed or renamed at once, so that a file is read twice, and not twice
-//! for each of them.
+//! Removes or renames many entries together, so that a file is parsed twice, not twice for each
+//! entry.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,8 +12,8 @@ use super::keys::written_key;
 use super::read::{as_json, read};
 use super::yaml;
 
-/// The text after those of the edits that can be made together, and the others with their places
-/// in that text; `None` if something else would change.
+/// Applies the edits that can be applied together. Returns the new text, and the other edits with
+/// their offsets in it. `None` if another value would change.
 ///
 /// Cost: the file.
 pub(super) fn edited(
@@ -37,7 +37,7 @@ pub(super) fn edited(
     Some((after, rest))
 }
 
-/// The offset that an edit is about, if it has one.
+/// The offset that an edit refers to, if it has one.
 pub(super) fn place(edit: &FileEdit) -> Option<usize> {
     match edit {
         FileEdit::Remove { at } | FileEdit::Nest { at, .. } => Some(*at),
@@ -52,7 +52,7 @@ struct Batch<'t> {
     removed: HashSet<usize>,
     renamed: HashMap<usize, (&'t Range<usize>, &'t str)>,
     replacements: Vec<(Range<usize>, String)>,
-    /// The places of the edits that were made.
+    /// The offsets of the applied edits.
     done: HashSet<usize>,
 }
 
@@ -68,13 +68,13 @@ impl<'t> Batch<'t> {
                 _ => {}
             }
         }
-        // What is removed needs no other name.
+        // A removed entry is not renamed.
         renamed.retain(|at, _| !removed.contains(at));
         let (replacements, done) = (Vec::new(), HashSet::new());
         Batch { text, format, removed, renamed, replacements, done }
     }
 
-    /// Makes the edits inside of a value, and the same ones in what is expected of it.
+    /// Applies the edits inside a value, and the same ones to its expected result.
     fn collect(&mut self, value: &Value, expected: &mut Json) -> Option<()> {
         match (&value.kind, expected) {
             (ValueKind::Object(object), Json::Object(members)) => {
@@ -99,7 +99,7 @@ impl<'t> Batch<'t> {
                         continue;
                     };
                     self.done.insert(at);
-                    // Two entries of one name would hide a value.
+                    // A second entry of the same name would hide a value.
                     if object.get(name).is_some() || !new_names.insert(name) {
                         kept.insert(key, member);
                         continue;
@@ -125,8 +125,8 @@ impl<'t> Batch<'t> {
         Some(())
     }
 
-    /// Removes those of the entries or items of a value that are to be removed and can be; returns
-    /// which ones.
+    /// Removes the requested entries or items of a value, as far as possible. Returns their
+    /// indexes.
     fn remove(&mut self, outer: &Value, ranges: &[Range<usize>]) -> HashSet<usize> {
         let is_wanted = |range: &Range<usize>| self.removed.contains(&range.start);
         let wanted: Vec<usize> = (0..ranges.len()).filter(|&it| is_wanted(&ranges[it])).collect();
@@ -137,7 +137,7 @@ impl<'t> Batch<'t> {
             self.text.get(outer.span.range()).is_some_and(|it| it.starts_with(['{', '[']));
         let removals = match is_in_brackets {
             true => in_brackets(self.text, outer.span.range(), ranges, &wanted),
-            // The last entry of a block leaves brackets, which is not done here.
+            // Removing the last entry of a block requires brackets, which is not done here.
             false if wanted.len() == ranges.len() => lines(self.text, ranges, &wanted[1..]),
             false => lines(self.text, ranges, &wanted),
         };
@@ -151,7 +151,7 @@ impl<'t> Batch<'t> {
     }
 }
 
-/// Neighbours that are removed together, and the range of the text that goes with them.
+/// The indexes of neighbours that are removed together, and the range of their text.
 type Removal = (Range<usize>, Range<usize>);
 
 /// Removals of lines in YAML.
@@ -160,7 +160,7 @@ fn lines(text: &str, ranges: &[Range<usize>], wanted: &[usize]) -> Vec<Removal> 
     wanted.iter().filter_map(lines).collect()
 }
 
-/// Removals between brackets, with their commas. An entry that has a comment beside it is left out.
+/// Removals between brackets, including commas. Entries with a comment beside them are skipped.
 fn in_brackets(
     text: &str,
     outer: Range<usize>,
@@ -168,7 +168,7 @@ fn in_brackets(
     wanted: &[usize],
 ) -> Vec<Removal> {
     let (first, last) = (outer.start + 1, outer.end.saturating_sub(1));
-    // What stands before an entry, and at the end before the bracket.
+    // The text before an entry, and at the end before the bracket.
     let gap = |index: usize| {
         let start = index.checked_sub(1).map_or(first, |before| ranges[before].end);
         let end = ranges.get(index).map_or(last, |range| range.start);
@@ -195,10 +195,10 @@ fn in_brackets(
     removals
 }
 
-/// Where places are after replacements.
+/// Maps offsets to those after replacements.
 struct Shift<'r> {
     replacements: &'r [(Range<usize>, String)],
-    /// For each of them, how many bytes it and those before it add, and remove.
+    /// For each replacement, the bytes added and removed up to and including it.
     sums: Vec<(usize, usize)>,
 }
 
@@ -213,7 +213,7 @@ impl<'r> Shift<'r> {
         Shift { replacements, sums: replacements.iter().map(sum).collect() }
     }
 
-    /// `None` for a place that is gone.
+    /// `None` for an offset in removed text.
     fn offset(&self, at: usize) -> Option<usize> {
         let before = self.replacements.partition_point(|(range, _)| range.end <= at);
         if self.replacements.get(before).is_some_and(|(range, _)| range.start <= at) {

@@ -1,66 +1,66 @@
-//! What may change in a file.
+//! The possible edits of a file.
 
 use std::ops::Range;
 
-/// One change of a JSON or YAML file.
+/// A single edit of a JSON, YAML or TOML file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileEdit {
-    /// A new entry at the end of an object. The path leads to it from the top of the file;
-    /// objects on the way that are missing are made. The value is JSON.
+    /// Adds an entry at the end of an object. The path leads to it from the root of the file;
+    /// missing objects are created. The value is JSON.
     ///
-    /// An entry that is there is only replaced if it is `null`.
+    /// An existing entry is replaced only if it is `null`.
     Insert {
-        /// The keys from the top, the new one last.
+        /// The keys from the root, the new one last.
         path: Vec<String>,
-        /// What it shall be.
+        /// The new value, as JSON.
         value: String,
     },
-    /// A new item at the end of a list; as for [`FileEdit::Insert`].
+    /// Adds an item at the end of a list; otherwise as [`FileEdit::Insert`].
     Append {
-        /// The keys from the top to the list.
+        /// The keys from the root to the list.
         path: Vec<String>,
-        /// What it shall be.
+        /// The new item, as JSON.
         value: String,
     },
-    /// The entry whose key starts at an offset goes, or the item of a list that starts there.
+    /// Removes the entry whose key starts at an offset, or the item of a list that starts there.
     Remove {
-        /// In bytes.
+        /// The offset in bytes.
         at: usize,
     },
-    /// Another value, or a new entry as for [`FileEdit::Insert`]. A number among the keys leads
-    /// into a list, or to its end.
+    /// Replaces a value, or adds an entry as [`FileEdit::Insert`] does. A number among the keys is
+    /// an index into a list, or its end.
     ///
-    /// What is the same in both values stays as it is written, and what changes keeps its style:
+    /// Parts that are equal in both values remain unchanged, and changed parts keep their style:
     /// quotes, lines, brackets.
     Set {
-        /// The keys from the top.
+        /// The keys from the root.
         path: Vec<String>,
-        /// What it shall be.
+        /// The new value, as JSON.
         value: String,
     },
-    /// The entry or the item at the end of a path goes, if it is there.
+    /// Removes the entry or the item at the end of a path, if it exists.
     Unset {
-        /// The keys from the top.
+        /// The keys from the root.
         path: Vec<String>,
     },
-    /// An entry of the top whose key is a path moves into objects, a key for each step. It stays
-    /// where it is unless there is such an object already.
+    /// Moves an entry of the root whose key is a path into objects, one for each step. It remains
+    /// at its position unless such an object exists already.
     Nest {
-        /// Where its key starts, in bytes.
+        /// The start of its key, in bytes.
         at: usize,
-        /// The steps.
+        /// The steps of the path.
         path: Vec<String>,
     },
-    /// Another key for an entry.
+    /// Renames the key of an entry.
     Rename {
-        /// Where the key stands, quotes included, in bytes.
+        /// The range of the key including quotes, in bytes.
         key: Range<usize>,
         /// The new key.
         name: String,
     },
-    /// All of it is new.
+    /// Replaces the whole text.
     Replace {
-        /// The text.
+        /// The new text.
         text: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Edits of TOML. It has no order of keys to keep, so that an edit is right if the values are.
+//! Edits TOML. The order of its keys has no meaning, so an edit is correct if the values are.
 
 use promptls_data::{Key, Tree, edit_toml};
 use promptls_resolver::Format;
@@ -8,8 +8,8 @@ use super::change::FileEdit;
 use super::keys::entry;
 use super::read::{as_json, read};
 
-/// The text after an edit; `None` if it would change anything else, or TOML cannot be read or has
-/// no such value.
+/// Applies an edit. `None` if it would change another value, if the text does not parse, or if TOML
+/// has no such value.
 pub(super) fn edited(text: &str, edit: &FileEdit) -> Option<String> {
     let mut expected = as_json(&read(text, Format::Toml)?)?;
     let after = match edit {
@@ -60,7 +60,7 @@ pub(super) fn edited(text: &str, edit: &FileEdit) -> Option<String> {
     (as_json(&read(&after, Format::Toml)?)? == expected).then_some(after)
 }
 
-/// What is at a path, or may be put there.
+/// The value at a path, or the place for a new one.
 fn place<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
     let (last, outer) = path.split_last()?;
     let mut here = root;
@@ -82,7 +82,7 @@ fn place<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
     }
 }
 
-/// What is at a path.
+/// The value at a path.
 fn at<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
     path.iter().try_fold(root, |here, key| match here {
         Json::Array(items) => items.get_mut(key.parse::<usize>().ok()?),
@@ -101,7 +101,7 @@ fn removed(text: &str, path: &[String], expected: &mut Json) -> Option<String> {
     edit_toml::remove(text, path)
 }
 
-/// The keys to the entry whose key starts at an offset, or to the item that does.
+/// The path of the entry whose key starts at an offset, or of the item that starts there.
 fn path_at(text: &str, at: usize) -> Option<Vec<String>> {
     let tree = promptls_data::read(Format::Toml, text).ok()?;
     let starts = |node: &promptls_data::Node<'_>| match node.key {
@@ -124,7 +124,7 @@ fn path_to(tree: &Tree<'_>, number: usize) -> Vec<String> {
     path
 }
 
-/// Another key, or several with dots, for the entry whose key starts at an offset.
+/// Replaces the key of the entry at an offset by another one, or by a dotted key.
 fn renamed(text: &str, at: usize, key: &str) -> Option<String> {
     let tree = promptls_data::read(Format::Toml, text).ok()?;
     let is_it = |node: &&promptls_data::Node<'_>| {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::line::one_line;
 use super::place::Spot;
 
-/// Writes another value in the place of one: in lines if the old one is, or what it is part of.
+/// Replaces a value. The new one has several lines if the old one or its parent has.
 pub(super) fn replace(text: &str, spot: &Spot<'_>, value: &Json) -> String {
     let old = spot.value.span.range();
     let is_container =
@@ -18,7 +18,7 @@ pub(super) fn replace(text: &str, spot: &Spot<'_>, value: &Json) -> String {
     after
 }
 
-/// JSON in lines, indented as the file is at an offset.
+/// JSON on several lines, with the indentation of the file at an offset.
 fn in_lines(text: &str, at: usize, value: &Json) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let indentation = |line: &str| line[..line.len() - line.trim_start().len()].to_owned();
@@ -31,7 +31,7 @@ fn in_lines(text: &str, at: usize, value: &Json) -> String {
     let mut written = lines.next().unwrap_or_default().to_owned();
     for line in lines {
         let body = line.trim_start_matches(' ');
-        // What is made here is indented by two blanks for each level.
+        // The serializer indents by two spaces for each level.
         let levels = (line.len() - body.len()) / 2;
         written.push_str(&format!("{newline}{outer}{}{body}", step.repeat(levels)));
     }

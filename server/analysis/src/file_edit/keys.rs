@@ -1,4 +1,4 @@
-//! Keys: how formats write them, and what is at a path of them.
+//! The syntax of keys in each format, and the value at a path of keys.
 
 use promptls_data::edit_toml;
 use promptls_resolver::Format;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::yaml;
 
-/// A key as a format writes it.
+/// The source form of a key in a format.
 pub(super) fn written_key(format: Format, key: &str) -> String {
     match format {
         Format::Json => Json::from(key).to_string(),
@@ -15,8 +15,8 @@ pub(super) fn written_key(format: Format, key: &str) -> String {
     }
 }
 
-/// The place of a path in a value, which is made if it is missing; `None` if something that is no
-/// object is in its way, or is there already.
+/// The value at a path. Missing objects are created, and a missing value is `null`. `None` if a
+/// value on the path is not an object.
 pub(super) fn entry<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
     path.iter().try_fold(root, |here, key| {
         if here.is_null() {

@@ -1,9 +1,9 @@
-//! What stands in one line.
+//! Values on one line.
 
 use promptls_resolver::Span;
 use serde_json::Value as Json;
 
-/// JSON in one line, with a blank behind each colon and comma.
+/// JSON on one line, with a space after each colon and comma.
 pub(super) fn one_line(value: &Json) -> String {
     match value {
         Json::Object(members) => {
@@ -19,7 +19,7 @@ pub(super) fn one_line(value: &Json) -> String {
     }
 }
 
-/// Adds to an object or a list that stands in one line, behind the last of what it holds.
+/// Adds to an object or a list on one line, after its last entry.
 pub(super) fn add_in_line(text: &str, outer: Span, last_end: usize, new: &str) -> Option<String> {
     let rest = text.get(last_end..outer.end as usize - 1)?;
     let mut after = text.to_owned();

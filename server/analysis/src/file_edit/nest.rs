@@ -1,4 +1,4 @@
-//! A key that is a path, written as objects: `"user.name": 1` becomes `"user": {"name": 1}`.
+//! Converts a key that is a path to objects: `"user.name": 1` becomes `"user": {"name": 1}`.
 
 use promptls_resolver::{Entry, Format, Value};
 use serde_json::Value as Json;
@@ -32,7 +32,7 @@ pub(super) fn nest(text: &str, format: Format, at: usize, path: &[String]) -> Op
         .or_else(|| moved(text, format, &root, at, path, value).filter(is_right))
 }
 
-/// Where it stands, so that the value and the comments round it stay as they are.
+/// Nests the entry at its position, so that the value and the comments around it remain unchanged.
 fn in_place(
     text: &str,
     format: Format,
@@ -63,7 +63,7 @@ fn in_place(
     Some(after)
 }
 
-/// Into the objects that are there already.
+/// Moves the entry into existing objects.
 fn moved(
     text: &str,
     format: Format,

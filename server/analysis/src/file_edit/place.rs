@@ -1,30 +1,30 @@
-//! Where a value stands: what is around it, and what starts at an offset.
+//! Finds a value by its path or offset, with its parent.
 
 use std::ops::Range;
 
 use promptls_resolver::{Entry, Span, Value, ValueKind};
 use serde_json::Value as Json;
 
-/// A value, and what is around it.
+/// A value with its parent.
 pub(super) struct Spot<'v> {
     pub value: &'v Value,
-    /// The key that it stands at; `None` for an item of a list.
+    /// The span of its key; `None` for an item of a list.
     pub key: Option<Span>,
-    /// What it is part of.
+    /// The parent of the value.
     pub outer: &'v Value,
 }
 
-/// An entry or an item, and where it is in the whole.
+/// An entry or an item, with its path.
 pub(super) struct Found<'v> {
-    /// The way to it from the top.
+    /// The path from the root.
     pub path: Vec<Step>,
-    /// Where it starts, and where it ends.
+    /// The range from its start to its end.
     pub range: Range<usize>,
-    /// What it is part of.
+    /// The parent of the value.
     pub outer: &'v Value,
-    /// The key that `outer` stands at.
+    /// The span of the key of `outer`.
     pub outer_key: Option<Span>,
-    /// Whether it is all that `outer` holds.
+    /// It is the only entry or item of `outer`.
     pub is_only: bool,
 }
 
@@ -34,13 +34,13 @@ pub(super) enum Step {
 }
 
 impl Found<'_> {
-    /// Whether it stands in brackets that open and close in one line.
+    /// Returns whether it is in brackets that open and close on one line.
     pub fn is_in_line(&self, text: &str) -> bool {
         let outer = &text[self.outer.span.range()];
         outer.starts_with(['{', '[']) && !outer.contains('\n')
     }
 
-    /// Removes it and its comma.
+    /// Removes it with its comma.
     pub fn remove_in_line(&self, text: &str) -> String {
         let mut range = self.range.clone();
         let blank = |character: char| character.is_ascii_whitespace();
@@ -70,7 +70,7 @@ impl Found<'_> {
     }
 }
 
-/// The entry whose key starts at an offset, or the item that does.
+/// The entry whose key starts at an offset, or the item that starts there.
 pub(super) fn find(root: &Value, at: usize) -> Option<Found<'_>> {
     let mut path = Vec::new();
     let (mut outer, mut outer_key) = (root, None);
@@ -79,7 +79,7 @@ pub(super) fn find(root: &Value, at: usize) -> Option<Found<'_>> {
         match &outer.kind {
             ValueKind::Object(object) => {
                 let entries = object.entries();
-                // Keys first: where a value in YAML ends, the next key may start.
+                // Keys first: in YAML, the next key may start at the end of a value.
                 let start = |entry: &Entry| entry.key_span.start as usize == at;
                 let found = entries.iter().find(|entry| start(entry));
                 if let Some(entry) = found {

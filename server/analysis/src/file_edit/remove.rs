@@ -1,4 +1,4 @@
-//! Entries and items that go.
+//! Removes entries and items.
 
 use promptls_data::edit_json;
 use promptls_resolver::Format;
@@ -6,7 +6,8 @@ use promptls_resolver::Format;
 use super::place::Found;
 use super::yaml;
 
-/// The text without what starts at an offset. Nobody has looked what else that changes.
+/// Removes the entry or item that starts at an offset. The caller must verify that nothing else
+/// changes.
 pub(super) fn removed(
     text: &str,
     format: Format,

@@ -1,7 +1,7 @@
-//! Another value for one that is there.
+//! Replaces existing values.
 //!
-//! Lists and objects change member by member, so that comments between the others stay. A
-//! way to write the new value is good if the file, read again, differs in nothing else.
+//! Lists and objects are changed member by member, so that comments between the others are kept. A
+//! replacement is valid if the parsed file differs in nothing else.
 
 use promptls_resolver::{FileId, Format, Value, ValueKind, is_same, parse_value};
 use serde_json::Value as Json;
@@ -13,8 +13,8 @@ use super::read::read;
 use super::remove::removed;
 use super::{json, yaml};
 
-/// More changes than this inside of a list or an object, and it is written anew: each change
-/// costs a look at the whole file.
+/// The maximum number of changes inside a list or an object. With more, it is written again as a
+/// whole: each change requires parsing the file.
 const MANY_CHANGES: usize = 100;
 
 /// See [`super::FileEdit::Set`].
@@ -38,7 +38,7 @@ fn set_value(text: &str, format: Format, path: &[String], value: &Json) -> Optio
     let is_right = |after: &String| {
         read(after, format).is_some_and(|after| differs_only(Some(&root), &after, path, &new))
     };
-    // As far as the path leads, and what it does not find there.
+    // The existing part of the path, and the missing rest.
     let depth = (0..=path.len())
         .rev()
         .find(|&depth| depth == 0 || Spot::at(&root, &path[..depth]).is_some())?;
@@ -61,7 +61,7 @@ fn set_value(text: &str, format: Format, path: &[String], value: &Json) -> Optio
     after.filter(is_right)
 }
 
-/// Writes another value in the place of one, keeping what both have.
+/// Replaces a value, and keeps the parts that are equal.
 fn change(
     text: &str,
     format: Format,
@@ -101,13 +101,13 @@ fn change(
     by_steps().filter(is_right).or_else(|| replace(text, format, spot, value, is_right))
 }
 
-/// One change inside of a list or an object.
+/// A single change inside a list or an object.
 enum Step<'j> {
     Set(String, &'j Json),
     Unset(String),
 }
 
-/// How one object becomes another; `None` if that takes another order of its keys.
+/// The changes from one object to another; `None` if the order of its keys would have to change.
 fn in_object<'j>(
     old: &promptls_resolver::Object,
     members: &'j serde_json::Map<String, Json>,
@@ -128,8 +128,8 @@ fn in_object<'j>(
     (is_in_order && steps.len() <= MANY_CHANGES).then_some(steps)
 }
 
-/// How one list becomes another. Where items come in before its end, those behind move on, and
-/// the comments between stay where they are.
+/// The changes from one list to another. After inserted items, the following ones are shifted,
+/// while comments keep their positions.
 fn in_list<'j>(old: &[Value], items: &'j [Json], new: &Value) -> Option<Vec<Step<'j>>> {
     let new = new.as_list()?;
     let same = |(a, b): &(&Value, &Value)| is_same_in_order(a, b);
@@ -150,7 +150,7 @@ fn in_list<'j>(old: &[Value], items: &'j [Json], new: &Value) -> Option<Vec<Step
     (steps.len() <= MANY_CHANGES).then_some(steps)
 }
 
-/// Writes another value in the place of one.
+/// Replaces a value as a whole.
 fn replace(
     text: &str,
     format: Format,
@@ -167,8 +167,8 @@ fn replace(
 }
 
 impl<'v> Spot<'v> {
-    /// The value at the end of a path; `None` if it leads nowhere, or into the text of another
-    /// file, and for the root.
+    /// The value at the end of a path. `None` for the root, for a path that does not exist, and
+    /// inside the text of another file.
     pub(super) fn at(root: &'v Value, path: &[String]) -> Option<Spot<'v>> {
         let mut here = root;
         let mut spot = None;
@@ -193,7 +193,7 @@ fn parsed(value: &Json) -> Option<Value> {
     parse_value(&one_line(value), Format::Json, FileId::PROMPT, "").value
 }
 
-/// Whether two values are the same and have the same order of keys; `1` is `1.0`.
+/// Returns whether two values are equal, with the same order of keys; `1` equals `1.0`.
 fn is_same_in_order(a: &Value, b: &Value) -> bool {
     match (&a.kind, &b.kind) {
         (ValueKind::List(a), ValueKind::List(b)) => {
@@ -211,7 +211,7 @@ fn is_same_in_order(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Whether a file has a value at the end of a path, and everything else as it was.
+/// Returns whether a file has the new value at the end of a path, and is otherwise unchanged.
 fn differs_only(before: Option<&Value>, after: &Value, path: &[String], new: &Value) -> bool {
     let Some((key, path)) = path.split_first() else { return is_same_in_order(after, new) };
     match &after.kind {
@@ -246,7 +246,7 @@ fn differs_only(before: Option<&Value>, after: &Value, path: &[String], new: &Va
     }
 }
 
-/// Whether a file lacks what was at the end of a path, and has everything else as it was.
+/// Returns whether a file lacks the value at the end of a path, and is otherwise unchanged.
 fn lacks_only(before: &Value, after: &Value, path: &[String]) -> bool {
     let Some((key, path)) = path.split_first() else { return false };
     match (&before.kind, &after.kind) {

@@ -1,4 +1,4 @@
-//! Entries that come and go: what changes, and what stays.
+//! Added and removed entries: the changed and unchanged parts of files.
 
 use expect_test::{Expect, expect};
 
@@ -15,7 +15,7 @@ fn check(format: Format, text: &str, edit: FileEdit, expected: Expect) {
     expected.assert_eq(&after.unwrap_or_else(|| "no edit\n".to_owned()));
 }
 
-/// Removes what starts at `$0`.
+/// Removes the entry or item that starts at `$0`.
 #[track_caller]
 fn check_remove(format: Format, marked: &str, expected: Expect) {
     let at = marked.find("$0").expect("the text marks what goes");
@@ -548,7 +548,7 @@ fn a_key_that_is_a_path_becomes_objects() {
         {user: {name: Ada}, b: 1}
     "#]],
     );
-    // Something else is there already.
+    // Another value exists already.
     nest(
         Format::Json,
         r#"{$0"user.name": 1, "user": {"name": 2}}"#,
@@ -567,7 +567,7 @@ fn a_key_that_is_a_path_becomes_objects() {
     );
 }
 
-/// Inputs in TOML, with all that edits may come upon.
+/// Inputs in TOML, with all constructs that affect edits.
 const TOML: &str = "# Ada's\nname = 'Ada' # for now\n\"user.city\" = \"x\"\n\n[user]\nage = 1.50\n\n[[tasks]]\nid = 1\n";
 
 #[test]

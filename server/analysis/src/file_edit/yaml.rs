@@ -1,8 +1,7 @@
-//! Edits of YAML, by the places of values.
+//! Edits YAML by the positions of values.
 //!
-//! What is added to a block is a block, too; its texts stand in double quotes, as JSON
-//! writes them, which is YAML, those of several lines behind a `|`. A value that changes keeps
-//! its quotes.
+//! Values that are added to a block are blocks, too. Their texts are in double quotes, as in JSON,
+//! which is also YAML; those of several lines use `|`. A changed value keeps its quotes.
 
 use std::ops::Range;
 
@@ -12,10 +11,10 @@ use serde_json::Value as Json;
 use super::line::{add_in_line, one_line};
 use super::place::{Found, Spot};
 
-/// Words that mean something else without quotes, in one YAML or another.
+/// Words with another meaning without quotes, in some version of YAML.
 const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 
-/// A key as it is written.
+/// The source form of a key.
 pub(super) fn key(name: &str) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
@@ -71,7 +70,7 @@ fn add_lines(text: &str, end: usize, indent: &str, name: &str, value: &Json) -> 
     add_text(text, end, &format!("{indent}{}:{value}", key(name)))
 }
 
-/// Adds lines behind the line that ends at an offset, or that goes on there.
+/// Adds lines after the line that ends at an offset, or that contains it.
 fn add_text(text: &str, end: usize, lines: &str) -> Option<String> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let lines = lines.replace('\n', newline);
@@ -91,8 +90,8 @@ fn add_text(text: &str, end: usize, lines: &str) -> Option<String> {
     Some(after)
 }
 
-/// What stands behind a colon or a dash: a blank and a scalar, or lines of their own. The key or
-/// the dash stands two columns before `indent`.
+/// The text after a colon or a dash: a space and a scalar, or separate lines. The key or the dash
+/// is two columns before `indent`.
 fn block(value: &Json, indent: usize) -> String {
     let blanks = " ".repeat(indent);
     match value {
@@ -115,17 +114,17 @@ fn block(value: &Json, indent: usize) -> String {
     }
 }
 
-/// A text behind a `|`.
+/// A text in block style (`|`).
 struct Literal {
-    /// `|`, and how it ends.
+    /// `|` with its chomping indicator.
     header: String,
-    /// Its lines, a line ending before each.
+    /// Its lines, each after a line ending.
     lines: String,
 }
 
 impl Literal {
-    /// `None` for what cannot be written so. `indent` is that of its lines, and `relative` how
-    /// many columns that is more than what they belong to.
+    /// `None` for a text that block style cannot represent. `indent` is that of its lines, and
+    /// `relative` is the number of columns beyond their parent.
     fn of(text: &str, indent: usize, relative: usize) -> Option<Literal> {
         let is_plain = |character: char| !character.is_control() || "\n\t".contains(character);
         let (body, end) = match text.strip_suffix('\n') {
@@ -147,8 +146,8 @@ impl Literal {
     }
 }
 
-/// Ways to write another value in the place of one, the best first. Not each of them need be
-/// right.
+/// Possible replacements of a value, best first. The caller must verify them, because some may be
+/// wrong.
 pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<String> {
     let place = Place::of(text, spot);
     let is_in_brackets = text[spot.outer.span.range()].starts_with(['{', '[']);
@@ -177,25 +176,25 @@ pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<Strin
     }
     let line = one_line(new);
     ways.push(match place.is_block {
-        // It may start on the next line, with comments before.
+        // It may start on the next line, after comments.
         true => place.with(place.start..place.old.end, &format!(" {line}")),
         false => place.with(place.old.clone(), &format!("{line}{}", place.comment())),
     });
     ways
 }
 
-/// Where a value stands that another one shall replace.
+/// The position of a value to be replaced.
 struct Place<'t> {
     text: &'t str,
     /// The column of its key or its dash.
     parent: usize,
-    /// Where it may start, right behind its colon or its dash.
+    /// The offset directly after its colon or its dash.
     start: usize,
-    /// Where it stands, from its quote, or from the `|` before its lines.
+    /// Its range, from its quote, or from the `|` before its lines.
     old: Range<usize>,
-    /// What stands in the line of a `|` or `>`.
+    /// The line of its `|` or `>`.
     header: Option<&'t str>,
-    /// Whether it is a list or an object without brackets.
+    /// It is a list or an object in block style.
     is_block: bool,
     is_null: bool,
 }
@@ -214,7 +213,7 @@ impl<'t> Place<'t> {
             },
         };
         let start = start.min(old.start);
-        // The place of a text behind a `|` is that of its lines, if it has any.
+        // The span of a text in block style is that of its lines, if it has any.
         let between = &text[start..old.start];
         let first = old.start - between.trim_start().len();
         let header = text[first..].starts_with(['|', '>']).then(|| text[first..].lines().next());
@@ -231,7 +230,7 @@ impl<'t> Place<'t> {
         &self.text[self.old.clone()]
     }
 
-    /// What stands behind a `|`, and stays with what comes in its place; with its blank.
+    /// The comment after a `|`, with the space before it. It is kept after a replacement.
     fn comment(&self) -> &'t str {
         let header = self.header.unwrap_or_default();
         header.find(" #").map_or("", |at| header[at..].trim_end())
@@ -241,16 +240,16 @@ impl<'t> Place<'t> {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
-    /// The text with something else at a range.
+    /// The text with a replaced range.
     fn with(&self, range: Range<usize>, new: &str) -> String {
         let mut after = self.text.to_owned();
-        // Nothing at all is null, too, right behind its colon.
+        // An empty value is null, too, directly after its colon.
         let blank = if range.is_empty() && !new.starts_with([' ', '\n']) { " " } else { "" };
         after.replace_range(range, &format!("{blank}{}", new.replace('\n', self.newline())));
         after
     }
 
-    /// With a text in quotes, or without any, as the old one is.
+    /// The replacement with a quoted or plain text, in the style of the old one.
     fn quoted(&self, new: &str) -> Option<String> {
         if self.is_block || new.contains('\n') {
             return None;
@@ -264,8 +263,8 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// With a text behind a `|`, if it or the old one has lines. A comment in the line of the
-    /// old one stays there.
+    /// The replacement with a text in block style, if it or the old one has several lines. A
+    /// comment on the line of the old one is kept.
     fn literal(&self, new: &str) -> Option<String> {
         if self.header.is_none() && !new.contains('\n') {
             return None;
@@ -273,7 +272,7 @@ impl<'t> Place<'t> {
         let Place { text, old, parent, .. } = self;
         let lines_before = self.written().lines().skip(1).find(|line| !line.trim().is_empty());
         let indent = match (lines_before, self.header) {
-            // A digit says that the first line itself is indented.
+            // A digit in the header means that the first line is indented further than the block.
             (Some(line), Some(header)) if !header.contains(|mark: char| mark.is_ascii_digit()) => {
                 (line.len() - line.trim_start_matches(' ').len()).max(parent + 1)
             }
@@ -300,14 +299,14 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Whether it is a list or an object without brackets.
+/// Returns whether it is a list or an object in block style.
 fn is_block(text: &str, value: &Value) -> bool {
     matches!(value.kind, ValueKind::List(_) | ValueKind::Object(_))
         && !text[value.span.range()].starts_with(['{', '['])
 }
 
-/// The dash of the item that starts at an offset, in its line or, if nothing else stands there,
-/// in one before.
+/// The dash of the item that starts at an offset. It is on the same line, or on an earlier one if
+/// that contains nothing else.
 fn dash_before(text: &str, start: usize) -> Option<usize> {
     let mut end = start;
     loop {
@@ -328,14 +327,14 @@ fn dash_before(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// The column of the dashes of a list without brackets.
+/// The column of the dashes of a list in block style.
 fn dashes(text: &str, value: &Value) -> Option<usize> {
     let first = value.as_list().filter(|_| is_block(text, value))?.first()?.span.start as usize;
     let line = line_start(text, first);
     Some(column(text, line + text[line..first].find('-')?))
 }
 
-/// Removes an entry or an item: in brackets with its comma, else with its lines.
+/// Removes an entry or an item: in brackets with its comma, otherwise with its lines.
 pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
     if text.get(found.outer.span.range())?.starts_with(['{', '[']) {
         return Some(found.remove_in_line(text));
@@ -345,7 +344,7 @@ pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
     if found.is_only
         && let Some(key) = found.outer_key
     {
-        // Nothing at all would be null.
+        // An empty value would be null.
         let empty = if found.outer.as_list().is_some() { ": []" } else { ": {}" };
         after.replace_range(key.end as usize..text[..range.end].trim_end().len(), empty);
         return Some(after);
@@ -354,7 +353,7 @@ pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
     Some(after)
 }
 
-/// The lines of an entry or an item of a block; `None` if something else stands in them.
+/// The lines of an entry or an item of a block; `None` if they contain something else.
 pub(super) fn lines_of(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
     let start = line_start(text, range.start);
     let is_alone = matches!(text[start..range.start].trim(), "" | "-");
@@ -374,7 +373,7 @@ fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
-/// Where a key stands in its line.
+/// The column of a key in its line.
 fn column(text: &str, offset: usize) -> usize {
     text[line_start(text, offset)..offset].trim_start_matches('\u{feff}').chars().count()
 }

@@ -1,4 +1,4 @@
-//! How much of a prompt is the same in all cases: what a prompt cache can use again.
+//! The prefix of a prompt that is the same in all cases, which a prompt cache can reuse.
 
 use std::ops::Range;
 
@@ -9,36 +9,36 @@ use super::size::path_of;
 use crate::snapshot::Snapshot;
 use crate::without_value::{Lacking, WithoutValue};
 
-/// The fewest tokens of a [`Prefix`] that editors point out as a *cacheable start*.
+/// The minimum number of tokens for a [`Prefix`] that editors mark as a *cacheable start*.
 ///
-/// Providers cache prompts of 1,024 tokens or more, and a prompt is sent together with tools and
-/// examples, which often are three quarters of that. A start that is shorter than the rest hardly
-/// ever decides whether anything is cached.
+/// Providers cache prompts of 1,024 tokens or more. A prompt is sent together with tools and
+/// examples, which often are three quarters of that. So a prefix below a quarter rarely decides
+/// whether anything is cached.
 pub const LEAST_CACHEABLE_TOKENS: usize = 256;
 
-/// How much of a resolved text is the same in all cases.
+/// The prefix of a resolved text that is the same in all cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    /// Where the first difference is, in bytes of the text that is shown.
+    /// The offset of the first difference, in bytes of the shown text.
     pub end: usize,
-    /// How many cases were compared. With fewer than two, it ends at the first placeholder.
+    /// The number of compared cases. With fewer than two, the prefix ends at the first placeholder.
     pub cases: usize,
-    /// What ends it; `None` if nothing does.
+    /// The source of the first difference; `None` if there is none.
     pub until: Option<Until>,
 }
 
-/// What ends a [`Prefix`].
+/// The source of the text that ends a [`Prefix`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Until {
     /// The name or path of a placeholder, or in the header of a block.
     pub path: Option<String>,
-    /// Where it stands in the prompt.
+    /// The range in the prompt.
     pub source: Range<usize>,
 }
 
-/// The prefix of a text that is shown: the prompt in the case at position `shown`, resolved.
+/// The prefix of a resolved text: that of the prompt in the case with index `shown`.
 ///
-/// What comes at run time is never the same. Cost: resolves the prompt in all other cases.
+/// Values at run time always count as different. Cost: resolves the prompt in all other cases.
 ///
 /// ```
 /// use promptls_analysis::{Snapshot, static_prefix};
@@ -82,7 +82,7 @@ pub fn static_prefix(
     prefix
 }
 
-/// How many bytes two texts have in common at their starts, in whole characters.
+/// The length of the common prefix of two texts in bytes, in whole characters.
 fn same(a: &str, b: &str) -> usize {
     let bytes = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     a.floor_char_boundary(bytes)
@@ -96,12 +96,12 @@ struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    /// The text before all that depends on inputs.
+    /// The text before everything that depends on inputs.
     fn before_placeholders(&self) -> Prefix {
         let without_value = WithoutValue::new(self.snapshot, self.resolution, self.given);
         let blocks = blocks(self.snapshot);
         for run in &self.resolution.map.runs {
-            // Whether a block gives any text depends on inputs, too.
+            // The output of a block depends on inputs, too.
             if blocks.first().is_some_and(|block| block.header.start < run.source.start) {
                 return Prefix {
                     end: run.output.start,
@@ -122,7 +122,7 @@ impl Resolved<'_> {
         Prefix { end, cases: 0, until: blocks.first().map(Block::until) }
     }
 
-    /// Whether a run is what is written in a fragment, which is the same in all cases.
+    /// Returns whether a run is literal text of a fragment, which is the same in all cases.
     fn is_text_of_fragment(&self, run: &Run) -> bool {
         let declarations = &self.snapshot.declarations;
         run.via.is_some()
@@ -133,7 +133,7 @@ impl Resolved<'_> {
             })
     }
 
-    /// Ends a prefix where a value comes at run time.
+    /// Ends a prefix at the first value that is supplied at run time.
     fn stop_at_runtime(&self, prefix: &mut Prefix) {
         if self.given.runtime.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl Resolved<'_> {
         }
     }
 
-    /// What makes this text another one than that of another case.
+    /// The first difference between the texts of two cases.
     fn difference(&self, other: &Resolved<'_>) -> Option<Until> {
         let mut own = Runs::of(self);
         let mut others = Runs::of(other);
@@ -185,7 +185,7 @@ impl Resolved<'_> {
     }
 }
 
-/// The runs of a text with what they say.
+/// The runs of a text with their output.
 struct Runs<'a> {
     runs: std::slice::Iter<'a, Run>,
     text: &'a str,
@@ -218,16 +218,16 @@ impl Piece<'_> {
     }
 }
 
-/// A block that is in force.
+/// A block that the engine processes.
 struct Block {
     kind: BlockKind,
     header: Range<usize>,
     path: String,
-    /// What it holds.
+    /// The range of its body.
     inside: Range<usize>,
 }
 
-/// All blocks that are in force, in the order of their headers.
+/// All blocks that the engine processes, in the order of their headers.
 fn blocks(snapshot: &Snapshot) -> Vec<Block> {
     if snapshot.dialect().spec().blocks.is_empty() {
         return Vec::new();
@@ -265,13 +265,13 @@ impl Block {
     }
 }
 
-/// The items of loops that a run came through, outermost first.
+/// The loop items that a run passed through, outermost first.
 fn items(run: Option<&Run>) -> Vec<&ViaStep> {
     run.and_then(|run| run.via.as_deref()).map(Via::steps).unwrap_or_default()
 }
 
-/// The block that was entered in one case and not in the other, where two texts go on with
-/// different pieces of the prompt. `last` is the piece before.
+/// The block that was entered in only one of two cases, where their texts continue with different
+/// pieces of the prompt. `last` is the piece before.
 fn deciding_block(
     snapshot: &Snapshot,
     last: Option<&Run>,
@@ -279,8 +279,8 @@ fn deciding_block(
 ) -> Option<Until> {
     let blocks = blocks(snapshot);
     let mut candidates = blocks.iter().filter(|block| block.holds(next[0]) != block.holds(next[1]));
-    // A condition was met already if the piece before stands in it, unless a loop around it has
-    // come to another item.
+    // A condition is decided already if the previous piece is inside it, unless a loop around it
+    // has advanced to another item.
     let is_decided = |block: &&Block| {
         let inside = if block.holds(next[0]) { next[0] } else { next[1] };
         let is_around =

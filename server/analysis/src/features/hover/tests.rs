@@ -1,4 +1,4 @@
-//! What a hover says, in Markdown.
+//! The Markdown of hovers.
 
 use expect_test::{Expect, expect};
 
@@ -59,7 +59,7 @@ fn hover_shows_every_case_and_what_happens_without_a_value() {
 
 #[test]
 fn a_name_without_any_value_is_not_told_so_case_by_case() {
-    // The problem there has said it.
+    // The problem there reports it.
     check(
         Dialect::Adk,
         &[("default", "{}"), ("other", "{}")],

@@ -28,7 +28,7 @@ fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected
     expected.assert_eq(&form.fields.iter().map(|field| line(&snapshot, field)).collect::<String>());
 }
 
-/// `name: text = "Ada" from inputs at "Ada"; …`, and what else is said of it.
+/// `name: text = "Ada" from inputs at "Ada"; …`, with further properties.
 fn line(snapshot: &Snapshot, field: &Field) -> String {
     let Field { keys, path, kind, value, source, location, .. } = field;
     let mut line = format!("{path}: {}", kind.id());

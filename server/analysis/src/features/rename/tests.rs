@@ -1,4 +1,4 @@
-//! What the files are after a rename, and what is refused.
+//! The files after a rename, and rejected renames.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::snapshot::test::{Files, with_cursor};
 
-/// The texts of a prompt's files after a rename, or why there is none.
+/// The texts of a prompt's files after a rename, or the error.
 ///
 /// The cursor is in the prompt, in a case, or in the variables.
 fn renamed(
@@ -63,7 +63,7 @@ fn check(
     expected.assert_eq(&shown);
 }
 
-/// What is said when a name cannot be given.
+/// Checks the error for a rejected name.
 #[track_caller]
 fn refuse(dialect: Dialect, prompt: &str, case: &str, new_name: &str, expected: Expect) {
     let error = renamed(dialect, prompt, &[case], "{}", new_name).expect_err("it is refused");
@@ -427,7 +427,7 @@ fn a_name_without_a_value_may_get_that_of_one_which_has_some() {
             {}
         "#]],
     );
-    // Without any inputs nobody knows which of the two is right.
+    // Without any inputs, the correct name is unknown.
     let alone = Snapshot::new(Dialect::Adk, "{a} {b}");
     let symbol = Symbol::Value(vec![PathStep::Key("a".to_owned())]);
     assert!(matches!(rename(&alone, &symbol, "b"), Err(RenameError::Taken { .. })));
@@ -550,7 +550,7 @@ fn quotes_stay_as_they_are_where_they_can() {
 }
 
 proptest! {
-    /// Where a rename is offered, only names differ, and the way back gives what was there.
+    /// An accepted rename changes only names, and the reverse rename restores the files.
     #[test]
     fn a_rename_can_be_undone(
         dialect in prop::sample::select(Dialect::ALL.to_vec()),

@@ -1,4 +1,4 @@
-//! Other values for those that are there: what changes, and what stays.
+//! Replaced values: the changed and unchanged parts of files.
 
 use expect_test::{Expect, expect};
 use proptest::collection::vec;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::super::*;
 
-/// Sets values, each as `path = JSON`, or `path` to remove it; the difference of the lines.
+/// Sets values, each as `path = JSON`, or `path` to remove it; compares the changed lines.
 #[track_caller]
 fn check_set(format: Format, text: &str, sets: &[(&str, &str)], expected: Expect) {
     let mut shown = String::new();
@@ -26,7 +26,7 @@ fn check_set(format: Format, text: &str, sets: &[(&str, &str)], expected: Expect
     expected.assert_eq(&shown);
 }
 
-/// The lines that differ, with a number in front.
+/// The lines that differ, with their numbers.
 fn changed_lines(before: &str, after: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (before.lines().collect(), after.lines().collect());
     let first = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -439,7 +439,7 @@ fn line_endings_stay() {
     assert_eq!(block.as_deref(), Some("a: x\r\nb:\r\n  c: 1\r\n"));
 }
 
-/// A value with texts that are hard to write.
+/// A value with texts that are difficult to write.
 fn value() -> impl Strategy<Value = Json> {
     let text = select(vec![
         "",
@@ -495,7 +495,7 @@ fn value() -> impl Strategy<Value = Json> {
 }
 
 proptest! {
-    /// Whatever stands there, something else can be written in its place, in each format.
+    /// Any value can be replaced by any other one, in each format.
     #[test]
     fn any_value_becomes_any_other(old in value(), new in value(), before in value()) {
         let all = |value: &Json| json!({"before": before, "x": {"y": value}, "after": [value]});
