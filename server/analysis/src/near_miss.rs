@@ -1,5 +1,5 @@
-//! Near misses: literal braces that come near to a placeholder. What is to be said of them, each
-//! dialect knows itself.
+//! Near misses: literal braces that look like a placeholder. Each dialect defines its own remarks
+//! about them.
 
 use promptls_resolver::{Code, Severity, root};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
@@ -7,33 +7,33 @@ use promptls_syntax::{Dialect, near_miss_word, tokenize};
 use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
 
-/// Literal braces that look like a placeholder, and the names that may be meant.
+/// Literal braces that look like a placeholder, with possible intended names.
 pub(crate) struct NearMiss<'t> {
     pub dialect: Dialect,
-    /// How it is written, braces included.
+    /// The source text, including braces.
     pub token: &'t str,
-    /// The word or path in it, without blanks and marks.
+    /// The word or path in it, without whitespace and marks.
     pub word: &'t str,
-    /// The prompt that it stands in, which says which names are known.
+    /// The prompt that contains it and determines the known names.
     snapshot: &'t Snapshot,
-    /// What it takes to say that a name is meant.
+    /// The evidence that a remark requires.
     pub takes: Evidence,
-    /// The known names, to find those that are near, and how many near misses there are.
+    /// The known names for suggestions, and the number of near misses.
     near: Option<(&'t KnownNames<'t>, usize)>,
 }
 
-/// What it takes to say that a name is meant.
+/// The evidence that a name was intended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
-    /// That it is known: in code, braces stand for much else.
+    /// The name is known. Required in code, where braces have many other meanings.
     Known,
-    /// That it is known, perhaps with slips: who has names writes those.
+    /// The name is known or similar to a known one. Sufficient for a prompt with inputs.
     Near,
-    /// Its shape: no names are known.
+    /// The form of the name. Sufficient if no names are known.
     Shape,
 }
 
-/// What is to be said of a near miss.
+/// The message about a near miss.
 pub(crate) struct Remark {
     pub message: String,
     pub severity: Severity,
@@ -45,16 +45,18 @@ impl<'t> NearMiss<'t> {
         NearMiss { dialect, token, word, snapshot, takes, near: None }
     }
 
-    /// The same as one of so many; without this, no name is near.
+    /// Sets the known names for suggestions, and the number of near misses. Without this call, no
+    /// name is similar.
     pub fn among(self, names: &'t KnownNames<'t>, count: usize) -> Self {
         NearMiss { near: Some((names, count)), ..self }
     }
 
-    /// What is to be said of it, if anything; `of_dialect` knows what only its dialect can.
+    /// The remark about the near miss, if there is any. `of_dialect` returns remarks that are
+    /// specific to its dialect.
     pub fn remark(&self, of_dialect: fn(&NearMiss<'_>) -> Option<Remark>) -> Option<Remark> {
         let spec = self.dialect.spec();
-        // Two braces in prose are explained by nothing else; a single one may be code, even before
-        // a name that is known.
+        // Two braces in prose have no other explanation; a single one may be code, even before a
+        // known name.
         let is_meant = match self.has_two_braces() && spec.open == "{{" {
             true => self.is_word_known() || !self.is_in_code(),
             false => self.is_word_known() && !self.is_in_code(),
@@ -71,37 +73,37 @@ impl<'t> NearMiss<'t> {
         of_dialect(self)
     }
 
-    /// What its author means; `of_dialect` as above.
+    /// The intended text; `of_dialect` returns corrections that are specific to its dialect.
     pub fn meant(&self, of_dialect: fn(&NearMiss<'_>) -> Option<String>) -> Option<String> {
         self.closed().or_else(|| of_dialect(self))
     }
 
-    /// The word in whole braces, where some are missing or stand apart.
+    /// The word in complete braces, if some are missing or separated.
     fn closed(&self) -> Option<String> {
         let spec = self.dialect.spec();
         (self.lacks_closer() || self.stands_apart() && spec.open == "{{")
             .then(|| format!("{}{}{}", spec.open, self.word, spec.close))
     }
 
-    /// Whether fewer braces stand behind the word than before it.
+    /// Returns whether fewer braces are after the word than before it.
     pub fn lacks_closer(&self) -> bool {
         let opens = self.token.len() - self.token.trim_start_matches('{').len();
         let closes = self.token.len() - self.token.trim_end_matches('}').len();
         closes < opens
     }
 
-    /// Whether there are two braces on each side, with blanks between them.
+    /// Returns whether there are two braces on each side, separated by whitespace.
     fn stands_apart(&self) -> bool {
         let inner = self.token.strip_prefix('{').unwrap_or_default().trim_start();
         !self.has_two_braces() && inner.starts_with('{')
     }
 
-    /// Whether the word is known, or the first step of a path.
+    /// Returns whether the word is known, or the first step of its path is.
     fn is_word_known(&self) -> bool {
         self.is_known(self.word) || self.is_known(root(self.dialect, self.word))
     }
 
-    /// Whether a name, or the first step of a path, may be meant.
+    /// Returns whether a name, or the first step of a path, may have been intended.
     pub fn may_mean(&self, name: &str) -> bool {
         let first = name.split(['.', '[']).next().unwrap_or_default();
         match self.takes {
@@ -119,18 +121,18 @@ impl<'t> NearMiss<'t> {
         self.snapshot.is_known(name)
     }
 
-    /// Whether a name is known, or that of a known one with slips.
+    /// Returns whether a name is known, or similar to a known one.
     pub fn is_near(&self, name: &str) -> bool {
         let is_near =
             |(names, count): (&KnownNames<'_>, usize)| names.nearest(name, count).is_some();
         self.is_known(name) || self.near.is_some_and(is_near)
     }
 
-    /// The known name that comes nearest to the word.
+    /// The known name that is most similar to the word.
     pub fn similar(&self) -> Option<&'t str> {
         let (names, count) = self.near?;
         let near = names.nearest(self.word, count)?;
-        // Words in braces are prose, unless they are those of a name.
+        // Several words in braces are prose, unless they are those of a name.
         let is_meant = !self.word.contains(' ') || letters_of(near).eq(letters_of(self.word));
         is_meant.then_some(near)
     }
@@ -139,23 +141,23 @@ impl<'t> NearMiss<'t> {
         self.token.starts_with("{{")
     }
 
-    /// What stands between the braces.
+    /// The text between the braces.
     pub fn inside(&self) -> &'t str {
         self.token.trim_matches(['{', '}'])
     }
 
-    /// Whether there are blanks round the word.
+    /// Returns whether there is whitespace around the word.
     pub fn has_blanks(&self) -> bool {
         self.inside() != self.inside().trim()
     }
 
-    /// What happens to it, and why.
+    /// A remark that the text is sent unchanged, with the reason.
     pub fn left_because(&self, why: &str) -> Option<Remark> {
         let message = format!("`{}` is sent as it is: {why}", self.token);
         Some(Remark { message, severity: Code::MalformedPlaceholder.severity() })
     }
 
-    /// What is to be said where a placeholder has two braces, and this has one.
+    /// The remark for a single brace in a dialect with two.
     pub fn lacks_braces(&self) -> Option<Remark> {
         let word = self.word;
         match self.is_word_known() && !self.has_blanks() {
@@ -164,7 +166,7 @@ impl<'t> NearMiss<'t> {
         }
     }
 
-    /// Whether another text is certainly what was meant: the engine acts on all of it.
+    /// Returns whether another text is certainly the intended one: the engine acts on all of it.
     pub fn is_mended_by(&self, dialect: Dialect, meant: &str) -> bool {
         let mut is_token = false;
         tokenize(dialect, meant, |found| {
@@ -175,14 +177,14 @@ impl<'t> NearMiss<'t> {
     }
 }
 
-/// The letters and digits of a name, however its words are joined.
+/// The letters and digits of a name, without the separators of its words.
 fn letters_of(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|character| character.is_alphanumeric());
     letters.map(|letter| letter.to_ascii_lowercase())
 }
 
-/// Whether what stands in doubled braces is surely code, and no name: an object, `color: "red"`,
-/// numbers, or nothing at all.
+/// Returns whether the text in double braces is certainly code, not a name: an object, `color:
+/// "red"`, numbers, or nothing at all.
 pub(crate) fn is_code(name: &str) -> bool {
     name.starts_with(['"', '\''])
         || name.contains(": ")

@@ -1,35 +1,35 @@
-//! What a prompt does with its values.
+//! The uses of values in a prompt.
 //!
-//! It says what a value must be: a path needs an object, `#each` a list, `#if` alone a flag, and
-//! all that is sent a text.
+//! They determine the required type of a value. A path needs an object, `#each` a list, a value
+//! used only in `#if` a boolean, and anything that is sent a text.
 
 use serde_json::{Map, Value as Json};
 
 use crate::sample;
 use crate::symbol::PathStep;
 
-/// An index above this does not get a list of that length.
+/// The maximum index for which a list of that length is created.
 const MAX_INDEX: usize = 20;
 
-/// What a prompt does with a value.
+/// The uses of a value in a prompt.
 #[derive(Debug, Default)]
 pub(crate) struct Need {
-    /// Whether it asks if there is one.
+    /// The value is used in a condition.
     pub is_asked: bool,
-    /// Whether it sends it.
+    /// The value is sent.
     pub is_sent: bool,
-    /// What it must be, where not any text will do.
+    /// The required text, if not every text is valid.
     pub text: Option<&'static str>,
-    /// Whether it must be an object, even without any known member.
+    /// The value must be an object, even without any known member.
     pub is_object: bool,
-    /// What it does with the members of an object, in the order of first use.
+    /// The uses of the members of an object, in the order of first use.
     pub members: Vec<(String, Need)>,
-    /// What it does with the items of a list, and how many there must be.
+    /// The uses of the items of a list, and the minimum number of items.
     pub items: Option<(Box<Need>, usize)>,
 }
 
 impl Need {
-    /// A value that has all that is needed at a path of keys; `None` where nothing is.
+    /// A value that fulfils all needs at a path of keys; `None` if there are none.
     pub fn value_at(&self, keys: &[String]) -> Option<Json> {
         let need = keys.iter().try_fold(self, |need, key| match &need.items {
             Some((item, _)) if key.parse::<usize>().is_ok() => Some(&**item),
@@ -38,8 +38,8 @@ impl Need {
         Some(need.value(&keys.join(".")))
     }
 
-    /// Whether a path fits in with those before: no index where another has a key, and no large
-    /// ones.
+    /// Returns whether a path is consistent with the previous ones. An index is invalid where
+    /// another path has a key, and large indexes are invalid.
     pub fn allows(&self, path: &[PathStep]) -> bool {
         let mut need = Some(self);
         path.iter().all(|step| {
@@ -77,14 +77,14 @@ impl Need {
         &mut self.members[index].1
     }
 
-    /// What is done with the items of a list, of which there must be so many.
+    /// The uses of the items of a list with at least `count` items.
     pub fn item(&mut self, count: usize) -> &mut Need {
         let (item, items) = self.items.get_or_insert_default();
         *items = count.max(*items);
         item
     }
 
-    /// A value that has all that is needed; `path` is what it stands for.
+    /// A value that fulfils all needs; `path` is the text of samples.
     pub fn value(&self, path: &str) -> Json {
         if !self.members.is_empty() || self.is_object {
             let member = |(name, need): &(String, Need)| {
@@ -105,7 +105,7 @@ impl Need {
         }
     }
 
-    /// Whether it is about the item of a loop over a map.
+    /// Returns whether it is the item of a loop over a map.
     pub fn is_entry(&self) -> bool {
         let is_of_entry = |(name, _): &(String, Need)| name == "key" || name == "value";
         self.members.iter().any(|(name, _)| name == "key") && self.members.iter().all(is_of_entry)

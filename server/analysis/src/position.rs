@@ -1,38 +1,38 @@
-//! Lines and columns: every conversion to and from byte offsets.
+//! Lines and columns: all conversions to and from byte offsets.
 //!
-//! Lines end at `\n`, `\r\n` or `\r`, as the protocol has it. Columns count
-//! bytes, UTF-16 units or characters, as the editor wishes.
+//! Lines end at `\n`, `\r\n` or `\r`, as in the protocol. Columns count bytes, UTF-16 units or
+//! characters, as negotiated with the editor.
 
 use std::ops::Range;
 
 use ropey::Rope;
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes.
+    /// Bytes of UTF-8.
     Utf8,
-    /// Code units of UTF-16, which JavaScript calls characters; what editors use unless told
-    /// otherwise.
+    /// Code units of UTF-16, which JavaScript calls characters. The default of editors.
     #[default]
     Utf16,
-    /// Characters.
+    /// Unicode characters.
     Utf32,
 }
 
-/// A place as editors say it, both from 0.
+/// A position in the format of editors; line and column start at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line.
+    /// The line, from 0.
     pub line: usize,
-    /// Units of the [`Encoding`] from the start of the line.
+    /// The column in units of the [`Encoding`], from 0.
     pub column: usize,
 }
 
 /// The position of a byte offset.
 ///
-/// An offset behind the end is the end; one inside a character is its start.
-/// Cost: O(log n), whatever the length of the line.
+/// An offset after the end counts as the end; an offset inside a character counts as its start.
+///
+/// Cost: O(log n), independent of the length of the line.
 ///
 /// ```
 /// use promptls_analysis::position::{Encoding, Position, position};
@@ -60,31 +60,31 @@ pub fn positions(text: &Rope, range: &Range<usize>, encoding: Encoding) -> Range
     position(text, range.start, encoding)..position(text, range.end, encoding)
 }
 
-/// Finds the positions of many offsets that mostly grow, each from the one before.
+/// Computes the positions of many mostly increasing offsets, each from the previous one.
 #[derive(Debug)]
 pub struct Walk<'t> {
     text: &'t Rope,
     encoding: Encoding,
-    /// A piece of the text, and the offset behind it.
+    /// A chunk of the text, and the offset after it.
     chunk: (&'t str, usize),
-    /// Where the walk is: an offset in or at an end of the piece.
+    /// The present offset, in the chunk or at one of its ends.
     offset: usize,
     position: Position,
 }
 
-/// Further ahead than this, in bytes, it is faster to ask the rope.
+/// The distance in bytes from which a lookup in the rope is faster.
 const STRIDE: usize = 4096;
 
 impl<'t> Walk<'t> {
-    /// At the start of a text.
+    /// Starts at the beginning of a text.
     pub fn new(text: &'t Rope, encoding: Encoding) -> Walk<'t> {
         Walk { text, encoding, chunk: ("", 0), offset: 0, position: Position::default() }
     }
 
     /// As [`position`], for an offset between two characters.
     ///
-    /// Cost: the bytes since the last offset; as [`position`] for one that lies before that, or
-    /// far behind.
+    /// Cost: the bytes since the last offset; that of [`position`] for an earlier or distant
+    /// offset.
     pub fn position(&mut self, offset: usize) -> Position {
         let offset = offset.min(self.text.len_bytes());
         if offset < self.offset || offset - self.offset > STRIDE {
@@ -106,7 +106,7 @@ impl<'t> Walk<'t> {
         self.position
     }
 
-    /// Goes over a piece that does not end within a line break.
+    /// Advances over a piece that does not end within a line break.
     fn pass(&mut self, piece: &str) {
         let bytes = piece.as_bytes();
         let mut line_start = None;
@@ -124,7 +124,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// How many columns a piece of a line takes.
+/// The number of columns in a part of a line.
 pub fn width(piece: &str, encoding: Encoding) -> usize {
     match encoding {
         Encoding::Utf8 => piece.len(),
@@ -136,11 +136,10 @@ pub fn width(piece: &str, encoding: Encoding) -> usize {
 
 /// The byte offset of a position.
 ///
-/// A column behind the end of its line is the end of the line, because editors
-/// send that while the user types. `None` if the line does not exist, or the
-/// column falls inside a character.
+/// A column after the end of its line counts as the end of the line, because editors send that
+/// while the user types. `None` if the line does not exist, or the column is inside a character.
 ///
-/// Cost: O(log n), whatever the length of the line.
+/// Cost: O(log n), independent of the length of the line.
 pub fn offset(text: &Rope, position: Position, encoding: Encoding) -> Option<usize> {
     if position.line >= text.len_lines() {
         return None;
@@ -177,10 +176,10 @@ pub fn offset(text: &Rope, position: Position, encoding: Encoding) -> Option<usi
     Some(text.char_to_byte(character))
 }
 
-/// The byte offset that a position means at best: a line behind the text is its end, a column
-/// inside a character the start of that character.
+/// The nearest byte offset of a position. A line after the text counts as its end, and a column
+/// inside a character as the start of that character.
 ///
-/// Editors send such positions, for instance when they delete the last line.
+/// Editors send such positions, for example when they delete the last line.
 pub fn nearest_offset(text: &Rope, position: Position, encoding: Encoding) -> usize {
     if position.line >= text.len_lines() {
         return text.len_bytes();
@@ -190,7 +189,7 @@ pub fn nearest_offset(text: &Rope, position: Position, encoding: Encoding) -> us
     (0..4).find_map(|back| offset(text, before(back), encoding)).unwrap_or(text.len_bytes())
 }
 
-/// The character behind the last one of a line, its line break left out.
+/// The character after the last one of a line, without its line break.
 fn line_end(text: &Rope, line: usize) -> usize {
     let next =
         if line + 1 < text.len_lines() { text.line_to_char(line + 1) } else { text.len_chars() };

@@ -1,4 +1,4 @@
-//! The text of a prompt: one that is edited, or one that is only read.
+//! The text of a prompt: an edited one, or one that is only read.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
@@ -8,19 +8,19 @@ use std::sync::{Arc, OnceLock};
 use promptls_syntax::Source;
 use ropey::Rope;
 
-/// The text of a prompt. A clone shares it.
+/// The text of a prompt. Clones share it.
 #[derive(Clone, Debug)]
 pub struct PromptText(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
     Edited(Rope),
-    /// A rope is made of it when somebody asks for one; whoever only checks never does.
+    /// The rope is created on first use, and never if the text is only checked.
     Read(Arc<str>, OnceLock<Rope>),
 }
 
 impl PromptText {
-    /// The text as a rope. Cost: the text at the first call, if it was read; else nothing.
+    /// The text as a rope. Cost: the text at the first call if it was read; otherwise constant.
     pub fn rope(&self) -> &Rope {
         match &self.0 {
             Kind::Edited(rope) => rope,
@@ -28,12 +28,12 @@ impl PromptText {
         }
     }
 
-    /// The text in one piece. Cost: a copy, if it is a rope.
+    /// The text in one piece. Cost: a copy if it is a rope.
     pub fn whole(&self) -> Cow<'_, str> {
         self.slice(0..self.len_bytes())
     }
 
-    /// The same for whoever keeps it.
+    /// The same with shared ownership.
     pub fn shared(&self) -> Arc<str> {
         match &self.0 {
             Kind::Edited(rope) => rope.to_string().into(),
@@ -45,7 +45,7 @@ impl PromptText {
     ///
     /// # Panics
     ///
-    /// If the range is not in the text, or cuts a character.
+    /// If the range is not in the text, or divides a character.
     pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
         match &self.0 {
             Kind::Edited(rope) => rope.byte_slice(range).into(),
@@ -61,24 +61,24 @@ impl PromptText {
         }
     }
 
-    /// The text before an offset, some bytes of it at most.
+    /// The text before an offset, at most `most` bytes.
     pub fn before(&self, offset: usize, most: usize) -> Cow<'_, str> {
         let start = self.floor_boundary(offset.saturating_sub(most));
         self.slice(start..offset)
     }
 
-    /// The text from an offset, some bytes of it at most.
+    /// The text from an offset on, at most `most` bytes.
     pub fn after(&self, offset: usize, most: usize) -> Cow<'_, str> {
         let end = offset.saturating_add(most).min(self.len_bytes());
         self.slice(offset..self.floor_boundary(end))
     }
 
-    /// At most so many bytes from its start.
+    /// The start of the text, at most `most` bytes.
     pub fn start(&self, most: usize) -> Cow<'_, str> {
         self.slice(0..self.floor_boundary(most.min(self.len_bytes())))
     }
 
-    /// How long it is, in bytes.
+    /// The length in bytes.
     pub fn len_bytes(&self) -> usize {
         match &self.0 {
             Kind::Edited(rope) => rope.len_bytes(),
@@ -86,7 +86,7 @@ impl PromptText {
         }
     }
 
-    /// Whether it is the very same as another one, without looking at either.
+    /// Returns whether both share the same text. The contents are not compared.
     pub fn is_instance(&self, other: &PromptText) -> bool {
         match (&self.0, &other.0) {
             (Kind::Edited(rope), Kind::Edited(other)) => rope.is_instance(other),

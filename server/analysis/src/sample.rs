@@ -1,12 +1,12 @@
-//! Samples: values for those that nobody has written yet.
+//! Samples for values that are missing.
 //!
-//! One sees them in a preview, and they say what they stand for: `‹topic›`. Where a declaration
-//! has rules for a text, there are others to choose from that may keep them.
+//! They are visible in a preview, and contain the name that they stand for: `‹topic›`. If a
+//! declaration has rules for a text, there are further samples that may fulfil them.
 
 use promptls_resolver::Rules;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// The longest text that is made to please a rule, in characters.
+/// The maximum length of a text that is created to fulfil a rule, in characters.
 const MAX_TEXT: usize = 10_000;
 
 /// The sample of a text.
@@ -14,19 +14,19 @@ pub(crate) fn text(name: &str) -> String {
     format!("‹{name}›")
 }
 
-/// Samples of a text with rules, the one that says most first. Any of them may break one.
+/// Samples of a text with rules, the most informative one first. Any of them may violate a rule.
 pub(crate) fn texts(name: &str, rules: &Rules) -> Vec<String> {
     let length = |rule: u64| usize::try_from(rule).unwrap_or(usize::MAX).min(MAX_TEXT);
     let least = rules.min_length.as_ref().map_or(0, |rule| length(rule.value));
     let most = rules.max_length.as_ref().map_or(MAX_TEXT, |rule| length(rule.value));
     let pattern = rules.pattern.as_ref().map(|rule| rule.value.as_str());
     let matching = pattern.and_then(|pattern| regex_syntax::parse(pattern).ok());
-    // As few characters as it takes, and as many as there must be.
+    // As few characters as the pattern needs, and as many as the minimum length.
     let matches = [1, least].map(|times| matching.as_ref().and_then(|it| matching_text(it, times)));
     std::iter::once(of_length(name, least, most)).chain(matches.into_iter().flatten()).collect()
 }
 
-/// The sample of a text, cut or repeated so that it has so many characters.
+/// The sample of a text, cut or repeated to a length within these limits.
 fn of_length(name: &str, least: usize, most: usize) -> String {
     let mut sample = text(name);
     if sample.chars().count() > most {
@@ -36,15 +36,15 @@ fn of_length(name: &str, least: usize, most: usize) -> String {
     sample.chars().cycle().take(length.max(least).min(most)).collect()
 }
 
-/// A text that a pattern matches, in which what may repeat does so this often, as far as it may;
-/// `None` if it would be too long.
+/// A text that matches a pattern, with `times` repetitions as far as the pattern allows. `None` if
+/// it would be too long.
 fn matching_text(pattern: &Hir, times: usize) -> Option<String> {
     let mut text = String::new();
     write_match(pattern, times, &mut text)?;
     Some(text)
 }
 
-/// The parser allows patterns to be nested a few hundred deep, so this does not go deeper.
+/// The parser limits the nesting of patterns to a few hundred levels, so this recursion is bounded.
 fn write_match(pattern: &Hir, times: usize, text: &mut String) -> Option<()> {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => {}
@@ -60,7 +60,7 @@ fn write_match(pattern: &Hir, times: usize, text: &mut String) -> Option<()> {
             for _ in 0..times.max(repetition.min as usize).min(most) {
                 let before = text.len();
                 write_match(&repetition.sub, times, text)?;
-                // What is empty once is always empty.
+                // A repetition that is empty once is always empty.
                 if text.len() == before {
                     break;
                 }
@@ -70,7 +70,7 @@ fn write_match(pattern: &Hir, times: usize, text: &mut String) -> Option<()> {
     (text.len() <= 4 * MAX_TEXT).then_some(())
 }
 
-/// A character of a class that one knows: a letter or a digit if there is one.
+/// A common character of a class: a letter or a digit if there is one.
 fn member(class: &Class) -> Option<char> {
     let ranges: Vec<(char, char)> = match class {
         Class::Unicode(class) => class.iter().map(|it| (it.start(), it.end())).collect(),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a pattern is made of, what is made for it matches.
+        /// For any pattern, the created text matches it.
         #[test]
         fn a_match_is_one(
             parts in prop::collection::vec(

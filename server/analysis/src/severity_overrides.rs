@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use promptls_resolver::{Code, Problem, Severity};
 
-/// Severities other than the usual, by code.
+/// Severities that differ from the defaults, by code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeverityOverrides(BTreeMap<Code, Option<Severity>>);
 
@@ -14,19 +14,19 @@ impl SeverityOverrides {
         self.0.insert(code, severity);
     }
 
-    /// Takes over what others say of problems that nothing is said of here.
+    /// Adds the severities of other overrides for codes without one.
     pub fn take_over(&mut self, others: &SeverityOverrides) {
         for (code, severity) in &others.0 {
             self.0.entry(*code).or_insert(*severity);
         }
     }
 
-    /// Whether nobody wants to hear of a problem.
+    /// Returns whether a problem is turned off.
     pub fn is_off(&self, code: Code) -> bool {
         self.0.get(&code) == Some(&None)
     }
 
-    /// The problem with the severity that is set; `None` if it is turned off.
+    /// Returns the problem with its overridden severity; `None` if it is turned off.
     pub fn apply(&self, problem: Problem) -> Option<Problem> {
         match self.0.get(&problem.code) {
             None => Some(problem),

@@ -1,7 +1,7 @@
-//! The first inputs of a prompt: every name that it reads, with a value of the right kind.
+//! The initial inputs of a prompt: every name that it reads, with a value of the right type.
 //!
-//! What a prompt does with a name says what its value must be: these are its [`Need`]s.
-//! Declarations say more, and come first.
+//! The uses of a name in the prompt determine the type of its value: its [`Need`]s. Declarations
+//! are more specific, and take precedence.
 
 use std::collections::HashSet;
 
@@ -16,15 +16,15 @@ use crate::sample;
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Symbol, symbol_of};
 
-/// Deeper paths are cut.
+/// The maximum length of paths; longer ones are cut.
 const MAX_DEPTH: usize = 100;
 
-/// The text of an inputs file that has all names which the prompt reads: JSON with two blanks
-/// of indentation and a final newline.
+/// The text of an inputs file with all names that the prompt reads: JSON with an indentation of two
+/// spaces and a final newline.
 ///
-/// With it the engine misses nothing, and nothing breaks a rule that a sample can keep. Texts say
-/// what they stand for, so that one sees them in a preview, and names that the application
-/// supplies at run time are left out.
+/// With it, the engine misses no value, and no rule that a sample can fulfil is violated. Texts
+/// contain the names that they stand for, so that they are visible in a preview. Names that the
+/// application supplies at run time are omitted.
 ///
 /// Cost: the placeholders.
 ///
@@ -41,7 +41,7 @@ pub fn skeleton(snapshot: &Snapshot) -> String {
     skeleton_of_all([snapshot])
 }
 
-/// The same for prompts that share an inputs file, as those of a pack do.
+/// The same for prompts that share an inputs file, such as those of a pack.
 pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) -> String {
     let mut all = Json::Object(Map::new());
     for snapshot in snapshots {
@@ -50,10 +50,10 @@ pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) ->
     format!("{all:#}\n")
 }
 
-/// The value of one first name in [`skeleton`], as JSON without a final newline; a text for a name
+/// The value of one first name in [`skeleton`], as JSON without a final newline. A text for a name
 /// that the prompt neither reads nor declares.
 ///
-/// Cost: as that of all of them.
+/// Cost: that of [`skeleton`].
 pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
     let name = first_key(snapshot.dialect(), name);
     let needs = needs_of(snapshot);
@@ -63,9 +63,9 @@ pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
     format!("{value:#}")
 }
 
-/// The members that [`skeleton`] has at a path; none where the path leads to no object.
+/// The members that [`skeleton`] has at a path; empty if the path does not lead to an object.
 ///
-/// Cost: as that of all of it.
+/// Cost: that of [`skeleton`].
 pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, Json> {
     let mut found = all_values(snapshot);
     for step in path {
@@ -75,7 +75,7 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
                 map.get_mut("key").map(Json::take)
             }
             (PathStep::Key(key), Json::Object(map)) => map.get_mut(key).map(Json::take),
-            // All items are alike.
+            // All items are equivalent.
             (_, Json::Array(items)) => items.first_mut().map(Json::take),
             _ => None,
         };
@@ -93,9 +93,9 @@ fn all_values(snapshot: &Snapshot) -> Json {
     members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
 }
 
-/// Each path that a prompt reads, in the order of the prompt and then of its fragments: the name
-/// that is written there, what it is about, and how it is read. None of those that are meant to
-/// stay in braces, or that are surely no names.
+/// Passes each path that a prompt reads to `take`, in the order of the prompt and then of its
+/// fragments. The arguments are the name in source form, its path, and the kind of token. Literal
+/// names, and texts that are certainly not names, are skipped.
 ///
 /// Cost: the placeholders.
 pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<PathStep>, TokenKind)) {
@@ -117,7 +117,7 @@ pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<Path
             read(found.scope, found.name, found.token.kind, &mut fragments);
         }
     }
-    // Each fragment once, so that fragments which include each other come to an end.
+    // Each fragment once, so that a cycle of fragments ends.
     let mut done = 0;
     while let Some(fragment) = fragments.get(done).cloned() {
         done += 1;
@@ -128,16 +128,16 @@ pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<Path
     }
 }
 
-/// Whether its author means a value by a name.
+/// Returns whether the author intends a name to refer to a value.
 fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
     let dialect = snapshot.dialect();
     let Some(PathStep::Key(first)) = path.first() else { return false };
     let spec = dialect.spec();
     let is_mistaken = (advice(dialect).foreign_name)(name).is_some()
         || spec.free_names && is_code(name)
-        // Here is no loop whose item it could be.
+        // There is no loop here whose item it could be.
         || spec.item == Some(first)
-        // What the engine makes of an escape in braces.
+        // The name that the engine reads from an escape in braces.
         || effective_name(snapshot.engine(), name) != name;
     let literal = &snapshot.settings.literal;
     !is_mistaken && !literal.contains(first) && !literal.contains(name)
@@ -155,7 +155,7 @@ pub(crate) fn needs_of(snapshot: &Snapshot) -> Need {
     root
 }
 
-/// Takes note of a path that is read, and the name that it was made of.
+/// Records a path that is read, and the name that it was derived from.
 fn read(
     root: &mut Need,
     snapshot: &Snapshot,
@@ -184,8 +184,8 @@ fn read(
     }
 }
 
-/// The value of a first name: the first that its declaration allows, completed with what the
-/// prompt needs.
+/// The value of a first name: the first sample that its declaration allows, completed with the
+/// needs of the prompt.
 fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
     let needed = need.value(name);
     let Some(variable) = snapshot.declarations.variable(name) else { return needed };
@@ -197,14 +197,14 @@ fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
     candidates.into_iter().find(|value| is_allowed(variable, value)).unwrap_or(needed)
 }
 
-/// What may be the value of a variable, the best first: what its declaration shows, what the
-/// prompt needs, and what keeps the rules for one type or another.
+/// Possible values of a variable, best first. They come from its declaration, from the needs of the
+/// prompt, and from the rules for each type.
 fn samples(variable: &Variable, needed: &Json) -> Vec<Json> {
     let Variable { name, rules, .. } = variable;
     let json = |text: &str| serde_json::from_str(text).ok();
     let allowed = rules.allowed.iter().flat_map(|rule| &rule.value);
     let shown = variable.default.iter().chain(&variable.example).chain(allowed);
-    // What one does not see is no sample.
+    // An invisible value is not a useful sample.
     let shown = shown.filter(|value| !value.is_null() && value.as_text() != Some(""));
     let mut samples: Vec<Json> = shown.filter_map(|value| json(&value.to_json())).collect();
     samples.push(needed.clone());
@@ -224,7 +224,7 @@ fn is_allowed(variable: &Variable, value: &Json) -> bool {
     variable.check(&value.clone().into()).is_none()
 }
 
-/// Adds what `more` has and `value` lacks.
+/// Adds the parts of `more` that `value` lacks.
 fn complete(value: &mut Json, more: Json) {
     match (value, more) {
         (Json::Object(value), Json::Object(more)) => {
@@ -262,14 +262,14 @@ mod tests {
     use crate::snapshot::Settings;
     use crate::snapshot::test::Fixture;
 
-    /// The skeleton, and that nothing is wrong with a prompt which has these inputs.
+    /// Checks the skeleton, and that a prompt with these inputs has no problems.
     #[track_caller]
     fn check_with(fixture: impl Fn() -> Fixture, expected: Expect) {
         let skeleton = skeleton(&fixture().build());
         expected.assert_eq(&skeleton);
         let snapshot = fixture().cases(&[("default", &skeleton)]).build();
         let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
-        // What engines differ in hangs on the prompt alone.
+        // Differences between engines depend only on the prompt.
         let wrong = problems.iter().filter(|problem| problem.code != Code::EngineDiffers);
         let wrong: Vec<_> = wrong.map(|problem| (problem.code, &problem.message)).collect();
         assert!(wrong.is_empty(), "{wrong:?}");
@@ -373,7 +373,7 @@ mod tests {
                 }
             "#]],
         );
-        // Where two paths contradict each other, one of them is a key.
+        // If two paths contradict each other, one of them becomes a key.
         check(
             Dialect::PromptPack,
             "{{a.b}} {{a[0]}} {{b[4294967296]}}",
@@ -532,7 +532,7 @@ mod tests {
         assert!(skeleton(&Snapshot::new(Dialect::Agentle, &prompt)).len() < 100_000);
     }
 
-    /// Pieces of prompts that contradict nothing, for each dialect.
+    /// Parts of prompts without contradictions, for each dialect.
     const PIECES: [(Dialect, &[&str]); 6] = [
         (Dialect::AgentEnsemble, &["{a}", "{b}", "{{c}}. ", "x "]),
         (Dialect::Adk, &["{a}", "{a?}", "{ user:b }", "{artifact.c d.txt}", "{{e}}", "{f.g} "]),
@@ -583,7 +583,7 @@ mod tests {
         (Dialect::Langfuse, &["{{a}}", "{{ a.b }}", "{{c d}}", "{{e\n}}", "{f} ", "{{{g}}"]),
     ];
 
-    /// `this` outside of all loops has no value that a file could give.
+    /// `this` outside of all loops has no value that a file could contain.
     fn is_this_outside_of_loops(snapshot: &Snapshot, offset: usize) -> bool {
         let found = snapshot.token_at(offset).expect("a name stands there");
         let is_in_loop = match symbol_of(snapshot, found.scope, found.name) {
@@ -593,8 +593,8 @@ mod tests {
         is_of_item(snapshot.dialect(), found.name) && !is_in_loop
     }
 
-    /// Declarations that some value fits in every dialect: those that take only texts take numbers
-    /// and truths, too.
+    /// Declarations with a valid value in every dialect: those that accept only texts also accept
+    /// numbers and booleans.
     const DECLARATIONS: [&str; 14] = [
         r#""type": "string""#,
         r#""type": "number""#,
@@ -639,7 +639,7 @@ mod tests {
             prop_assert!(error.is_none(), "{prompt}\n{skeleton}\n{error:?}");
         }
 
-        /// Whatever is declared, and however it is used: a value of its kind can be found.
+        /// For any declaration and use, there is a valid value.
         #[test]
         fn it_makes_no_errors(
             dialect in select(Dialect::ALL.to_vec()),

@@ -1,4 +1,4 @@
-//! A prompt with all that belongs to it, at one moment.
+//! A prompt with all its related files, at one moment.
 
 mod holes;
 mod host_text;
@@ -26,65 +26,65 @@ use key::is_meant;
 pub use self::host_text::{Contract, Hole, HostText, NamePlace, ProgramNames};
 pub use self::supplied_names::SuppliedNames;
 
-/// The case of `x.inputs.json`, which is the one to show while nobody chose another.
+/// The case of `x.inputs.json`, which is shown unless another one is selected.
 pub const DEFAULT_CASE: &str = "default";
 
 /// The inputs of one case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it is called: `default`, or what stands in the file name.
+    /// The name: `default`, or a part of the file name.
     pub name: Arc<str>,
-    /// Its values.
+    /// The values of the case.
     pub inputs: Arc<Inputs>,
-    /// Who else reads the same file.
+    /// The other readers of the same file.
     pub shared: SharedWith,
 }
 
 impl Case {
-    /// Whether other prompts read the same file.
+    /// Returns whether other prompts read the same file.
     pub fn is_shared(&self) -> bool {
         self.shared != SharedWith::Nobody
     }
 }
 
-/// Who reads an inputs file besides a prompt.
+/// The readers of an inputs file besides a prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SharedWith {
-    /// Nobody.
+    /// No other prompt reads it.
     #[default]
     Nobody,
-    /// The other prompts that stand in the same file.
+    /// The other prompts in the same file.
     ItsFile,
     /// The other prompts of its rule in `promptls.toml`.
     ItsRule,
 }
 
-/// What `promptls.toml` says for a prompt.
+/// The settings of a prompt in `promptls.toml`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Names that the application supplies at run time.
     pub runtime: Arc<BTreeSet<String>>,
-    /// Names that are meant to stay in braces.
+    /// Names in braces that are literal text.
     pub literal: Arc<BTreeSet<String>>,
-    /// Severities other than the usual.
+    /// Severities that differ from the defaults.
     pub severities: SeverityOverrides,
-    /// The most tokens that the resolved text may have.
+    /// The maximum number of tokens in the resolved text.
     pub max_tokens: Option<usize>,
-    /// The most tokens that all outputs of a task, or a whole document, may bring.
+    /// The maximum number of tokens in all outputs of a task, or in a whole document.
     pub max_output_tokens: Option<usize>,
-    /// Which of the tasks it is, where tasks have an order; from 0.
+    /// The index of the prompt's task, if tasks have an order; from 0.
     pub task: Option<usize>,
-    /// How its tokens are counted.
+    /// The encoding in which its tokens are counted.
     pub encoding: TokenEncoding,
-    /// The engines that it is written for, the one to be shown first; none for what the document
-    /// of its dialect says.
+    /// The engines that it is written for, the shown one first. Empty for the specification of its
+    /// dialect.
     pub engines: Vec<EngineRef>,
-    /// The name of the agent whose prompt it is, for errors that name it.
+    /// The name of the agent that uses the prompt, for error messages.
     pub agent: Option<String>,
 }
 
 impl Settings {
-    /// The engines for prompts of a dialect: all or none of those that are said.
+    /// The engines for prompts of a dialect: all or none of the configured ones.
     pub fn engines_of(&self, dialect: Dialect) -> &[EngineRef] {
         match self.engines.first() {
             Some(first) if first.dialect() == dialect => &self.engines,
@@ -103,48 +103,49 @@ impl Settings {
 
 /// A prompt with its dialect, inputs, declarations and settings.
 ///
-/// It does not change; a clone shares everything.
+/// It is immutable, and clones share all data.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The text.
+    /// The text of the prompt.
     pub text: PromptText,
-    /// Its tokens.
+    /// The tokens of the text.
     pub tree: Arc<Tree>,
-    /// What the file knows of it that it stands in as a string of another language, if it does.
+    /// Facts from the file that contains the prompt as a string of another language; `None` for
+    /// other prompts.
     pub host: Option<Arc<HostText>>,
-    /// Where nobody said which dialect it is: all that fit, the guess among them.
+    /// If the dialect was detected: all plausible dialects, including the chosen one.
     pub fits: Vec<Dialect>,
-    /// The same for other languages, which we do not read.
+    /// The same for other languages, which are not supported.
     pub alike: &'static [&'static str],
-    /// Why the file is none of our business, if it is not.
+    /// The reason why the file is ignored; `None` if it is a prompt.
     pub foreign: Option<Foreign>,
-    /// The cases, in the order in which we list them.
+    /// The cases, in display order.
     pub cases: Vec<Case>,
-    /// What is declared.
+    /// The declared variables and fragments.
     pub declarations: Arc<Declarations>,
-    /// Whether there is a variables file, be it empty or broken.
+    /// There is a variables file, even if it is empty or broken.
     pub has_variables_file: bool,
-    /// Whether other prompts have the same variables file.
+    /// Other prompts use the same variables file.
     pub shared_variables: bool,
-    /// Whether such prompts are kept without inputs, as those in packs are: then declared
-    /// variables count as supplied at run time.
+    /// Such prompts usually have no inputs, for example those in packs: then declared variables
+    /// count as supplied at run time.
     pub ships_without_inputs: bool,
-    /// Whether names are to be declared even where none is, as those in packs are.
+    /// Names must be declared even if there are no declarations, as in packs.
     pub must_declare: bool,
-    /// What `promptls.toml` says.
+    /// The settings in `promptls.toml`.
     pub settings: Arc<Settings>,
-    /// The names of all files concerned, for messages.
+    /// The names of all related files, for messages.
     pub file_names: Arc<BTreeMap<FileId, Arc<str>>>,
     /// The texts of its sidecars, as far as they can be read.
     pub file_texts: Arc<BTreeMap<FileId, Arc<str>>>,
-    /// What is wrong with the sidecars themselves.
+    /// The problems of the sidecars themselves.
     pub file_problems: Vec<Problem>,
-    /// What is remembered of it between keystrokes; nothing where nobody types.
+    /// Results that are cached between keystrokes; `None` if the text is not edited.
     pub memo: Option<Arc<Memo>>,
 }
 
 impl Snapshot {
-    /// A prompt alone.
+    /// A prompt without related files.
     pub fn new(dialect: Dialect, text: &str) -> Snapshot {
         let text = PromptText::from(text);
         let tree = Arc::new(Tree::parse(dialect, &text));
@@ -169,19 +170,19 @@ impl Snapshot {
         }
     }
 
-    /// The same with one more case, whose file nobody else reads.
+    /// Adds a case whose file no other prompt reads.
     pub fn with_case(mut self, name: &str, inputs: Inputs) -> Snapshot {
         let inputs = Arc::new(inputs);
         self.cases.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
         self
     }
 
-    /// The dialect it is read as.
+    /// The dialect that it is parsed as.
     pub fn dialect(&self) -> Dialect {
         self.tree.dialect()
     }
 
-    /// The engines that it is written for; none for what the document of its dialect says.
+    /// The engines that it is written for; empty for the specification of its dialect.
     pub fn engines(&self) -> &[EngineRef] {
         self.settings.engines_of(self.dialect())
     }
@@ -191,17 +192,17 @@ impl Snapshot {
         self.settings.engine_of(self.dialect())
     }
 
-    /// The name of the [`Snapshot::engine`], where one is named.
+    /// The name of the [`Snapshot::engine`]; `None` if none is configured.
     pub fn engine_name(&self) -> Option<String> {
         self.engines().first().map(EngineRef::to_string)
     }
 
-    /// The fragment that a name between braces means; `None` for a name that means a value.
+    /// The fragment that a name between braces refers to; `None` for a name of a value.
     pub fn fragment_name<'n>(&self, name: &'n str) -> Option<&'n str> {
         self.engine().fragment_name(&self.declarations, name)
     }
 
-    /// What each case gives to the resolver; without any inputs file, one case without values.
+    /// The values of each case for the resolver. Without any inputs file, one case without values.
     pub fn given(&self) -> Vec<Given<'_>> {
         if self.cases.is_empty() {
             return vec![self.given_nothing()];
@@ -224,7 +225,7 @@ impl Snapshot {
         }
     }
 
-    /// What becomes of it in a case, by its position in the list; `None` without any inputs.
+    /// Resolves the prompt in a case, by its index; `None` without any inputs.
     ///
     /// # Panics
     ///
@@ -235,18 +236,17 @@ impl Snapshot {
         self.resolve_with(&template, &self.given()[case.unwrap_or(0)])
     }
 
-    /// A case by its name.
+    /// The index of the case with this name.
     pub fn case_named(&self, name: &str) -> Option<usize> {
         self.cases.iter().position(|case| *case.name == *name)
     }
 
-    /// The case to show while nobody chose one: `default`, else the first.
+    /// The index of the default case: `default`, otherwise the first one.
     pub fn first_case(&self) -> Option<usize> {
         self.case_named(DEFAULT_CASE).or((!self.cases.is_empty()).then_some(0))
     }
 
-    /// The same prompt as if there were only one case, by its position in the list; `None` for no
-    /// inputs at all.
+    /// The same prompt with only the case at this index; `None` for no inputs at all.
     pub fn of_case(&self, case: Option<usize>) -> Snapshot {
         let mut snapshot = self.clone();
         let mut others = std::mem::take(&mut snapshot.cases);
@@ -258,25 +258,26 @@ impl Snapshot {
         snapshot
     }
 
-    /// Whether the dialect is a guess, and matters.
+    /// Returns whether the dialect was detected, and matters.
     pub fn is_guessed(&self) -> bool {
         !self.fits.is_empty() && self.has_placeholder()
     }
 
-    /// Whether the engine acts on anything in the text.
+    /// Returns whether the engine acts on any part of the text.
     pub fn has_placeholder(&self) -> bool {
         self.tree.uses().any(|(used, _)| used.kind.reads() || used.kind == TokenKind::Escape)
     }
 
-    /// Whether a check may take longer than a few milliseconds: not for the length of the text,
-    /// but for many names in many cases, for a long text whose dialect is a guess, and where
-    /// texts are resolved, to count their tokens or for a named engine.
+    /// Returns whether a check may take longer than a few milliseconds. The length of the text
+    /// alone does not matter. Checks are slow for many names in many cases, and for a long text
+    /// whose dialect was detected. They are also slow if texts are resolved, to count tokens or for
+    /// a named engine.
     pub fn is_heavy(&self) -> bool {
         const MANY_LOOKUPS: usize = 5_000;
         const LONG: usize = 64 * 1024;
         let len = self.text.len_bytes();
         let is_long_guess = self.fits.len() > 1 && len > LONG;
-        // A named engine is asked what it makes of each case.
+        // A named engine resolves each case.
         let is_long_for_engines = len * self.cases.len() * self.engines().len() > LONG;
         let has_budget = self.settings.max_tokens.is_some();
         has_budget
@@ -285,12 +286,13 @@ impl Snapshot {
             || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
     }
 
-    /// Whether values come at run time alone: there are no inputs, and there need not be any.
+    /// Returns whether values are supplied only at run time: there are no inputs, and none are
+    /// required.
     pub fn awaits_values(&self) -> bool {
         self.ships_without_inputs && self.cases.is_empty()
     }
 
-    /// Whether there is anything to check names against.
+    /// Returns whether there are values or declarations to check names against.
     pub fn has_inputs(&self) -> bool {
         !self.cases.is_empty() || self.has_variables_file
     }
@@ -300,7 +302,7 @@ impl Snapshot {
         self.file_names.get(&file).map_or("the prompt", |name| name)
     }
 
-    /// What is written at a place of one of its files; `None` where nothing is.
+    /// The source text at a location in one of its files; `None` if the location is invalid.
     pub fn written_at(&self, Location { file, range }: &Location) -> Option<String> {
         match *file {
             FileId::PROMPT => Some(self.text.get(range.clone())?.into_owned()),
@@ -313,16 +315,16 @@ impl Snapshot {
         self.text.slice(range).into_owned()
     }
 
-    /// Where the name of a token stands in the prompt.
+    /// The range of a token's name in the prompt.
     pub fn name_range(&self, token: &TokenRef<'_>) -> Range<usize> {
         let text = self.slice(token.token.range());
         let name = name_range(self.engine(), token.token.kind, &text);
         token.token.start + name.start..token.token.start + name.end
     }
 
-    /// The placeholder, block tag or escape at an offset, its ends included.
+    /// The placeholder, block tag or escape at an offset, including both ends.
     ///
-    /// Between two that touch, the one that starts there counts.
+    /// Between two adjacent ones, the one that starts there is returned.
     pub fn token_at(&self, offset: usize) -> Option<TokenRef<'_>> {
         self.tree
             .tokens_in(offset..offset)
@@ -330,7 +332,7 @@ impl Snapshot {
             .last()
     }
 
-    /// The other tag of a block, for a tag of a block that is complete.
+    /// The matching tag of a tag in a complete block.
     ///
     /// Cost: the tokens up to the later one of the two.
     pub fn partner(&self, tag: &TokenRef<'_>) -> Option<TokenRef<'_>> {
@@ -358,8 +360,8 @@ impl Snapshot {
         None
     }
 
-    /// All first names that have a value in a case or a declaration, or that the program around
-    /// it gives one, sorted.
+    /// All first names with a value in a case, a declaration, or a value from the surrounding
+    /// program, sorted.
     ///
     /// Cost: the known names, which may be those of a whole application; see
     /// [`Snapshot::is_known`].
@@ -368,43 +370,43 @@ impl Snapshot {
         self.own_names().chain(supplied).collect()
     }
 
-    /// Whether a first name is one of [`Snapshot::known_names`]. Cost: the cases.
+    /// Returns whether a first name is one of [`Snapshot::known_names`]. Cost: the cases.
     pub fn is_known(&self, name: &str) -> bool {
         self.cases.iter().any(|case| case.inputs.root.get(name).is_some())
             || self.declarations.variable(name).is_some()
             || self.program().is_some_and(|program| program.file_that_supplies(name).is_some())
     }
 
-    /// The known names that the program around it has no part in; some more than once.
+    /// The known names that are not from the surrounding program; some more than once.
     fn own_names(&self) -> impl Iterator<Item = &str> {
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
         let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
         keys.map(|entry| &*entry.key).chain(declared)
     }
 
-    /// What the program around it says of names, if it stands in one.
+    /// The names in the surrounding program; `None` outside of programs.
     pub fn program(&self) -> Option<&ProgramNames> {
         self.host.as_ref().map(|host| &host.program)
     }
 
-    /// Whether `promptls.toml` says that the application supplies a name, and not only what is
-    /// known of its code.
+    /// Returns whether `promptls.toml` marks a name as supplied at run time, and no known code sets
+    /// it.
     pub(crate) fn is_supplied_elsewhere(&self, name: &str) -> bool {
         let is_in_code = self.program_places(name).any(|place| place.supplies);
         self.settings.runtime.contains(name) && !is_in_code
     }
 
-    /// The places in code about a name that it reads.
+    /// The places in code that refer to a name.
     pub(crate) fn program_places(&self, name: &str) -> impl Iterator<Item = &NamePlace> {
         let places = self.program().map_or(&[][..], |program| &program.places);
         places.iter().filter(move |place| place.name == *name)
     }
 
-    /// The known names that may be meant by another one, and these: no placeholder can hold the
-    /// other known names.
+    /// The names that a misspelt one may refer to: known names that a placeholder can contain, and
+    /// `others`.
     ///
-    /// Cost: the known names, but for those that the application sets. These are looked at once
-    /// for all of its prompts.
+    /// Cost: the known names, except those that the application sets. These are indexed once for
+    /// all of its prompts.
     pub fn names_to_mean<'s>(
         &'s self,
         others: impl IntoIterator<Item = &'s str>,
@@ -421,19 +423,19 @@ impl Snapshot {
     }
 }
 
-/// Snapshots for tests, from a few strings.
+/// Snapshots for tests, created from a few strings.
 #[cfg(test)]
 pub(crate) mod test {
     use promptls_resolver::Format;
 
     use super::*;
 
-    /// Names, as [`Settings`] have them.
+    /// Names in the form of [`Settings`].
     pub fn names<const N: usize>(names: [&str; N]) -> Arc<BTreeSet<String>> {
         Arc::new(names.into_iter().map(str::to_owned).collect())
     }
 
-    /// A snapshot in the making.
+    /// An unfinished snapshot.
     pub struct Fixture(Snapshot);
 
     impl Fixture {
@@ -443,7 +445,7 @@ pub(crate) mod test {
             Fixture(snapshot)
         }
 
-        /// Cases by name, as JSON. Their files are called `NAME.json`.
+        /// Cases by name, as JSON. Their files are named `NAME.json`.
         pub fn cases(mut self, cases: &[(&str, &str)]) -> Self {
             for (file, (name, inputs)) in (1..).zip(cases) {
                 let parsed = Inputs::parse(inputs, Format::Json, FileId(file));
@@ -509,7 +511,7 @@ pub(crate) mod test {
             Files { snapshot, texts }
         }
 
-        /// Places with what is written there, a line each: `case0.json 1..7 "user"`.
+        /// Locations with their source text, one per line: `case0.json 1..7 "user"`.
         pub fn show(&self, locations: &[Location]) -> String {
             let line = |Location { file, range }: &Location| {
                 let name = self.snapshot.file_name(*file);
@@ -519,7 +521,7 @@ pub(crate) mod test {
         }
     }
 
-    /// The text without its `$0`, and where that was.
+    /// The text without its `$0`, and the offset of that mark.
     pub fn with_cursor(marked: &str) -> (String, usize) {
         let cursor = marked.find("$0").expect("the text marks the cursor with $0");
         (marked.replacen("$0", "", 1), cursor)

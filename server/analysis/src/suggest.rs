@@ -1,9 +1,9 @@
-//! "Did you mean …?"
+//! Suggestions: "did you mean …?"
 //!
-//! A name is meant if it is near: [`osa`] counts the slips. A caller with many questions keeps the
-//! known names as [`KnownNames`], which rule out nearly all of them by their lengths and letters,
-//! and stop where that is not enough. Names that many prompts share are a [`NameIndex`] of their
-//! own, which is built once.
+//! A name is suggested if it is similar: [`osa`] counts the typing slips. A caller with many
+//! lookups keeps the known names as [`KnownNames`]. It excludes nearly all of them by length and
+//! letters, and limits the remaining work. Names that many prompts share are a separate
+//! [`NameIndex`], which is built once.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -11,20 +11,20 @@ use std::sync::Arc;
 
 use rapidfuzz::distance::osa;
 
-/// How much is done for all questions about some known names: so many names are looked at. That
-/// takes less than half a second.
+/// The total work for all lookups in a list of known names, in names examined. That takes less than
+/// half a second.
 const ALL_WORK: usize = 200_000_000;
 
-/// How many names might have been looked at while two are compared letter by letter: one for each
-/// letter of the one, with 64 of the other at once.
+/// The work of comparing two names, in names examined. It is one for each letter of the first name,
+/// with 64 letters of the second one at once.
 fn work_of_comparing(length: usize) -> usize {
     length.max(16) * (1 + length / 64)
 }
 
-/// Known names, to find out which one is meant by others.
+/// Known names, for lookups of misspelt ones.
 ///
-/// The more is asked, the less may be done for each question; where that is not enough, there is
-/// no answer. It takes tens of thousands of names on both sides to get there.
+/// The more lookups are expected, the less work is allowed for each. A lookup that exceeds it has
+/// no result. That takes tens of thousands of names on both sides.
 #[derive(Debug)]
 pub struct KnownNames<'k> {
     own: NameIndex<&'k str>,
@@ -32,25 +32,24 @@ pub struct KnownNames<'k> {
 }
 
 impl<'k> KnownNames<'k> {
-    /// Cost: the names.
+    /// Indexes names. Cost: the names.
     pub fn new(names: impl IntoIterator<Item = &'k str>) -> Self {
         KnownNames { own: NameIndex::new(names), shared: None }
     }
 
-    /// The same with names that other prompts have as well. Cost: constant.
+    /// Adds names that other prompts share. Cost: constant.
     pub fn and_shared(self, shared: Option<SharedNames>) -> Self {
         KnownNames { shared, ..self }
     }
 
-    /// The known name nearest to a misspelt one, if one is near enough to be meant. It is one of
-    /// so many questions.
+    /// The known name most similar to a misspelt one; `None` if none is similar enough. `questions`
+    /// is the expected number of lookups.
     ///
-    /// Ties go to the smaller distance, then to the name that sorts first, so that
-    /// the same text always gives the same words. Cost: the names of about its length, as far as
-    /// their share of the work goes.
+    /// Ties are resolved by the smaller distance, then by the sort order, so that the result is
+    /// deterministic. Cost: the names of similar length, up to the work per lookup.
     pub fn nearest(&self, misspelt: &str, questions: usize) -> Option<&str> {
         let own = self.own.nearest(misspelt, questions).map(|(slips, name)| (slips, *name));
-        // Each prompt asks few questions, but there may be as many prompts as names.
+        // Each prompt has few lookups, but there may be as many prompts as names.
         let of_shared = |shared: &SharedNames| questions.max(shared.len);
         let shared = self.shared.as_ref();
         let shared = shared.and_then(|shared| shared.nearest(misspelt, of_shared(shared)));
@@ -58,7 +57,7 @@ impl<'k> KnownNames<'k> {
         own.into_iter().chain(shared).min().map(|(_, name)| name)
     }
 
-    /// `; did you mean `x`?`, or nothing.
+    /// `; did you mean `x`?`, or an empty text.
     pub fn did_you_mean(&self, misspelt: &str, questions: usize) -> String {
         hint(self.nearest(misspelt, questions))
     }
@@ -67,10 +66,10 @@ impl<'k> KnownNames<'k> {
 /// Names that many prompts share.
 pub type SharedNames = Arc<NameIndex<Arc<str>>>;
 
-/// Names by their lengths and letters.
+/// An index of names by their lengths and letters.
 #[derive(Debug)]
 pub struct NameIndex<N> {
-    /// By how many characters they have.
+    /// By the number of characters.
     by_length: BTreeMap<usize, Vec<Known<N>>>,
     len: usize,
 }
@@ -82,7 +81,7 @@ struct Known<N> {
 }
 
 impl<N: AsRef<str> + Ord> NameIndex<N> {
-    /// Cost: the names.
+    /// Indexes names. Cost: the names.
     pub fn new(names: impl IntoIterator<Item = N>) -> Self {
         let mut by_length: BTreeMap<usize, Vec<Known<N>>> = BTreeMap::new();
         let mut len = 0;
@@ -94,7 +93,7 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
         NameIndex { by_length, len }
     }
 
-    /// How many of the names a misspelt one is with a slip: see [`is_slip`].
+    /// The number of names that differ from a misspelt one by one slip: see [`is_slip`].
     pub(crate) fn count_slips(&self, misspelt: &str) -> usize {
         let length = misspelt.chars().count();
         let letters = Letters::of(misspelt);
@@ -106,7 +105,7 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
             .count()
     }
 
-    /// See [`KnownNames::nearest`]; with the number of slips.
+    /// See [`KnownNames::nearest`]; also returns the number of slips.
     pub(crate) fn nearest(&self, misspelt: &str, questions: usize) -> Option<(usize, &N)> {
         let length = misspelt.chars().count();
         let letters = Letters::of(misspelt);
@@ -114,7 +113,8 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
         let mut work = ALL_WORK / questions.max(1);
         let mut best: Option<(usize, &N)> = None;
         let mut most = allowed_slips(length);
-        // The most likely lengths first: who has found something need not look at others.
+        // The most probable lengths first: after a match, less similar lengths need not be
+        // searched.
         for difference in 0..=allowed_slips(length) {
             if difference > most {
                 break;
@@ -155,8 +155,8 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
     }
 }
 
-/// Whether two names have different numbers and are the same otherwise, as `task_1` and `task_2`:
-/// who counts means one of them, and not another.
+/// Returns whether two names differ only in numbers, such as `task_1` and `task_2`. A number is
+/// usually intended.
 fn is_another_number(name: &str, other: &str) -> bool {
     fn numbers(name: &str) -> impl Iterator<Item = &str> {
         name.split(|it: char| !it.is_ascii_digit()).filter(|number| !number.is_empty())
@@ -166,8 +166,7 @@ fn is_another_number(name: &str, other: &str) -> bool {
     have_numbers && numbers(name).ne(numbers(other)) && words(name) == words(other)
 }
 
-/// How many slips there may be in a name: a single letter is nothing to go by, and the longer a
-/// word, the more.
+/// The maximum number of slips for a length: none for a single letter, and more for longer names.
 fn allowed_slips(length: usize) -> usize {
     match length {
         0..=1 => 0,
@@ -178,7 +177,7 @@ fn allowed_slips(length: usize) -> usize {
     }
 }
 
-/// Which letters there are in a name, be they small or large: a bit for each, which some share.
+/// The letters in a name, ignoring case: one bit for each, which some share.
 #[derive(Clone, Copy, Debug)]
 struct Letters(u64);
 
@@ -188,15 +187,15 @@ impl Letters {
         Letters(name.chars().map(bit).fold(0, |all: u64, bit: u64| all | bit))
     }
 
-    /// The fewest slips that make other letters of these: one takes away a letter, adds one, or
-    /// does both.
+    /// The minimum number of slips between names with these letters. One slip removes a letter,
+    /// adds one, or both.
     fn slips_to(self, Letters(other): Letters) -> usize {
         let (gone, new) = (self.0 & !other, other & !self.0);
         gone.count_ones().max(new.count_ones()) as usize
     }
 }
 
-/// The known name nearest to a misspelt one, if one is near enough to be meant: see
+/// The known name most similar to a misspelt one; `None` if none is similar enough: see
 /// [`KnownNames::nearest`].
 ///
 /// ```
@@ -209,9 +208,9 @@ pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> 
     NameIndex::new(known).nearest(misspelt, 1).map(|(_, name)| *name)
 }
 
-/// Whether a name is surely another one with a slip of the fingers: other capitals, or one letter
-/// too many, too few, another one or two swapped, and none of it at the ends, where words have
-/// their plurals, nor in a number.
+/// Returns whether a name certainly is another one with a typing slip. A slip is a different case,
+/// or one letter missing, added, replaced, or two swapped. It is neither at the ends, where plurals
+/// differ, nor in a number.
 ///
 /// ```
 /// use promptls_analysis::is_slip;
@@ -231,7 +230,7 @@ pub fn is_slip(misspelt: &str, known: &str) -> bool {
                 && osa::distance(misspelt.chars(), known.chars()) == 1)
 }
 
-/// `; did you mean `x`?`, or nothing.
+/// `; did you mean `x`?`, or an empty text.
 pub fn did_you_mean<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     hint(nearest(misspelt, known))
 }
@@ -321,11 +320,11 @@ mod tests {
         let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
         let names = || known.iter().map(String::as_str);
         assert_eq!(KnownNames::new(names()).nearest("nmae_2999", ALL_WORK / 100), None);
-        // The names of that length are two.
+        // There are two names of that length.
         let more = names().chain(["another_name", "an_odder_name"]);
         let many = KnownNames::new(more);
         assert_eq!(many.nearest("anothr_name", ALL_WORK / 100), Some("another_name"));
-        // A name as long as a book is compared with few others.
+        // A very long name is compared with few others.
         let book = "abc".repeat(100_000);
         let other = format!("{book}x");
         assert_eq!(KnownNames::new([&*other]).nearest(&book, 1_000), None);

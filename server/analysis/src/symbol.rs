@@ -1,11 +1,12 @@
-//! What a place is about, be it in a prompt, an inputs file or a variables file.
+//! Symbols: the meanings of positions in a prompt, an inputs file or a variables file.
 //!
-//! A placeholder, a key and a declaration that mean the same have the same
-//! [`Symbol`]: that is how one is found from the other. For values it is the path
-//! from the top of an inputs file. `this` is no place of its own: in a loop over
-//! `items`, `this.title` is the `title` of each item of `items`.
+//! A placeholder, a key and a declaration with the same meaning have the same [`Symbol`], by which
+//! one is found from the other. For values, it is the path from the root of an inputs file. `this`
+//! has no symbol of its own: in a loop over `items`, `this.title` is the `title` of each item of
+//! `items`.
 //!
-//! A name is read in `reading.rs`, a path followed into the values in `values.rs`.
+//! Names are resolved to symbols in `reading.rs`, and paths are followed into values in
+//! `values.rs`.
 
 mod flat_key;
 mod fragment_text;
@@ -29,13 +30,13 @@ pub(crate) use values::{DeadEnd, FirstNames, dead_end, follow, is_object, keys_o
 use crate::snapshot::{NamePlace, Snapshot};
 use reading::Reading;
 
-/// What the place at an offset of a file is about; `None` where there is no name.
+/// The symbol at an offset of a file; `None` if there is no name.
 pub fn symbol_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Symbol> {
     Some(reference_at(snapshot, file, offset)?.symbol)
 }
 
-/// The reference at an offset of a file; for a path in a prompt, the piece at the offset, or the
-/// last one for an offset at the braces.
+/// The reference at an offset of a file. For a path in a prompt, it is the step at the offset, or
+/// the last one for an offset at the braces.
 pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Reference> {
     if file == FileId::PROMPT {
         let found = snapshot.token_at(offset)?;
@@ -52,8 +53,8 @@ pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     Some(Reference { symbol, location: Location { file, range } })
 }
 
-/// What the place at an offset of the variables file is about, and where that is written: the name
-/// of a variable or a fragment, a key in a default, a name in the text of a fragment.
+/// The symbol at an offset of the variables file, and its range. It may be the name of a variable
+/// or a fragment, a key in a default, or a name in the text of a fragment.
 fn in_variables(snapshot: &Snapshot, offset: usize) -> Option<(Symbol, Range<usize>)> {
     let declarations = &snapshot.declarations;
     let dialect = snapshot.dialect();
@@ -82,7 +83,7 @@ fn in_variables(snapshot: &Snapshot, offset: usize) -> Option<(Symbol, Range<usi
     Some((symbol, location.range))
 }
 
-/// The path of the key at an offset of an inputs file, and where that key stands. `path` leads to
+/// The path of the key at an offset of an inputs file, and the range of that key. `path` leads to
 /// the object.
 fn key_at(
     dialect: Dialect,
@@ -92,7 +93,7 @@ fn key_at(
 ) -> Option<(Vec<PathStep>, Range<usize>)> {
     let is_in = |value: &Value| value.span.range().contains(&offset);
     loop {
-        // Keys first: where a value in YAML ends, the next key may start.
+        // Keys first: in YAML, the next key may start at the end of a value.
         let at_key = |entry: &&Entry| {
             let range = entry.key_span.range();
             range.start <= offset && offset <= range.end
@@ -101,7 +102,7 @@ fn key_at(
         let entry = key.or_else(|| object.entries().iter().find(|entry| is_in(&entry.value)))?;
         path.push(PathStep::Key(entry.key.to_string()));
         if key.is_some() {
-            // A key may be a whole path there.
+            // A key at the root may be a whole path.
             if dialect.spec().whole_path_keys && path.len() == 1 {
                 path = steps(dialect, &entry.key).map(PathStep::from).collect();
             }
@@ -126,9 +127,9 @@ fn key_at(
     }
 }
 
-/// Where a symbol is written in the prompt, in order: the piece of the path that is about it.
+/// The references to a symbol in the prompt, in order: the step of the path that refers to it.
 ///
-/// Cost: the distinct uses of names, and the places.
+/// Cost: the distinct uses of names, and the references.
 pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
     let tree = &snapshot.tree;
     let is_wanted = |used: &Use| {
@@ -170,7 +171,7 @@ pub(crate) fn first_keys_read(snapshot: &Snapshot) -> HashSet<String> {
     uses.filter_map(|used| key(&used)).collect()
 }
 
-/// Where a symbol is written in the texts of fragments, in order.
+/// The references to a symbol in the texts of fragments, in order.
 ///
 /// Cost: the texts of all fragments.
 pub(crate) fn references_in_fragments(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
@@ -182,10 +183,10 @@ pub(crate) fn references_in_fragments(snapshot: &Snapshot, symbol: &Symbol) -> V
     names_in_fragments(snapshot).filter_map(location).collect()
 }
 
-/// The names in the texts of fragments, each with its place in the file.
+/// The names in the texts of fragments, each with its range in the file.
 ///
-/// A fragment whose names are not written as they are read, which takes an escape inside of
-/// braces, has none: see [`tokens_as_written`].
+/// A fragment whose names differ from their source, because of an escape inside braces, has none:
+/// see [`tokens_as_written`].
 fn names_in_fragments(snapshot: &Snapshot) -> impl Iterator<Item = (Reading, Range<usize>)> {
     let dialect = snapshot.dialect();
     let has_fragments = dialect.spec().declarations;
@@ -200,12 +201,12 @@ fn names_in_fragments(snapshot: &Snapshot) -> impl Iterator<Item = (Reading, Ran
     })
 }
 
-/// What a name is about that is read in some blocks.
+/// The symbol of a name in a scope.
 pub(crate) fn symbol_of(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Symbol {
     Reading::new(snapshot, scope, name).symbol
 }
 
-/// Where a symbol is declared.
+/// The declaration of a symbol.
 pub(crate) fn declaration_of(snapshot: &Snapshot, symbol: &Symbol) -> Option<Location> {
     let declarations = &snapshot.declarations;
     let span = match symbol {
@@ -218,7 +219,7 @@ pub(crate) fn declaration_of(snapshot: &Snapshot, symbol: &Symbol) -> Option<Loc
     Some(Location { file: declarations.file, range: span.range() })
 }
 
-/// The places in the program around a prompt that are about a symbol. A path into a value has none.
+/// The places in the surrounding program that refer to a symbol. A path into a value has none.
 pub(crate) fn program_places<'s>(
     snapshot: &'s Snapshot,
     symbol: &Symbol,
@@ -226,14 +227,14 @@ pub(crate) fn program_places<'s>(
     whole_name(symbol).into_iter().flat_map(|name| snapshot.program_places(name))
 }
 
-/// The name of a symbol, if it certainly is one of the state that the program around the prompt
-/// has for all its prompts.
+/// The name of a symbol, if it certainly belongs to the state that all prompts of the surrounding
+/// program share.
 pub fn name_in_program<'n>(snapshot: &Snapshot, symbol: &'n Symbol) -> Option<&'n str> {
     let has_state = snapshot.program().is_some_and(|program| program.has_state);
     whole_name(symbol).filter(|name| has_state && snapshot.program_places(name).next().is_some())
 }
 
-/// The name that a symbol is, and not a part of.
+/// The name of a symbol that is a whole value, not a member.
 fn whole_name(symbol: &Symbol) -> Option<&str> {
     match symbol {
         Symbol::Value(path) => match &path[..] {

@@ -1,18 +1,18 @@
-//! Tokens: what models read, count and cost.
+//! Tokens: the units of text that models process, count and charge for.
 //!
-//! The vocabularies are in the program. One is unpacked when it is first used, which takes about
-//! a tenth of a second, so tokens are counted in a thread and never without need.
+//! The vocabularies are part of the program. One is unpacked on first use, which takes about a
+//! tenth of a second. So tokens are counted in a thread and only when necessary.
 //!
-//! A text is split once for all who ask. A token belongs to the run that has its middle byte, because
-//! most words are one together with the space before them. Without a budget, nobody but
-//! `promptls/size` and `promptls preview` counts, and a text with fewer bytes than its budget is not
-//! even split.
+//! A text is split once for all callers. A token belongs to the run with its middle byte, because
+//! most words are one token together with the space before them. Without a budget, only
+//! `promptls/size` and `promptls preview` count tokens. A text with fewer bytes than its budget is
+//! not even split.
 //!
-//! Which crate counts was decided by its worst case, its size, and whether it is right. `bpe-openai`
-//! is linear, but brings 47 MB of tables for these two encodings and 45 s of build; `tiktoken-rs`
-//! panics at a million blanks. `tiktoken` takes 4 ms for a megabyte of prose, 0.35 s for the worst
-//! megabyte that we found (those blanks), and 10 s to build; it splits 400,000 random texts of
-//! awkward characters exactly as `bpe-openai` does.
+//! The crate was chosen by its worst case, its size and its correctness. `bpe-openai` is linear,
+//! but adds 47 MB of tables for these two encodings and 45 s of build time. `tiktoken-rs` panics at
+//! a million spaces. `tiktoken` takes 4 ms for a megabyte of prose, 0.35 s for the worst known
+//! megabyte (those spaces), and 10 s to build. It splits 400,000 random texts of unusual characters
+//! exactly as `bpe-openai` does.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
@@ -23,18 +23,18 @@ use tiktoken::CoreBpe;
 /// A way to split text into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TokenEncoding {
-    /// Of GPT-4o and later models.
+    /// The encoding of GPT-4o and later models.
     #[default]
     O200kBase,
-    /// Of GPT-4 and GPT-3.5.
+    /// The encoding of GPT-4 and GPT-3.5.
     Cl100kBase,
 }
 
 impl TokenEncoding {
-    /// All of them, the usual one first.
+    /// All encodings, the default first.
     pub const ALL: [TokenEncoding; 2] = [TokenEncoding::O200kBase, TokenEncoding::Cl100kBase];
 
-    /// What it is called, by us and by everybody else.
+    /// The common name of the encoding, also used in `promptls.toml`.
     pub const fn id(self) -> &'static str {
         match self {
             TokenEncoding::O200kBase => "o200k_base",
@@ -42,7 +42,7 @@ impl TokenEncoding {
         }
     }
 
-    /// The models that it belongs to, for people.
+    /// The models that use it, for the user.
     pub const fn models(self) -> &'static str {
         match self {
             TokenEncoding::O200kBase => "GPT-4o and later; close to what other models count",
@@ -55,11 +55,10 @@ impl TokenEncoding {
         TokenEncoding::ALL.into_iter().find(|encoding| encoding.id() == id)
     }
 
-    /// Splits a text. What looks like a special token is text like any other.
+    /// Splits a text. Text that looks like a special token is normal text.
     ///
-    /// Cost: for prose about 5 ms per megabyte; for the worst text that we know, a single
-    /// character repeated, 0.4 s. A text that was split lately costs no more than a look at each
-    /// byte.
+    /// Cost: about 5 ms per megabyte of prose; 0.4 s for the worst known text, a single repeated
+    /// character. For a recently split text, a scan of its bytes.
     pub fn split(self, text: &str) -> Tokens {
         if text.len() < WORTH_KEEPING {
             return self.split_anew(text);
@@ -91,22 +90,22 @@ impl TokenEncoding {
 /// A text as tokens.
 #[derive(Clone, Debug)]
 pub struct Tokens {
-    /// Where each one ends, in bytes. No token is empty, but one may end inside a character.
+    /// The end of each token, in bytes. No token is empty, but one may end inside a character.
     ends: Arc<[u32]>,
 }
 
 impl Tokens {
-    /// How many there are.
+    /// The number of tokens.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many there are whole before an offset.
+    /// The number of tokens that end before an offset.
     pub fn before(&self, offset: usize) -> usize {
         self.ends.partition_point(|&end| end as usize <= offset)
     }
 
-    /// How many have their middle byte before an offset.
+    /// The number of tokens with their middle byte before an offset.
     pub fn middled_before(&self, offset: usize) -> usize {
         let whole = self.before(offset);
         let start = whole.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
@@ -115,14 +114,15 @@ impl Tokens {
     }
 }
 
-/// Shorter texts are split again faster than they are found, in bytes.
+/// The minimum length of a cached text, in bytes. Splitting a shorter one is faster than finding
+/// it.
 const WORTH_KEEPING: usize = 1024;
 
-/// How many tokens are kept: a list of 16 MB at most.
+/// The maximum number of cached tokens: a list of 16 MB at most.
 const MOST_KEPT: usize = 4 << 20;
 
-/// Which text it is. Two texts of one length and one hash would be confused; by chance that does
-/// not happen.
+/// Identifies a text. Two texts with the same length and hash would be confused, which does not
+/// happen by chance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
     encoding: TokenEncoding,
@@ -130,11 +130,11 @@ struct Key {
     hash: u64,
 }
 
-/// What was split lately: several features ask for the same text after each keystroke, and most
-/// cases stay as they are.
+/// Recently split texts: several features need the same text after each keystroke, and most cases
+/// do not change.
 #[derive(Default)]
 struct Lately {
-    /// The latest last.
+    /// The most recent one is last.
     texts: VecDeque<(Key, Tokens)>,
     kept: usize,
 }
@@ -196,13 +196,13 @@ mod tests {
 
     #[test]
     fn tokens_are_counted_up_to_an_offset() {
-        // A flag is eight bytes and more than one token, so some end inside a character.
+        // A flag has eight bytes and more than one token, so some end inside a character.
         let tokens = TokenEncoding::O200kBase.split("a 🇨🇿");
         let ends: Vec<usize> = tokens.ends.iter().map(|&end| end as usize).collect();
         assert_eq!((ends[0], ends[ends.len() - 1]), (1, 10));
         assert_eq!([0, 1, 2, 10].map(|at| tokens.before(at)), [0, 1, 1, ends.len()]);
         assert_eq!([0, 1, 2, 10].map(|at| tokens.middled_before(at)), [0, 1, 1, ends.len()]);
-        // " Ada" belongs to what has its `d`.
+        // " Ada" belongs to the range that contains its `d`.
         let tokens = TokenEncoding::O200kBase.split("Dear Ada");
         assert_eq!([5, 6, 7].map(|at| tokens.middled_before(at)), [1, 1, 2]);
     }

@@ -1,4 +1,4 @@
-//! Placeholders that stand in a resolved text for themselves, because they have no value.
+//! Placeholders that remain in a resolved text, because they have no value.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use promptls_syntax::TokenKind;
 
 use crate::snapshot::Snapshot;
 
-/// Why a placeholder has no value.
+/// The reason why a placeholder has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lacking {
-    /// It needs one.
+    /// The value is required and missing.
     Missing,
-    /// It comes at run time only.
+    /// The value is supplied only at run time.
     Runtime,
 }
 
 impl Lacking {
-    /// The word for it in JSON.
+    /// The identifier in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Lacking::Missing => "missing",
@@ -27,22 +27,22 @@ impl Lacking {
     }
 }
 
-/// Tells the placeholders without a value from literal text and from empty values.
+/// Distinguishes placeholders without a value from literal text and from empty values.
 pub struct WithoutValue<'a> {
     snapshot: &'a Snapshot,
-    /// Where a name was needed that has no value.
+    /// The ranges of names that require a value and have none.
     missing: HashSet<&'a Range<usize>>,
     given: &'a Given<'a>,
 }
 
 impl<'a> WithoutValue<'a> {
-    /// For the runs of what became of a prompt.
+    /// For the runs of a resolved prompt.
     pub fn new(snapshot: &'a Snapshot, resolution: &'a Resolution, given: &'a Given<'a>) -> Self {
         WithoutValue { snapshot, missing: resolution.missing(), given }
     }
 
-    /// What is to be said of a run, and the name. `None` for all that have their value, or none to
-    /// have.
+    /// The reason why a run has no value, and its name. `None` for runs that have a value or need
+    /// none.
     pub fn of(&self, run: &Run) -> Option<(Lacking, String)> {
         if !matches!(run.kind, RunKind::Literal | RunKind::Value) || run.origin.is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! How large a resolved text is, and what makes it so large.
+//! The size of a resolved text, and the contributions to it.
 
 use std::collections::HashMap;
 
@@ -7,37 +7,37 @@ use promptls_resolver::{Resolution, Run};
 use crate::tokens::Tokens;
 use crate::without_value::WithoutValue;
 
-/// How much text it is.
+/// The size of a part of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// In characters.
+    /// The number of Unicode characters.
     pub characters: usize,
-    /// In tokens. One belongs to the piece of text that has its middle byte: most words are a
-    /// token together with the space before them.
+    /// The number of tokens. A token belongs to the part that contains its middle byte: most words
+    /// are one token together with the space before them.
     pub tokens: usize,
 }
 
-/// What a placeholder brings.
+/// The contribution of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceholderSize {
-    /// Its name or path.
+    /// The name or path of the placeholder.
     pub path: String,
-    /// All its pieces together.
+    /// The size of all its runs together.
     pub share: Share,
-    /// In how many pieces of the text it is.
+    /// The number of its runs in the text.
     pub count: usize,
 }
 
-/// What makes up a resolved text.
+/// The contributions to a resolved text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The text of the prompt itself.
     pub literal: Share,
-    /// The rest, the largest first.
+    /// The other contributions, largest first.
     pub placeholders: Vec<PlaceholderSize>,
 }
 
-/// The size of a text, by what it is made of. `tokens` are those of the text.
+/// The size of a text, by contribution. `tokens` are those of the text.
 ///
 /// Cost: the text, and its runs.
 ///
@@ -79,7 +79,7 @@ pub fn size(resolution: &Resolution, tokens: &Tokens, without_value: &WithoutVal
 
 /// The placeholder that a run belongs to; `None` for the prompt's own text.
 pub(crate) fn path_of(run: &Run, without_value: &WithoutValue<'_>) -> Option<String> {
-    // Of several origins, the one that has a name stands for all.
+    // Of several sources, the first one with a name is used.
     let mut own = std::iter::once(run).chain(&run.parts).filter_map(|run| run.path.as_deref());
     match own.next() {
         Some(path) => Some(path.to_owned()),

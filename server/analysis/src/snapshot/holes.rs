@@ -1,10 +1,10 @@
-//! Resolving a prompt that is a string of another language, whose program puts values into it
-//! before the engine sees it.
+//! Resolves a prompt that is a string of another language, whose program inserts values before the
+//! engine processes it.
 //!
-//! What the program computes is a *hole* of the text. An inputs file may say what it is, under `=`
-//! and how it is written: `"=city": "Oslo"` for `f"{city}"`. That is put in first, as the program
-//! does it, so that its braces are read as those of the prompt. A hole without a value is shown as
-//! it is written.
+//! A value that the program computes is a *hole* in the text. An inputs file may contain a value
+//! for it, with the key `=` and its source text: `"=city": "Oslo"` for `f"{city}"`. It is inserted
+//! first, as the program does it, so that its braces are parsed as those of the prompt. A hole
+//! without a value is shown in source form.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ use promptls_resolver::{
 
 use super::{Hole, HostText, Snapshot};
 
-/// What stands in a text for a hole.
+/// The character that stands for a hole in a text.
 const HOLE: char = '\u{FFFC}';
 
 impl Snapshot {
-    /// What becomes of it with some values. `template` is its text, compiled for its engine.
+    /// Resolves the prompt with some values. `template` is its text, compiled for its engine.
     ///
-    /// Cost: that of [`Template::resolve`]; where there are holes, one more pass over text and map,
-    /// and where these have values, the text is compiled anew.
+    /// Cost: that of [`Template::resolve`]. With holes, one more pass over text and map; with
+    /// values for them, the text is also compiled again.
     pub fn resolve_with(&self, template: &Template<'_>, given: &Given<'_>) -> Resolution {
         let Some(host) = self.host.as_deref().filter(|host| !host.holes.is_empty()) else {
             return template.resolve(given);
@@ -48,26 +48,26 @@ impl Snapshot {
         error.map_or(Ok(text), Err)
     }
 
-    /// The holes that a case has no value for.
+    /// The holes without a value in a case.
     pub fn open_holes<'s>(&'s self, values: &'s dyn Values) -> impl Iterator<Item = &'s Hole> + 's {
         let holes = self.host.iter().flat_map(|host| &host.holes);
         holes.filter(|hole| values.get(&hole.key()).is_none())
     }
 }
 
-/// A text whose holes have values, as far as these are known.
+/// A text whose holes are filled with their known values.
 struct Filled<'h> {
     text: String,
     /// All holes, in order.
     parts: Vec<Part<'h>>,
 }
 
-/// A hole, and what stands in its place.
+/// A hole with its replacement.
 struct Part<'h> {
     hole: &'h Hole,
-    /// Where, in the text that is filled.
+    /// The range in the filled text.
     filled: Range<usize>,
-    /// Whether that is its value, and where this is written.
+    /// `None` without a value; otherwise the location of the value, if it has one.
     value: Option<Option<Location>>,
 }
 
@@ -105,14 +105,15 @@ impl<'h> Filled<'h> {
         self.parts.iter().any(|part| part.value.is_some())
     }
 
-    /// The holes that a range of the filled text has, or touches from inside.
+    /// The holes that overlap a range of the filled text.
     fn parts_in(&self, range: &Range<usize>) -> &[Part<'h>] {
         let from = self.parts.partition_point(|part| part.filled.end <= range.start);
         let to = self.parts.partition_point(|part| part.filled.start < range.end);
         &self.parts[from..to.max(from)]
     }
 
-    /// A place of the filled text in the prompt; the whole hole for one in a value.
+    /// Converts a range of the filled text to the prompt; a range inside a value becomes the whole
+    /// hole.
     fn in_prompt(&self, range: &Range<usize>) -> Range<usize> {
         let place = |offset: usize, is_end: bool| {
             let next = self.parts.partition_point(|part| part.filled.end <= offset);
@@ -127,7 +128,7 @@ impl<'h> Filled<'h> {
         place(range.start, false)..place(range.end, true)
     }
 
-    /// Shows the holes that have no value as they are written, and all places in the prompt.
+    /// Shows holes without a value in source form, and converts all ranges to the prompt.
     fn show(&self, resolution: &mut Resolution) {
         let text = std::mem::take(&mut resolution.text);
         let mut shown = Shown { text: String::with_capacity(text.len()), runs: Vec::new() };
@@ -147,7 +148,7 @@ impl<'h> Filled<'h> {
                 }
             }
             let source = self.in_prompt(&run.source);
-            // What several values are made of is theirs only while no hole is between.
+            // The sources of a mixed run are valid only if it contains no hole.
             let has_moved = shown.text.len() - start != written.len() || start != run.output.start;
             let parts = if has_moved { Vec::new() } else { run.parts };
             let output = start..shown.text.len();
@@ -164,7 +165,7 @@ impl<'h> Filled<'h> {
         }
     }
 
-    /// Text of the prompt that stays as it is, with the holes in it as runs of their own.
+    /// Adds literal text of the prompt, with its holes as separate runs.
     fn show_literal(&self, run: &Run, written: &str, parts: &[Part<'_>], shown: &mut Shown) {
         let source = &run.source;
         let mut done = source.start;
@@ -194,7 +195,7 @@ impl<'h> Filled<'h> {
     }
 }
 
-/// What is shown so far.
+/// The text and runs that were added so far.
 struct Shown {
     text: String,
     runs: Vec<Run>,
@@ -220,7 +221,7 @@ mod tests {
     use super::*;
     use crate::snapshot::test::Fixture;
 
-    /// A text in which each `⟨…⟩` is a hole that is written so, in a case with some inputs.
+    /// Resolves a text in which each `⟨…⟩` is a hole with this source, in a case with some inputs.
     fn resolved(dialect: Dialect, text: &str, inputs: &str) -> (String, Resolution) {
         let (mut plain, mut holes) = (String::new(), Vec::new());
         for part in text.split_inclusive(['⟨', '⟩']) {

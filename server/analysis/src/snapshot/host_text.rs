@@ -1,4 +1,4 @@
-//! What the file knows of a prompt that stands in it as a string of another language.
+//! Facts about a prompt from the file that contains it as a string of another language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,36 +8,36 @@ use promptls_resolver::Location;
 
 use super::supplied_names::SuppliedNames;
 
-/// What is to be known of a prompt that is a string of another language.
+/// Facts about a prompt that is a string of another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostText {
-    /// The parts of the text that only the running program knows, in order.
+    /// The parts of the text that are known only at run time, in order.
     pub holes: Vec<Hole>,
-    /// What the program says of names.
+    /// The names that the program sets or reads.
     pub program: ProgramNames,
-    /// The calls next to it that give it its values.
+    /// Calls near the prompt that supply its values.
     pub contracts: Vec<Contract>,
 }
 
-/// A call next to a prompt that gives it values.
+/// A call near a prompt that supplies values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
-    /// Where it is.
+    /// The location of the call.
     pub call: Location,
-    /// The names that it gives values to, and where these are written, without quotes.
+    /// The names that it supplies, with their locations, without quotes.
     pub keys: Vec<(String, Location)>,
-    /// Whether these are all that the prompt gets.
+    /// The prompt gets no other values.
     pub is_whole: bool,
-    /// Whether nothing but this prompt reads them.
+    /// Only this prompt reads these values.
     pub is_own: bool,
 }
 
-/// A part of a text that only the running program knows.
+/// A part of a text that is known only at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
-    /// Where it is in the text, as U+FFFC, in bytes.
+    /// The range in the text, as U+FFFC, in bytes.
     pub range: Range<usize>,
-    /// How it is written in the host: `{city}`, `${city}`, `city`.
+    /// The source in the host: `{city}`, `${city}`, `city`.
     pub written: String,
 }
 
@@ -50,51 +50,51 @@ impl Hole {
     }
 }
 
-/// What the program around a prompt says of names.
+/// The names that the surrounding program sets or reads.
 ///
-/// It may make a name known; that one is not known is said only where nothing could set it.
+/// They make names known. A name is reported as unknown only if nothing could set it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramNames {
-    /// Whether all prompts of the program get their values from one state, in which a name means
-    /// the same to each.
+    /// All prompts of the program get their values from one state, in which a name has the same
+    /// meaning for each.
     pub has_state: bool,
-    /// The places that certainly are about names which the prompt reads.
+    /// The places that certainly refer to names which the prompt reads.
     pub places: Vec<NamePlace>,
-    /// The names that the code of its application gives values to.
+    /// The names that the code of its application sets.
     pub supplied: Arc<SuppliedNames>,
-    /// The other names that calls next to it give values to, each with the name of that file.
+    /// The names that other calls near the prompt supply, each with the name of that file.
     pub from_calls: BTreeMap<String, String>,
     /// The names that the prompt reads and nothing in the program could set.
     pub nowhere: BTreeSet<String>,
-    /// Whether it sets names that only the running program knows.
+    /// The program sets names that are known only at run time.
     pub computes_keys: bool,
 }
 
-/// A place in code that gives or takes the value of a name.
+/// A place in code that sets or reads the value of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePlace {
-    /// The name.
+    /// The name that the place refers to.
     pub name: String,
-    /// What sort of place it is, as people call it: `output_key`.
+    /// The kind of place, for the user: `output_key`.
     pub what: &'static str,
-    /// Whether it gives the name a value.
+    /// The place sets the value of the name.
     pub supplies: bool,
-    /// Where the name is written there, without quotes.
+    /// The location of the name, without quotes.
     pub location: Location,
 }
 
 impl ProgramNames {
-    /// The name of a file that gives a name its value, for people.
+    /// The name of a file that sets a name, for the user; `None` if there is none.
     pub fn file_that_supplies(&self, name: &str) -> Option<&str> {
         self.supplied.file_of(name).or_else(|| self.from_calls.get(name).map(String::as_str))
     }
 
-    /// All names that it gives values to.
+    /// All names that the program sets.
     pub fn supplied_names(&self) -> impl Iterator<Item = &str> {
         self.supplied.files().keys().chain(self.from_calls.keys()).map(String::as_str)
     }
 
-    /// The same, as if nobody knew where in its files a place is.
+    /// The same with empty ranges, for comparisons that ignore positions in files.
     pub fn without_places(mut self) -> ProgramNames {
         self.places.iter_mut().for_each(|place| place.location.range = 0..0);
         self
@@ -102,7 +102,7 @@ impl ProgramNames {
 }
 
 impl HostText {
-    /// Whether a range of the text contains a hole, or touches one.
+    /// Returns whether a range of the text contains a hole, or touches one.
     pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
         let next = self.holes.partition_point(|hole| hole.range.end < range.start);
         self.holes.get(next).is_some_and(|hole| hole.range.start <= range.end)

@@ -1,9 +1,9 @@
-//! Keys as names in placeholders.
+//! Tests whether keys are valid as names in placeholders.
 
 use promptls_resolver::Engine;
 use promptls_syntax::{name_range, tokenize};
 
-/// Whether a key can be written as a placeholder.
+/// Returns whether a key can be written as a placeholder.
 pub(crate) fn is_placeholder(engine: Engine, key: &str) -> bool {
     let spec = engine.dialect().spec();
     let text = format!("{}{key}{}", spec.open, spec.close);
@@ -16,8 +16,8 @@ pub(crate) fn is_placeholder(engine: Engine, key: &str) -> bool {
     is_one
 }
 
-/// Whether a misspelt name may mean a known key: a placeholder can hold it, or the engine gives it a
-/// value.
+/// Returns whether a misspelt name may refer to a known key: a placeholder can contain it, or the
+/// engine supplies its value.
 pub(crate) fn is_meant(engine: Engine, key: &str) -> bool {
     engine.dialect().is_engine_key(key) || is_placeholder(engine, key)
 }

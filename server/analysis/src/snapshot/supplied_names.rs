@@ -1,7 +1,7 @@
 //! The names that the code of an application sets.
 //!
-//! All prompts of an application share one list. Work that takes as long as the list is done once
-//! for it: with thousands of names and thousands of prompts, work per prompt took the square.
+//! All prompts of an application share one list. Work proportional to the list is done once for it:
+//! with thousands of names and thousands of prompts, work for each prompt would be quadratic.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use promptls_resolver::Engine;
 use super::key::is_meant;
 use crate::suggest::{NameIndex, SharedNames};
 
-/// Names that code sets, each with the name of a file that does, for people.
+/// Names that code sets, each with the name of a file that sets it, for the user.
 #[derive(Debug, Default)]
 pub struct SuppliedNames {
     files: BTreeMap<String, String>,
@@ -19,12 +19,12 @@ pub struct SuppliedNames {
 }
 
 impl SuppliedNames {
-    /// Names, each with the name of its file.
+    /// Creates the list from names, each with the name of its file.
     pub fn new(files: BTreeMap<String, String>) -> SuppliedNames {
         SuppliedNames { files, to_mean: Mutex::default() }
     }
 
-    /// The file that sets a name.
+    /// The file that sets a name; `None` if there is none.
     pub fn file_of(&self, name: &str) -> Option<&str> {
         self.files.get(name).map(String::as_str)
     }
@@ -34,7 +34,7 @@ impl SuppliedNames {
         &self.files
     }
 
-    /// The names that may be meant by others in prompts of an engine.
+    /// The names that misspelt ones in prompts of an engine may refer to.
     ///
     /// Cost: the names, at the first call for an engine.
     pub(crate) fn names_to_mean(&self, engine: Engine) -> SharedNames {

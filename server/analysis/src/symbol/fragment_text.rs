@@ -1,14 +1,14 @@
-//! The texts of fragments as they are written in their file, and what the engine acts on there.
+//! The source texts of fragments in their file, and their tokens.
 
 use promptls_resolver::{Engine, Fragment, Location};
 use promptls_syntax::{Token, TokenKind, tokenize};
 
 use crate::snapshot::Snapshot;
 
-/// The tokens of a fragment, each with its text; their places are those in the file.
+/// The tokens of a fragment, each with its text and its offset in the file.
 ///
-/// The text stands in a JSON or YAML string, so it is read as it is written there; `None` where
-/// that gives other tokens than the text itself has.
+/// The text is in a JSON or YAML string, and is parsed in source form. `None` if that results in
+/// other tokens than the text itself has.
 pub(crate) fn tokens_as_written(
     snapshot: &Snapshot,
     fragment: &Fragment,
@@ -31,7 +31,7 @@ pub(crate) fn tokens_as_written(
     Some(found)
 }
 
-/// What the engine acts on in a text, each with what is written there.
+/// The tokens that the engine acts on in a text, each with its source.
 pub(crate) fn tokens(engine: impl Into<Engine>, text: &str) -> Vec<(Token, String)> {
     let mut tokens = Vec::new();
     tokenize(engine.into(), text, |token| {

@@ -1,35 +1,35 @@
-//! What names are about: values, by the path to them from the top of an inputs file, and fragments.
+//! Symbols of names: values, by their path from the root of an inputs file, and fragments.
 
 use promptls_resolver::{Location, Step};
 
-/// What a place is about.
+/// The meaning of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// The values that a path leads to; never empty.
     Value(Vec<PathStep>),
-    /// The fragment of this name.
+    /// The fragment with this name.
     Fragment(String),
 }
 
-/// One step from the top of an inputs file.
+/// One step from the root of an inputs file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathStep {
     /// The value of a key.
     Key(String),
     /// An item of a list, from 0.
     Index(usize),
-    /// Whatever a loop runs over: the items of a list, the entries of a map.
+    /// The elements of a loop: the items of a list, or the entries of a map.
     Item,
 }
 
-/// A symbol, and the place that is about it.
+/// A symbol, and a location that refers to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub symbol: Symbol,
     pub location: Location,
 }
 
-/// A path as PromptPack writes it.
+/// A path in the syntax of PromptPack.
 pub(crate) fn written(path: &[PathStep]) -> String {
     let mut text = String::new();
     for step in path {
@@ -43,7 +43,7 @@ pub(crate) fn written(path: &[PathStep]) -> String {
     text
 }
 
-/// A path for people; `items[].title` is the title of each item.
+/// A path for display; `items[].title` is the title of each item.
 pub(crate) fn shown_path(path: &[PathStep]) -> String {
     let mut text = String::new();
     for (index, step) in path.iter().enumerate() {

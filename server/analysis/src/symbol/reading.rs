@@ -1,4 +1,4 @@
-//! A name as its dialect reads it, piece by piece: what it is about, and which piece says so.
+//! Resolves a name step by step according to its dialect: the symbol, and the range of each step.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use super::fragment_text::tokens;
 use super::path::{PathStep, Reference, Symbol};
 use crate::snapshot::Snapshot;
 
-/// A name as its dialect reads it, piece by piece.
+/// A name, resolved step by step according to its dialect.
 pub(super) struct Reading {
-    /// What all of it is about.
+    /// The symbol of the whole name.
     pub symbol: Symbol,
-    /// Where each of the last steps stands, in bytes from the start of the name. A path that
-    /// starts in a loop has further steps in front, which stand in the headers around.
+    /// The range of each of the last steps, in bytes from the start of the name. A path that starts
+    /// in a loop has further steps before these, which are in the headers of the loops.
     pub pieces: Vec<Range<usize>>,
 }
 
@@ -32,7 +32,7 @@ impl Reading {
         }
         let (own, pieces): (Vec<_>, Vec<_>) = pieces(dialect, name).into_iter().unzip();
         let mut path = loop_path(snapshot, scope, name);
-        // `this` is the item of the loop, whose path ends with it.
+        // `this` is the item of the loop, which is the last step of its path.
         let skipped = usize::from(!path.is_empty());
         path.extend(own.into_iter().skip(skipped));
         Reading { symbol: Symbol::Value(path), pieces }
@@ -55,7 +55,7 @@ impl Reading {
         Some(Reference { symbol, location: Location { file: FileId::PROMPT, range } })
     }
 
-    /// The piece of the name that is about a symbol.
+    /// The range of the step in the name that refers to a symbol.
     pub fn piece(&self, symbol: &Symbol) -> Option<Range<usize>> {
         match (&self.symbol, symbol) {
             (Symbol::Fragment(own), Symbol::Fragment(other)) if own == other => {
@@ -71,7 +71,8 @@ impl Reading {
     }
 }
 
-/// How many steps of a path lead to where another one ends; `None` if it does not pass there.
+/// The number of steps of a path that lead to the end of another one; `None` if it does not include
+/// that one.
 fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
     let mut taken = 0;
     let mut wanted = wanted.iter().peekable();
@@ -81,7 +82,7 @@ fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
         match (own, step) {
             (own, step) if own == step => {}
             (PathStep::Item, PathStep::Index(_)) => {}
-            // The entry of a map; what is in its value is behind `this.value`.
+            // The entry of a map; the members of its value follow `this.value`.
             (PathStep::Item, PathStep::Key(_)) => {
                 if wanted.peek().is_some() {
                     let value = path.get(taken)?;
@@ -97,11 +98,11 @@ fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
     Some(taken)
 }
 
-/// The path of the items that `this` at the start of a name means: of the loop around, which may
-/// itself be about the item of a loop. Empty for all other names.
+/// The path of the items that `this` at the start of a name refers to. They belong to the innermost
+/// loop, which may itself iterate the item of a loop. Empty for all other names.
 fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
-    // The engine does not go deeper, and paths of many thousand steps help nobody.
+    // The engine does not support deeper loops, and paths of many thousand steps are useless.
     if !is_of_item(dialect, name) || tree.scope_depth(scope) > MAX_DEPTH {
         return Vec::new();
     }
@@ -116,7 +117,7 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     }
     let mut path = Vec::new();
     for header in headers.iter().rev() {
-        // Outside of all loops, `this` is a name like any other.
+        // Outside of all loops, `this` is a normal name.
         let skipped = usize::from(!path.is_empty() && is_of_item(dialect, header));
         path.extend(pieces(dialect, header).into_iter().map(|(step, _)| step).skip(skipped));
         path.push(PathStep::Item);
@@ -124,7 +125,7 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     path
 }
 
-/// The steps of a name, each with its place in it, in bytes.
+/// The steps of a name, each with its range in bytes.
 pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
     if dialect.spec().paths == PathStyle::Whole {
         let key = effective_name(dialect, name).into_owned();
@@ -135,7 +136,7 @@ pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize
     let mut pieces = Vec::with_capacity(steps.len());
     for step in steps {
         let rest = &name[end..];
-        // Between pieces there are only dots, brackets and blanks.
+        // Between steps there are only dots, brackets and whitespace.
         let (start, len) = match &step {
             PathStep::Key(key) => (rest.find(&**key).unwrap_or(0), key.len()),
             _ => {
@@ -150,8 +151,8 @@ pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize
     pieces
 }
 
-/// The steps of a name or a path that stands alone in its braces; `None` if the dialect reads
-/// something else there.
+/// The steps of a name or a path that is alone in its braces; `None` if the dialect parses it as
+/// something else.
 pub(crate) fn steps_in_braces(dialect: Dialect, path: &str) -> Option<Vec<PathStep>> {
     let spec = dialect.spec();
     let text = format!("{}{path}{}", spec.open, spec.close);
@@ -167,7 +168,7 @@ pub(crate) fn steps_in_braces(dialect: Dialect, path: &str) -> Option<Vec<PathSt
     }
 }
 
-/// Whether a dialect reads a text in its braces as a name or a path, all of it.
+/// Returns whether a dialect parses a text in braces as a single name or path.
 pub(super) fn is_path(dialect: Dialect, path: &str) -> bool {
     steps_in_braces(dialect, path).is_some()
 }

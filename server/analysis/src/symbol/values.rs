@@ -1,4 +1,5 @@
-//! Where a path leads in the values of the cases and in defaults, and where it ends too early.
+//! Follows paths into the values of cases and defaults, and finds the step at which they end too
+//! early.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -15,22 +16,21 @@ use crate::snapshot::Snapshot;
 use crate::snapshot::key::is_meant;
 use crate::suggest::NameIndex;
 
-/// The most items that are looked at in one step of a path.
+/// The maximum number of items that are visited in one step of a path.
 const MAX_ITEMS: usize = 10_000;
 
-/// A key of a sidecar, and which piece of it is about a symbol: nearly always all of it, but a
+/// A key of a sidecar, and its part that refers to a symbol. Usually that is the whole key, but a
 /// key may be a whole path.
 pub(crate) struct KeyReference<'a> {
     pub location: Location,
     /// The key, unescaped.
     pub key: &'a str,
-    /// The piece, in bytes of the key.
+    /// The range of the part, in bytes of the key.
     pub piece: Range<usize>,
 }
 
 /// The keys that a path leads to, in every case and in the defaults of variables. `None` if the
-/// last step is no key of anybody's, but one of those that the engine gives to each entry of a
-/// map in a loop.
+/// last step is one of the keys that the engine itself defines for each entry of a map in a loop.
 ///
 /// Cost: the cases, times the steps, times the items of the loops among them.
 pub(crate) fn keys_of<'a>(
@@ -87,15 +87,15 @@ pub(crate) fn keys_of<'a>(
     Some(found)
 }
 
-/// How far a path leads in a case, and where to: keys, or items of lists, which have none.
+/// The result of following a path in a case: keys, or items of lists, which have none.
 pub(crate) struct Reached {
-    /// How many steps have led somewhere.
+    /// The number of steps that exist.
     pub steps: usize,
-    /// The places that the last one of them has led to.
+    /// The locations that the last existing step leads to.
     pub locations: Vec<Location>,
 }
 
-/// Follows a path into the inputs of a case, by its position in the list.
+/// Follows a path into the inputs of a case, by its index.
 ///
 /// Cost: the steps, times the items of the loops among them.
 pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Reached {
@@ -121,31 +121,30 @@ pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Rea
     reached
 }
 
-/// The step of a name at which no case leads on, and what might stand there instead.
+/// The step of a name that exists in no case, and its possible corrections.
 pub(crate) struct DeadEnd {
-    /// Where the step is in the name, in bytes.
+    /// The range of the step in the name, in bytes.
     pub piece: Range<usize>,
-    /// What it is.
+    /// The text of the step.
     pub written: String,
-    /// The keys that the cases have there, but for those with another number; for the first step all
-    /// names that are known.
+    /// The keys of the cases at that position, except those with another number; for the first
+    /// step, all known names.
     pub known: Arc<NameIndex<String>>,
-    /// What the name is about up to this step.
+    /// The symbol of the name up to this step.
     pub symbol: Symbol,
 }
 
-/// The names that a first step may be, indexed when they are first needed. They belong to one
-/// snapshot.
+/// The possible names of a first step, indexed on first use. They belong to one snapshot.
 #[derive(Default)]
 pub(crate) struct FirstNames(OnceCell<Arc<NameIndex<String>>>);
 
 impl DeadEnd {
-    /// The key that is probably meant; this is one of so many questions about the same keys.
+    /// The most similar key; `questions` is the expected number of lookups of the same keys.
     pub fn nearest(&self, questions: usize) -> Option<&str> {
         self.known.nearest(&self.written, questions).map(|(_, name)| &**name)
     }
 
-    /// The name with another key in the place of the step.
+    /// The name with another key in place of the step.
     pub fn with(&self, name: &str, key: &str) -> String {
         let mut changed = name.to_owned();
         changed.replace_range(self.piece.clone(), key);
@@ -153,7 +152,7 @@ impl DeadEnd {
     }
 }
 
-/// Where a name leads nowhere; `None` if it does not, or at an item of a list.
+/// The step of a name that exists in no case. `None` if all exist, or if it is an item of a list.
 ///
 /// Cost: the known names, once for the same `first_names`.
 pub(crate) fn dead_end(
@@ -190,7 +189,7 @@ pub(crate) fn dead_end(
             };
             first_names.0.get_or_init(index).clone()
         }
-        // `output_1` is nobody's slip for `output_0`.
+        // `output_1` is not a slip for `output_0`.
         _ => {
             let keys: BTreeSet<String> = cases()
                 .flat_map(|case| places(snapshot, case, &path[..steps]))
@@ -209,13 +208,13 @@ fn without_digits(name: &str) -> String {
     name.chars().filter(|character| !character.is_ascii_digit()).collect()
 }
 
-/// The places that a path leads to in a case.
+/// The values that a path leads to in a case.
 fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<Place<'s>> {
     let start = vec![Place::Object(&snapshot.cases[case].inputs.root)];
     path.iter().fold(start, |places, step| step_on(&places, step).0)
 }
 
-/// Whether a path leads to one object in a case, to which a key may be added.
+/// Returns whether a path leads to exactly one object in a case, to which a key may be added.
 pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> bool {
     match places(snapshot, case, path)[..] {
         [Place::Object(_)] => true,
@@ -224,7 +223,7 @@ pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> 
     }
 }
 
-/// Where the `null` stands that a path leads to in a case.
+/// The location of the `null` that a path leads to in a case.
 pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Option<Location> {
     match places(snapshot, case, path)[..] {
         [Place::Value(value)] if value.is_null() => {
@@ -234,7 +233,7 @@ pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Op
     }
 }
 
-/// How many steps of a path lead somewhere, and where to.
+/// The number of existing steps of a path, and the values that they lead to.
 fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
     let mut places = vec![start];
     for (taken, step) in path.iter().enumerate() {
@@ -247,19 +246,19 @@ fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
     (path.len(), places)
 }
 
-/// Where a step leads from all of some places, and where that is written.
+/// The results of a step from all given values, and their source ranges.
 fn step_on<'a>(places: &[Place<'a>], step: &PathStep) -> (Vec<Place<'a>>, Vec<Range<usize>>) {
     places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS).unzip()
 }
 
-/// Where one is on a path.
+/// A position on a path.
 #[derive(Clone, Copy)]
 enum Place<'a> {
     Object(&'a Object),
     Value(&'a Value),
     /// The item of a loop over a map.
     Entry(&'a Entry),
-    /// Nothing leads on from here.
+    /// No step exists from here.
     End,
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::snapshot::Settings;
 use crate::snapshot::test::Fixture;
 
-/// For each case that may be shown: its prefix in bars, and what ends it.
+/// Checks the prefix in each case, marked by bars, and the source of its end.
 #[track_caller]
 fn check(dialect: Dialect, text: &str, variables: &str, cases: &[&str], expected: Expect) {
     let names: Vec<String> = (0..cases.len()).map(|case| format!("case{case}")).collect();
