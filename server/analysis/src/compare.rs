@@ -124,7 +124,6 @@ fn differences(
     parts.0
 }
 
-/// A text in pieces.
 struct Pieces<'t> {
     pieces: Vec<&'t str>,
     /// The start of each piece, and the end of the last one.

@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(nearest("1x", ["x1"]), Some("x1"));
     }
 
-    /// Compares with each name.
+    /// The reference implementation: compares with each name.
     fn nearest_of_all<'k>(misspelt: &str, known: &[&'k str]) -> Option<&'k str> {
         let slips = |name: &str| match name.eq_ignore_ascii_case(misspelt) {
             true => 0,

@@ -36,7 +36,6 @@ pub trait Subject: Send + 'static {
     fn prompts(&self) -> Vec<&PromptSnapshot>;
 }
 
-/// No prompt.
 impl Subject for () {
     fn prompts(&self) -> Vec<&PromptSnapshot> {
         Vec::new()

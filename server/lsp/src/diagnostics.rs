@@ -117,7 +117,7 @@ impl Diagnostics {
         self.marked.notify_one();
     }
 
-    /// Drops diagnostics whose source is not a loaded document.
+    /// Drops all diagnostics except those of loaded documents with prompts.
     pub async fn forget_others(&self, documents: &Documents) {
         self.checked.lock().await.forget_others(documents);
         self.marked.notify_one();

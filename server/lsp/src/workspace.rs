@@ -347,7 +347,6 @@ impl Workspace {
 struct Progress {
     known: KnownPrompts,
     configs: Configs,
-    /// The prompts to check.
     waiting: BTreeSet<PathBuf>,
     /// The number of prompts that were checked since there were none to check.
     looked_at: usize,
@@ -371,7 +370,7 @@ fn stand_back() {
     // On other systems, this would apply to the whole process.
     #[cfg(target_os = "linux")]
     {
-        /// The lowest priority.
+        /// The nice value of the lowest priority.
         const LAST: i32 = 19;
         let _ = rustix::process::setpriority_process(None, LAST);
     }

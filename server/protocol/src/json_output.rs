@@ -325,9 +325,9 @@ pub struct FoundPrompt {
     pub engine: Option<String>,
     /// The language of the file; `prompt` if the file is a single prompt.
     pub language: &'static str,
-    /// The reason why it is a prompt: a call of a framework, a mark, a rule, a name.
+    /// The reason why it is a prompt: an API of a framework, a mark, a rule, a name.
     pub why: String,
-    /// The start of the prompt in the file, and its end.
+    /// The start and the exclusive end of the prompt in the file.
     pub range: (usize, usize),
     /// The text of the prompt, without escapes of the file.
     pub text: String,

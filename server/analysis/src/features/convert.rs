@@ -60,7 +60,6 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
     Ok(conversion)
 }
 
-/// A conversion without changes.
 fn unchanged(snapshot: &Snapshot) -> Conversion {
     let variables = values::variables_file(snapshot);
     Conversion {

@@ -186,7 +186,7 @@ pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem
     InputsForm { file: written.map(|inputs| inputs.file), fields }
 }
 
-/// A possible field.
+/// A field that may still be removed.
 struct Draft {
     keys: Vec<String>,
     path: String,
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 drafts[index].is_only_asked &= is_asked;
             }
         });
-        // A condition on an object is decided by its members.
+        // An object used only in conditions needs no field if its members have fields.
         let inner: Vec<Vec<String>> = known.into_keys().collect();
         drafts.retain(|draft| {
             let is_inside = |other: &Vec<String>| {
@@ -492,7 +492,7 @@ fn is_same_path(keys: &[String], path: &[PathStep]) -> bool {
     keys.len() == path.len() && keys.iter().zip(path).all(is_same)
 }
 
-/// Keys as a path.
+/// Keys as a path, with brackets around indexes.
 fn shown(keys: &[String]) -> String {
     keys.iter().enumerate().fold(String::new(), |path, (index, key)| match index {
         0 => key.clone(),

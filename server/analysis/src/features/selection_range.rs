@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::folding_range::folding_ranges;
 use crate::snapshot::Snapshot;
 
-/// The ranges around an offset of a prompt, each inside the next. These are the step of a path, the
-/// path, the placeholder, the body of a block or a section, that block or section, and the prompt.
+/// The ranges around an offset of a prompt, each inside the next: the step of a path, the path, the
+/// placeholder, the body of a block or a section, that block or section, and the prompt.
 ///
 /// Cost: that of [`folding_ranges`].
 ///

@@ -12,8 +12,8 @@ use crate::without_value::{Lacking, WithoutValue};
 /// The minimum number of tokens for a [`Prefix`] that editors mark as a *cacheable start*.
 ///
 /// Providers cache prompts of 1,024 tokens or more. A prompt is sent together with tools and
-/// examples, which often are three quarters of that. So a prefix below a quarter rarely decides
-/// whether anything is cached.
+/// examples, which often are three quarters of that. So a prefix shorter than the remaining quarter
+/// rarely decides whether anything is cached.
 pub const LEAST_CACHEABLE_TOKENS: usize = 256;
 
 /// The prefix of a resolved text that is the same in all cases.

@@ -257,7 +257,7 @@ impl Checked {
         }
     }
 
-    /// Drops diagnostics whose source is not a loaded document.
+    /// Drops all diagnostics except those of loaded documents with prompts.
     pub fn forget_others(&mut self, documents: &Documents) {
         let is_other = |speaker: &&Speaker| match speaker {
             Speaker::Document(uri) => documents.file(uri).is_none(),

@@ -25,7 +25,7 @@ struct Place {
     line: String,
     /// The separator between a section that replaces the line and the text above it.
     above: &'static str,
-    /// The same below.
+    /// The separator from the text below it.
     below: &'static str,
     has_carriage_returns: bool,
 }

@@ -251,7 +251,7 @@ fn edit_between(
     old: &[lsp::SemanticToken],
     new: &[lsp::SemanticToken],
 ) -> Option<lsp::SemanticTokensEdit> {
-    /// The numbers per token.
+    /// Each token is encoded as this many numbers.
     const NUMBERS: usize = 5;
     let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
     let start = old.iter().zip(new).take_while(same).count();

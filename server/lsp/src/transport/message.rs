@@ -1,8 +1,8 @@
 //! Parses the text of a message into a request or a response.
 //!
 //! One invalid message affects no others. Half of a surrogate pair, which JavaScript writes when a
-//! text is cut inside an emoji, becomes U+FFFD. So do bytes that are not UTF-8. Each replacement
-//! has the same length in UTF-16 units. For any other error, an error response is returned.
+//! text is cut inside an emoji, becomes U+FFFD, which has the same length in UTF-16. Bytes that are
+//! not UTF-8 also become U+FFFD. For any other error, an error response is returned.
 
 use std::borrow::Cow;
 

@@ -54,7 +54,6 @@ enum Kind {
     Value(&'static str),
     /// The index of a hazard of the dialect.
     Hazard(usize),
-    /// Any other difference.
     Other,
 }
 

@@ -182,7 +182,7 @@ fn marks(line: &str) -> Vec<Mark> {
 
 /// The state of the search upwards from the cursor.
 struct Above {
-    /// The present column.
+    /// The column of the object that the search has reached.
     level: usize,
     /// The search is still in the object of the cursor.
     beside: bool,

@@ -23,7 +23,6 @@ enum Origin {
     Literal,
     /// An escape of text that is sent unchanged.
     Escape,
-    /// A placeholder.
     Name,
 }
 

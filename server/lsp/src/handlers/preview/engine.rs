@@ -103,7 +103,7 @@ fn label(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
     label
 }
 
-/// The same in sentences.
+/// The engine and the source of its name, in sentences.
 fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) -> String {
     let dialect = prompt.snapshot().dialect().spec().title;
     let engines = prompt.snapshot().engines();
