@@ -18,7 +18,7 @@ pub(crate) struct Need {
     pub is_asked: bool,
     /// The value is sent.
     pub is_sent: bool,
-    /// The required text, if not every text is valid.
+    /// The text of its sample, if not every text is valid.
     pub text: Option<&'static str>,
     /// The value must be an object, even without any known member.
     pub is_object: bool,
@@ -84,7 +84,7 @@ impl Need {
         item
     }
 
-    /// A value that fulfils all needs; `path` is the text of samples.
+    /// A value that fulfils all needs; samples contain `path`.
     pub fn value(&self, path: &str) -> Json {
         if !self.members.is_empty() || self.is_object {
             let member = |(name, need): &(String, Need)| {

@@ -6,7 +6,8 @@
 //!
 //! A text is split in only one way, the first of these that it has:
 //!
-//! 1. *Marks*: `<|im_start|>user` at the start of a line, or `<|start_header_id|>user<|end_header_id|>`.
+//! 1. *Marks*: `<|im_start|>user` at the start of a line, or
+//!    `<|start_header_id|>user<|end_header_id|>`.
 //! 2. *Elements*: `<system>`, `<user>`, … if there is no text outside of them.
 //! 3. *Headings* with a role and nothing else: `# System`, `## User:`, `### Assistant message`.
 //!    A heading below that of another role is a section of that message if a sibling has no role:

@@ -130,8 +130,8 @@ impl Listings {
         }
     }
 
-    /// Drops the listing of a folder. Call it when a file in it was added or removed, or is used again
-    /// after its document was closed.
+    /// Drops the listing of a folder. Call it when a file in it was added or removed, or is used
+    /// again after its document was closed.
     pub fn forget(&self, folder: &Path) {
         self.by_folder.remove(folder);
     }
