@@ -183,8 +183,8 @@ fn letters_of(name: &str) -> impl Iterator<Item = char> {
     letters.map(|letter| letter.to_ascii_lowercase())
 }
 
-/// Returns whether the text in double braces is certainly code, not a name: an object, `color:
-/// "red"`, numbers, or nothing at all.
+/// Returns whether the text in double braces is certainly code, not a name: an object,
+/// `color: "red"`, numbers, or nothing at all.
 pub(crate) fn is_code(name: &str) -> bool {
     name.starts_with(['"', '\''])
         || name.contains(": ")

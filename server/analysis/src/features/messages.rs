@@ -15,9 +15,9 @@
 //!    `Function` do not make a text a chat.
 //! 4. *Lines* that start with a role and a colon. The first one is at the start of the text or
 //!    after a blank line. After it, a line with only `User:` always counts. A line with more text
-//!    counts only after a blank line, or directly after another line that counts. So `User: prefers
-//!    tea` inside prose is prose. All of them are ignored unless one is alone on its line (and not
-//!    only `Model`, as above). Two different roles are also sufficient if one of them is the
+//!    counts only after a blank line, or directly after another line that counts. So
+//!    `User: prefers tea` inside prose is prose. All of them are ignored unless one is alone on its
+//!    line (and not only `Model`, as above). Two different roles are also sufficient if one of them is the
 //!    system or the user. A YAML key, `user:` above an indented line, is not a role.
 //!
 //! Fenced code is ignored, except for marks.

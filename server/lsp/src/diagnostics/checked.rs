@@ -324,7 +324,7 @@ impl Checked {
         for uri in std::mem::take(&mut self.concerned) {
             self.tell(uri, documents, wanted, &mut news);
         }
-        // Where problems are gone, there is room for other files.
+        // When problems are gone, there is room for other files.
         while self.has_room()
             && let Some(uri) = self.untold.pop_first()
         {

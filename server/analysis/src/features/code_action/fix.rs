@@ -72,7 +72,7 @@ pub(super) fn preferring_first(mut fixes: Vec<Fix>) -> Vec<Fix> {
     fixes
 }
 
-/// The token that replaces a range; an empty text for none.
+/// The token that a range becomes if it is replaced; `None` if the new text is not one token.
 pub(super) fn replaced_token(
     snapshot: &Snapshot,
     range: &Range<usize>,
