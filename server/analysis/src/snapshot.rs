@@ -258,7 +258,7 @@ impl Snapshot {
         snapshot
     }
 
-    /// Returns whether the dialect was detected, and matters.
+    /// Returns whether the dialect is a guess, and matters.
     pub fn is_guessed(&self) -> bool {
         !self.fits.is_empty() && self.has_placeholder()
     }
@@ -270,8 +270,8 @@ impl Snapshot {
 
     /// Returns whether a check may take longer than a few milliseconds. The length of the text
     /// alone does not matter. Checks are slow for many names in many cases, and for a long text
-    /// whose dialect was detected. They are also slow if texts are resolved, to count tokens or for
-    /// a named engine.
+    /// with several plausible dialects. They are also slow if texts are resolved, to count tokens
+    /// or for a named engine.
     pub fn is_heavy(&self) -> bool {
         const MANY_LOOKUPS: usize = 5_000;
         const LONG: usize = 64 * 1024;

@@ -155,8 +155,8 @@ impl<N: AsRef<str> + Ord> NameIndex<N> {
     }
 }
 
-/// Returns whether two names differ only in numbers, such as `task_1` and `task_2`. A number is
-/// usually intended.
+/// Returns whether two names differ only in numbers, such as `task_1` and `task_2`. Neither is a
+/// misspelling of the other.
 fn is_another_number(name: &str, other: &str) -> bool {
     fn numbers(name: &str) -> impl Iterator<Item = &str> {
         name.split(|it: char| !it.is_ascii_digit()).filter(|number| !number.is_empty())

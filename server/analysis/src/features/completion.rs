@@ -193,9 +193,9 @@ fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, S
 
 struct Found<'s, 'p> {
     snapshot: &'s Snapshot,
-    /// The tree with closed blocks.
+    /// The snapshot in which all open blocks are closed.
     scoped: &'p Snapshot,
-    /// The scope of the cursor in that tree.
+    /// The scope of the cursor in that snapshot.
     scope: ScopeId,
     place: &'p Place,
     completions: Vec<Completion>,
@@ -225,7 +225,7 @@ impl<'s> Found<'s, '_> {
         (open, "}".repeat(wanted.saturating_sub(self.place.closed)))
     }
 
-    /// Adds a completion that completes the placeholder, with the missing braces.
+    /// Adds a completion that finishes the placeholder, with the missing braces.
     fn add(&mut self, kind: CompletionKind, label: &str, detail: String) -> &mut Completion {
         let (open, close) = self.missing_braces();
         let inserted = format!("{open}{label}{close}");

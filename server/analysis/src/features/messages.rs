@@ -17,8 +17,8 @@
 //!    after a blank line. After it, a line with only `User:` always counts. A line with more text
 //!    counts only after a blank line, or directly after another line that counts. So
 //!    `User: prefers tea` inside prose is prose. All of them are ignored unless one is alone on its
-//!    line (and not only `Model`, as above). Two different roles are also sufficient if one of them is the
-//!    system or the user. A YAML key, `user:` above an indented line, is not a role.
+//!    line (and not only `Model`, as above). Two different roles are also sufficient if one of them
+//!    is the system or the user. A YAML key, `user:` above an indented line, is not a role.
 //!
 //! Fenced code is ignored, except for marks.
 

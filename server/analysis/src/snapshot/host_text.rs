@@ -62,7 +62,7 @@ pub struct ProgramNames {
     pub places: Vec<NamePlace>,
     /// The names that the code of its application sets.
     pub supplied: Arc<SuppliedNames>,
-    /// The names that other calls near the prompt supply, each with the name of that file.
+    /// Other names that calls near the prompt supply, each with the name of that file.
     pub from_calls: BTreeMap<String, String>,
     /// The names that the prompt reads and nothing in the program could set.
     pub nowhere: BTreeSet<String>,

@@ -1,7 +1,7 @@
 //! The names that the code of an application sets.
 //!
-//! All prompts of an application share one list. Work proportional to the list is done once for it:
-//! with thousands of names and thousands of prompts, work for each prompt would be quadratic.
+//! All prompts of an application share one list. Work proportional to the list is done once for it.
+//! With thousands of names and prompts, doing it for each prompt took quadratic time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
