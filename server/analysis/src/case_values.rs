@@ -83,7 +83,7 @@ impl<'a> CaseValues<'a> {
         }
         let visits = match self.tree.scope(id) {
             None => self.outside.clone(),
-            // Like the engine, this ignores deeper blocks: it is recursive.
+            // Like the engine, this ignores deeper blocks, because it is recursive.
             Some(_) if self.tree.scope_depth(id) > MAX_DEPTH => Visits::default(),
             Some(scope) => {
                 let outer = self.visits(case, scope.parent);

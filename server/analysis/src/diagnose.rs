@@ -138,7 +138,8 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     Found { problems: checker.problems, unlisted: checker.unlisted }
 }
 
-/// Returns whether an engine already rejects the place of a remark, which is then redundant.
+/// Returns whether a remark about a file has the code and location of an error, so that it is
+/// redundant.
 fn is_refused(remark: &Problem, checker: &Checker<'_>) -> bool {
     remark.severity == Severity::Information
         && checker.problems.iter().any(|problem| {

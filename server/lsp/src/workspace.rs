@@ -147,7 +147,7 @@ impl Workspace {
         self.done.borrow().changes >= changes
     }
 
-    /// Receives a notification for each step of the work.
+    /// Returns a receiver for the progress after each step of the work.
     pub fn steps(&self) -> watch::Receiver<Done> {
         self.done.subscribe()
     }

@@ -11,7 +11,7 @@ use crate::without_value::WithoutValue;
 struct Excess {
     case: usize,
     tokens: usize,
-    /// The placeholder with most tokens; `None` for the prompt itself.
+    /// The placeholder with the most tokens; `None` for the prompt itself.
     largest: Option<String>,
     /// The number of its tokens.
     brings: usize,

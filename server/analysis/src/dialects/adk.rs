@@ -1,4 +1,4 @@
-//! Google ADK: names with prefixes, and code whose braces look like placeholders.
+//! Google ADK: names with prefixes, and code whose braces the engine treats as placeholders.
 
 use promptls_resolver::{Severity, first_field_of_node, is_in_every_object};
 use promptls_syntax::{Dialect, TokenKind};

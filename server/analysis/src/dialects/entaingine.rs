@@ -15,7 +15,7 @@ pub(crate) const ADVICE: Advice = Advice {
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let NearMiss { word, .. } = *found;
-    // Double braces belong to another language, unless the name is known.
+    // Double braces belong to another language, unless the name is similar to a known one.
     if found.has_two_braces() && !found.is_near(&word.to_ascii_uppercase()) {
         return None;
     }

@@ -7,8 +7,8 @@
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-/// The maximum number of displays in one line: more than the placeholders of a paragraph, without
-/// measurable delay while typing.
+/// The maximum number of displays in one line: more than the placeholders of a paragraph, without a
+/// noticeable delay while typing.
 const MOST_IN_A_LINE: u32 = 64;
 
 /// VS Code draws no text from this column on: `editor.stopRenderingLineAfter`.

@@ -120,7 +120,7 @@ fn role(role: promptls_analysis::Role) -> Role {
     }
 }
 
-/// Resolves a prompt in the case with this index; `None` if it cannot be resolved.
+/// Resolves a prompt in the case with this index, or without inputs if there is no index.
 pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolution> {
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();

@@ -274,7 +274,8 @@ impl Documents {
         self.overlay().uri(path)
     }
 
-    /// All files as the editor shows them. Large files are not read yet, see [`Wait::ForSmall`].
+    /// All files as the editor shows them. Large files are read in the background, see
+    /// [`Wait::ForSmall`].
     pub fn files(&self) -> impl Files + '_ {
         self.overlay()
     }
@@ -308,7 +309,7 @@ impl Documents {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Receives a notification for each change of an open document or of a file on disk.
+    /// Returns a receiver for all later changes of open documents and of files on disk.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.changes.subscribe()
     }

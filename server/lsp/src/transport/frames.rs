@@ -80,7 +80,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }))
     }
 
-    /// Returns the part of the last body that belongs to a following message. Call it for a body
+    /// Puts back the part of the last body that belongs to a following message. Call it for a body
     /// that was not a message.
     pub fn take_back(&mut self, body: usize) {
         let start = self.start - body;

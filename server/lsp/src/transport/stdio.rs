@@ -4,7 +4,7 @@
 //! the time from a keystroke to its diagnostics. Editors start a server on pipes or on sockets
 //! (Node). Both report readiness, so the message task reads and writes them itself.
 //!
-//! Only [`stdio`] may write to the editor. It takes the descriptors, so a stray print goes to
+//! Only [`stdio`] may access the streams. Once it has taken the descriptors, a stray print goes to
 //! stderr instead of into a message. That also holds for prints of libraries and child processes,
 //! and no child reads from stdin.
 //!

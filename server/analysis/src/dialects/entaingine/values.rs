@@ -80,7 +80,7 @@ pub(super) fn check_order(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// The engine never resolves a value again, which authors of nested placeholders may expect.
+/// The engine never resolves a value again, although authors of nested placeholders may expect it.
 fn held_placeholders(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
