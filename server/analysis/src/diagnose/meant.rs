@@ -8,8 +8,8 @@ use crate::suggest::KnownNames;
 /// The known names of a prompt; each list is computed on first use.
 pub(crate) struct Meant<'s> {
     snapshot: &'s Snapshot,
-    /// The maximum number of lookups in a list: one for each way in which a name is used, limited by
-    /// the number of problems.
+    /// The maximum number of lookups in a list: one for each way in which a name is used, limited
+    /// by the number of problems.
     questions: usize,
     values: OnceCell<KnownNames<'s>>,
     values_and_fragments: OnceCell<KnownNames<'s>>,
