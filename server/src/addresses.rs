@@ -5,10 +5,10 @@ use promptls_resolver::Code;
 /// The project's repository.
 pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// The book. It ends with a slash.
+/// The URL of the book, with a trailing slash.
 const BOOK: &str = env!("CARGO_PKG_HOMEPAGE");
 
-/// The page of the book about a code.
+/// The URL of the book's page about a problem code.
 pub fn page_of(code: Code) -> String {
     format!("{BOOK}reference/rules/{}.html", code.id())
 }

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line interface.
 
 mod check;
 mod complete;
@@ -38,7 +38,7 @@ pub use self::resolve::{ResolveArgs, ResolveFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
 pub use self::writing::{ForceArgs, OutputArgs};
 
-/// The exit code for a wrong call, and for files that cannot be read.
+/// The exit code for invalid calls and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
 
 /// Language server, checker and preview for LLM prompt templates
@@ -295,7 +295,7 @@ pub struct PromptArgs {
 }
 
 impl PromptArgs {
-    /// A prompt, and nothing more about it.
+    /// The arguments for a prompt without a case, variables, dialect or engine.
     pub fn of(prompt: &Path, task: Option<&str>) -> PromptArgs {
         PromptArgs {
             prompt: prompt.to_owned(),
@@ -309,7 +309,7 @@ impl PromptArgs {
         }
     }
 
-    /// Whether the prompt is standard input.
+    /// Whether the prompt is read from standard input.
     pub fn is_stdin(&self) -> bool {
         self.prompt.as_os_str() == "-"
     }
@@ -447,7 +447,7 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// Takes the ids of dialects.
+/// Parses dialect ids.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     PossibleValuesParser::new(ids)

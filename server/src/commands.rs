@@ -1,4 +1,4 @@
-//! The commands, each a module of its own.
+//! The commands, one module each.
 
 mod check;
 mod completions;
@@ -33,7 +33,7 @@ use crate::call;
 use crate::errors::CommandError;
 use crate::output::terminal;
 
-/// Does what the command line asks for.
+/// Runs the command of a command line.
 pub fn run(mut cli: Cli) -> ExitCode {
     cli.command.split_names();
     log_to_stderr(cli.log);
@@ -67,7 +67,7 @@ pub fn run(mut cli: Cli) -> ExitCode {
     };
     match outcome {
         Ok(code) => code,
-        // `promptls … | head` has seen enough: that is no failure.
+        // `promptls … | head` closes the pipe early, which is no failure.
         Err(CommandError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
@@ -78,8 +78,8 @@ pub fn run(mut cli: Cli) -> ExitCode {
     }
 }
 
-/// When colours are wanted, for all streams. FORCE_COLOR is what most programs in CI look at; those
-/// that anstream knows say it otherwise, and NO_COLOR counts before it.
+/// The colour choice for all streams. Most programs in CI use FORCE_COLOR; anstream supports only
+/// other variables. NO_COLOR has priority over FORCE_COLOR.
 fn choice(when: When) -> ColorChoice {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     match when {
@@ -90,7 +90,7 @@ fn choice(when: When) -> ColorChoice {
     }
 }
 
-/// Notes what the user allows.
+/// Applies the limits and folders that the user allows for reading.
 fn allow(reading: &ReadingArgs) {
     set_max_file_bytes(reading.max_file_size);
     let folders = reading.allow_read.iter().flat_map(env::split_paths);

@@ -1,4 +1,4 @@
-//! Why a command could not do its work.
+//! Errors that end a command.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,124 +6,124 @@ use std::path::PathBuf;
 use promptls_workspace::{CommitError, NoSuchPrompt, ReadError};
 use promptls_writer::WriteError;
 
-/// What ends a command before it has an answer.
+/// An error that ends a command before it has a result.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The prompt cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// There are cases, but none of this name.
+    /// The prompt has cases, but none with this name.
     #[error("{prompt} has no case `{case}`, only {known}{hint}")]
     UnknownCase {
         /// The prompt, as the user wrote it.
         prompt: String,
-        /// What was asked for.
+        /// The case of the command line.
         case: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
-        /// The cases there are.
+        /// The existing cases.
         known: String,
     },
-    /// There are no cases at all.
+    /// The prompt has no cases.
     #[error(
         "{prompt} has no case `{case}`: it has no inputs file; one beside it is found by its name, or add --inputs"
     )]
     NoCases {
         /// The prompt, as the user wrote it.
         prompt: String,
-        /// What was asked for.
+        /// The case of the command line.
         case: String,
     },
-    /// A file does not have the prompt that was asked for.
+    /// A file does not contain the prompt of the command line.
     #[error(transparent)]
     NoSuchPrompt(#[from] NoSuchPrompt),
-    /// There is no problem of this code.
+    /// An unknown problem code.
     #[error("unknown problem code `{code}`{hint}")]
     UnknownCode {
-        /// What was asked for.
+        /// The code of the command line.
         code: String,
-        /// The code that is near, or those that there are.
+        /// A similar code, or the existing ones.
         hint: String,
     },
-    /// There is no engine of this name, or no such version.
+    /// An unknown engine or version.
     #[error("{0}")]
     Engine(String),
-    /// There is no schema of this name.
+    /// An unknown schema.
     #[error("there is no schema `{name}` among those that `promptls schema` lists{hint}")]
     UnknownSchema {
-        /// What was asked for.
+        /// The name of the command line.
         name: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
     },
-    /// The folder that paths are relative to is gone.
+    /// The current folder no longer exists.
     #[error("cannot tell the current folder: {0}")]
     CurrentFolder(io::Error),
-    /// A file where a folder is asked for.
+    /// A file instead of a folder.
     #[error("{0} is a file; name the folder to look through")]
     NotAFolder(String),
-    /// Configs that cannot be read, or hold what is unknown: a line for each problem.
+    /// Configs that cannot be read or contain unknown keys: a line for each problem.
     #[error("{}", .0.join("\npromptls: "))]
     UnreadConfig(Vec<String>),
-    /// A config whose rules are written in one line.
+    /// A config whose rules are written as an inline array.
     #[error(
         "{path} has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:\n\n{rules}"
     )]
     CannotAddRules {
         /// The config.
         path: String,
-        /// What would be added.
+        /// The rules to add.
         rules: String,
     },
-    /// A language that prompts are not written in.
+    /// An unsupported language.
     #[cfg(feature = "templates")]
     #[error("there are no texts in the language `{tag}`, only in {known}{hint}")]
     UnknownLanguage {
-        /// What was asked for.
+        /// The language of the command line.
         tag: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
-        /// The languages there are.
+        /// The supported languages.
         known: String,
     },
-    /// A new prompt without anything in it.
+    /// A new prompt without contents.
     #[cfg(feature = "templates")]
     #[error(
         "name a template, or say something about the prompt; `promptls new --list` shows the templates, `promptls new --help` all that can be said"
     )]
     NothingSaid,
-    /// A new prompt, and nothing says what it is written in.
+    /// A new prompt without a dialect.
     #[cfg(feature = "templates")]
     #[error("which dialect is it for? add --dialect, one of: {known}")]
     WhichDialect {
-        /// The dialects there are.
+        /// The supported dialects.
         known: String,
     },
     /// A file that a new prompt cannot be written to.
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Name(#[from] promptls_workspace::UnusableName),
-    /// A tool that is not written as one.
+    /// A tool with invalid syntax.
     #[cfg(feature = "templates")]
     #[error("`{0}` is no tool; write it as `name(parameter: type, optional?: type): what it does`")]
     NoTool(String),
-    /// A template that cannot be used.
+    /// An invalid template.
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Template(#[from] promptls_workspace::UnusableTemplate),
-    /// A prompt that cannot be written.
+    /// A prompt that cannot be built.
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Build(#[from] promptls_builder::BuildError),
-    /// This program uses no network.
+    /// This program is built without stores.
     #[cfg(not(feature = "stores"))]
     #[error("this promptls was built without stores; build it with `--features stores`")]
     NoStores,
-    /// Nothing comes of a store.
+    /// An error of a store.
     #[cfg(feature = "stores")]
     #[error(transparent)]
     Store(#[from] crate::stores::StoreFailure),
-    /// Nobody answers.
+    /// A question without an answer.
     #[cfg(feature = "templates")]
     #[error("cannot ask on this terminal: {0}")]
     Asking(#[from] inquire::InquireError),
@@ -134,59 +134,59 @@ pub enum CommandError {
     Baseline {
         /// The file, as the user wrote it.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A file where settings of folders are shown.
+    /// A file instead of a folder, for the settings of folders.
     #[error("{0} is a file; `promptls config --show {0}` prints its settings")]
     ShowsFolders(String),
-    /// Nothing is a prompt of what was looked through.
+    /// No prompts in the files and folders of the command line.
     #[error("no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it")]
     NoPromptsThere,
-    /// A file that is no table of prices.
+    /// A file that is no price table.
     #[error(
         "{} cannot be used as a table of prices: {reason}; write `\"gpt-4o\" = 2.50` for a million tokens", path.display()
     )]
     Prices {
         /// The file, as the user wrote it.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Nothing says what a prompt is to be compared with.
+    /// Nothing to compare a prompt with.
     #[error(
         "name a prompt and two of its cases (`--case a --case b`), or say since when (`--rev main..`)"
     )]
     WhatToCompare,
-    /// Two cases, and a revision.
+    /// Two cases with a revision.
     #[error("with --rev, each case is compared with itself; name one case at most")]
     OneCaseWithRevision,
-    /// The inputs of a case are broken.
+    /// Invalid inputs of a case.
     #[error("case {0} cannot be compared")]
     UnusableCase(String),
-    /// There are no prompts at any of two times.
+    /// No prompts at either of two revisions.
     #[error("no prompts found under {places}, neither now nor in {revision}")]
     NothingToCompare {
         /// The folders, as the user wrote them.
         places: String,
-        /// The older of the two times, in words.
+        /// The older revision, human-readable.
         revision: String,
     },
-    /// No text was asked for by the names that it has.
+    /// No text with the given names.
     #[error("there is no such prompt{}{}", named(" called", task), named(" with a case", case))]
     NoSuchText {
-        /// The prompt of a pack that was asked for.
+        /// The name of the prompt in a pack.
         task: Option<String>,
-        /// The case that was asked for.
+        /// The name of the case.
         case: Option<String>,
     },
-    /// Something of a commit cannot be had.
+    /// Something in a commit cannot be read.
     #[error(transparent)]
     Commit(#[from] CommitError),
-    /// A named file came later than the commit.
+    /// A named file that does not exist in the commit.
     #[error("{0}; if it was renamed, compare its folder, where it is found by its text")]
     NotThereThen(CommitError),
-    /// Two paths, and no history that has both.
+    /// Two paths without a common repository.
     #[error(
         "{0} is in another repository than what is named before it; compare one after the other"
     )]
@@ -199,65 +199,65 @@ pub enum CommandError {
         /// The reason.
         source: WriteError,
     },
-    /// Files that would be written, and are there.
+    /// Output files that exist already.
     #[error("{0} is there already; --force overwrites, or choose another name with -o")]
     AlreadyThere(String),
     /// An inputs or variables file that does not parse.
     #[error("{0} cannot be read as it is; mend it first")]
     NotReadNow(String),
-    /// A prompt that cannot be said in another dialect, for a reason without a place.
+    /// A prompt that cannot be converted, for a reason without a place.
     #[error("{0}")]
     NotConverted(String),
-    /// A config that no ignore can be added to.
+    /// A config to which no ignore can be added.
     #[error("no `[[ignore]]` can be added to {0} as it is written; mend it first")]
     CannotAddIgnores(String),
-    /// A text on standard input that is to be checked as no file.
+    /// Standard input without a file name.
     #[error("what is on standard input needs a name: add --stdin-filename FILE")]
     StdinWithoutName,
-    /// A table that no rows can be read from, or not all.
+    /// A table whose rows cannot be read completely.
     #[error("{file}: {reason}")]
     Rows {
         /// The table, as the user wrote it.
         file: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A format in which there is one text.
+    /// A format for one text, with several.
     #[error(
         "--format {format} is for one text; {with} prints jsonl or messages, --rows also parquet"
     )]
     FormatOfMany {
-        /// What was asked for.
+        /// The format of the command line.
         format: String,
-        /// What asks for more than one.
+        /// The option that requires more than one text.
         with: &'static str,
     },
-    /// A format for rows, and no rows.
+    /// A format for rows, without rows.
     #[error("--format {0} is for rows; add --rows FILE, or --all-cases for jsonl")]
     FormatOfOne(String),
-    /// A column that would be there twice.
+    /// A column that would be duplicate.
     #[cfg(feature = "parquet")]
     #[error("there is a column `{name}` already; {option} NAME calls the new one something else")]
     ColumnIsThere {
-        /// What it is called.
+        /// The name of the column.
         name: String,
-        /// What gives it another name.
+        /// The option that renames it.
         option: &'static str,
     },
-    /// This program reads and writes no Parquet.
+    /// This program is built without Parquet.
     #[cfg(not(feature = "parquet"))]
     #[error("this promptls was built without Parquet; build it with `--features parquet`")]
     NoParquet,
-    /// Files beside it.
+    /// Standard input together with files.
     #[error("what is on standard input is checked alone; name no files beside it")]
     StdinAlone,
-    /// A glob that is none.
+    /// An invalid glob.
     #[error("{0}")]
     Exclude(String),
-    /// A prompt from standard input that is to be followed.
+    /// Standard input, which cannot be followed.
     #[error("a prompt from standard input cannot be followed; name a file")]
     NotFollowed,
-    /// The page cannot be offered.
+    /// The page cannot be served.
     #[error("{0}")]
     NotServed(String),
     /// The output cannot be written.
@@ -265,7 +265,7 @@ pub enum CommandError {
     Write(#[from] io::Error),
 }
 
-/// The option that writes a file which is otherwise kept.
+/// A hint at the option that replaces protected files.
 fn force_hint(error: &WriteError) -> &'static str {
     match error {
         WriteError::ReadOnly => "; --force replaces it",
@@ -274,7 +274,7 @@ fn force_hint(error: &WriteError) -> &'static str {
     }
 }
 
-/// `` called `name` ``, if there is a name.
+/// `` called `name` ``, or nothing without a name.
 fn named(what: &str, name: &Option<String>) -> String {
     name.as_deref().map(|name| format!("{what} `{name}`")).unwrap_or_default()
 }

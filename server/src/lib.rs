@@ -2,11 +2,11 @@
 //!
 //! # How it is made
 //!
-//! The program `promptls`: a language server, checker and preview for prompts. [`args`] is what
-//! can be asked for, [`commands`] does it.
+//! The program `promptls`: a language server, checker and preview for prompts. [`args`] is the
+//! command line interface, [`commands`] implements it.
 //!
-//! It is a library so that it runs as a program (`main.rs`) and inside Python, where the package of
-//! PyPI holds it once, beside the functions for Python. Its only interface is [`run`].
+//! It is a library so that it runs both as a program (`main.rs`) and inside Python. The package on
+//! PyPI contains it once, together with the functions for Python. Its only interface is [`run`].
 
 mod addresses;
 mod args;
@@ -32,17 +32,17 @@ pub use crate::call::Call;
 use crate::output::terminal;
 use crate::output::visible::visible;
 
-/// musl's own lets one thread at a time allocate, and the programs of a release are linked with it:
-/// `check` took five times as long.
+/// The allocator of musl serves one thread at a time, and the programs of a release are linked with
+/// musl: `check` took five times as long.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The exit code of a program of Rust that has panicked.
+/// The exit code of a Rust program that has panicked.
 const PANICKED: u8 = 101;
 
 /// Runs a command, and returns its exit code. The process should end then: some commands leave
-/// threads that wait for input, and several end it themselves.
+/// threads that wait for input, and several end the process themselves.
 pub fn run(call: Call) -> u8 {
     let call = call.note();
     let ended = catch_unwind(AssertUnwindSafe(|| {
@@ -55,12 +55,12 @@ pub fn run(call: Call) -> u8 {
     ended.map_or(PANICKED, number)
 }
 
-/// The variable by which a shell asks what may be typed next: its name is its value.
+/// The environment variable that requests completions; its value is the name of the shell.
 const ASKED_BY_SHELL: &str = "PROMPTLS_COMPLETE";
 
-/// Ends the process if a shell asks for completions.
+/// Ends the process if a shell requests completions.
 fn complete(call: &Call) {
-    // The library would copy the arguments before it looks.
+    // The library would copy the arguments before it checks the variable.
     if env::var_os(ASKED_BY_SHELL).is_none() {
         return;
     }
@@ -72,8 +72,8 @@ fn complete(call: &Call) {
     }
 }
 
-/// A call that is wrong, or asks for help. Names of files that a shell has put there may steer the
-/// terminal.
+/// Prints the error for an invalid call, or the help. File names inserted by a shell may contain
+/// escape sequences.
 fn refused(error: &clap::Error) -> ExitCode {
     let plain = error.render().to_string();
     if visible(&plain) == plain {
@@ -83,7 +83,7 @@ fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(args::COULD_NOT_RUN)
 }
 
-/// The standard library compares exit codes, but does not return their numbers.
+/// The number of an exit code, which the standard library does not return.
 fn number(code: ExitCode) -> u8 {
     (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(PANICKED)
 }

@@ -1,4 +1,4 @@
-//! The program `promptls`; all of it is in the library.
+//! The program `promptls`; the library implements it.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! One prompt and one of its cases: what `resolve` and `preview` work on.
+//! One prompt and one of its cases, as used by `resolve` and `preview`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,33 +21,33 @@ use promptls_workspace::{
     Sources, read_text, unknown_version,
 };
 
-/// What a prompt from standard input is called.
+/// The name of a prompt from standard input.
 const STDIN: &str = "<stdin>";
 
-/// A prompt from the command line with all that belongs to it.
+/// A prompt from the command line with its files.
 #[derive(Debug)]
 pub struct OpenedPrompt {
-    /// What it is called.
+    /// The name of the prompt.
     pub name: String,
     /// Its text.
     pub text: String,
     /// Its files, for messages.
     pub sources: Sources,
-    /// The file that it stands in.
+    /// The file that contains it.
     file: PromptFile,
-    /// Which of the prompts there it is.
+    /// The index of the prompt in the file.
     index: usize,
 }
 
 /// One case of a prompt.
 #[derive(Clone, Debug)]
 pub struct OpenedCase {
-    /// What it is called; `None` without any inputs, which are an empty object.
+    /// The name of the case; `None` without any inputs, which are then an empty object.
     pub case: Option<String>,
     scope: Scope,
-    /// The prompt as if there were no other case.
+    /// The prompt without other cases.
     pub snapshot: Snapshot,
-    /// What makes its files unusable: nothing, mostly.
+    /// The problems that make its files unusable; usually none.
     pub unusable: Vec<Problem>,
 }
 
@@ -60,8 +60,8 @@ impl OpenedPrompt {
         OpenedPrompt::open_after(args, inputs, None)
     }
 
-    /// The same again, after some file may have changed. What cannot be used now stays as it was:
-    /// [`OpenedPrompt::stale`] says why.
+    /// Opens the prompt again after files may have changed. Files that cannot be used keep their
+    /// last good content; [`OpenedPrompt::stale`] returns the reason.
     pub fn open_again(&self, args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
         OpenedPrompt::open_after(args, None, Some(&self.file))
     }
@@ -94,7 +94,7 @@ impl OpenedPrompt {
             false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
-        // One that is opened again shows what it last said.
+        // A prompt that is opened again shows its last good state.
         if let Some(config) = file.config().filter(|_| last.is_none()) {
             require_config(config, Check { files, configs: &configs })?;
         }
@@ -104,7 +104,7 @@ impl OpenedPrompt {
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
 
-    /// A prompt with another text than its file has.
+    /// The prompt with a text that replaces that of its file.
     #[cfg(feature = "stores")]
     pub fn of_text(
         path: &Path,
@@ -117,33 +117,33 @@ impl OpenedPrompt {
         OpenedPrompt::in_file(file, None, &Paths::new()?)
     }
 
-    /// Where its file is; absolute.
+    /// The absolute path of its file.
     pub fn path(&self) -> &Path {
         &self.file.files[0]
     }
 
-    /// The file that it stands in.
+    /// The file that contains it.
     pub fn file(&self) -> &PromptFile {
         &self.file
     }
 
-    /// Which of the prompts there it is.
+    /// The index of the prompt in its file.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Whether its text is that of its file.
+    /// Whether its text is the whole text of its file.
     pub fn is_whole_file(&self) -> bool {
         self.file.where_prompts_stand().is_none()
     }
 
-    /// The names that it reads.
+    /// The names that it uses.
     #[cfg(feature = "stores")]
     pub fn names(&self) -> std::collections::BTreeSet<String> {
         Template::compile(self.snapshot().engine(), &self.text).names().into_iter().collect()
     }
 
-    /// A prompt of a file by its name there; without one, the only prompt.
+    /// A prompt of a file by its name there; without a name, the only prompt.
     fn in_file(
         file: PromptFile,
         task: Option<&str>,
@@ -156,12 +156,12 @@ impl OpenedPrompt {
         Ok(OpenedPrompt { name, text, sources, file, index })
     }
 
-    /// What it is called in its file; `None` if it is the file.
+    /// Its name in its file; `None` if the whole file is the prompt.
     pub fn task(&self) -> Option<&str> {
         self.prompt().name.as_deref()
     }
 
-    /// For every question about it.
+    /// The snapshot for all queries.
     pub fn snapshot(&self) -> &Snapshot {
         &self.prompt().snapshot
     }
@@ -170,22 +170,22 @@ impl OpenedPrompt {
         &self.file.prompts[self.index]
     }
 
-    /// A place in the prompt as a place in the file that people see.
+    /// Converts a place in the prompt into a place in its file on disk.
     pub fn place_in_files(&self, location: Location) -> Option<Location> {
         self.file.location_in_file(self.prompt(), location)
     }
 
-    /// Moves the places of a source map into the file that people see.
+    /// Converts the places of a source map into places in the file on disk.
     pub fn map_in_files(&self, map: &mut SourceMap) {
         self.file.map_in_file(self.prompt(), map);
     }
 
-    /// What is wrong in a case, with places in the files.
+    /// The problems in a case, with places in the files.
     pub fn problems_in(&self, opened_case: &OpenedCase) -> Vec<Problem> {
         self.file.problems_of(self.index, opened_case.scope, DEFAULT_MAX_PROBLEMS)
     }
 
-    /// What is wrong in a case that was resolved, with places in the files.
+    /// The problems in a resolved case, with places in the files.
     pub fn problems_of_resolved(
         &self,
         opened_case: &OpenedCase,
@@ -195,12 +195,12 @@ impl OpenedPrompt {
         self.file.problems_of_resolved(self.index, opened_case.scope, resolution, max)
     }
 
-    /// What is wrong in any case, with places in the files.
+    /// The problems in all cases, with places in the files.
     pub fn problems(&self) -> Vec<Problem> {
         self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS)
     }
 
-    /// The names of all cases, in the order in which we list them.
+    /// The names of all cases, in display order.
     pub fn cases(&self) -> Vec<&str> {
         let snapshot = self.snapshot();
         let cases = snapshot.cases.iter().map(|case| &*case.name);
@@ -208,12 +208,12 @@ impl OpenedPrompt {
         cases.chain(broken.filter(|name| snapshot.case_named(name).is_none())).collect()
     }
 
-    /// Why a case, or what is declared, is older than its file; `None` if it is not.
+    /// Why a case or the declarations are older than their file; `None` if they are not.
     pub fn stale(&self, opened_case: &OpenedCase) -> Option<String> {
         Some(self.place_of(self.file.stale(&opened_case.snapshot)?))
     }
 
-    /// The files that it is made from, and those behind `$file` values.
+    /// The files that it is made from, and those of `$file` values.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.file.all_files()
     }
@@ -229,7 +229,7 @@ impl OpenedPrompt {
         in_line(problem, &self.sources)
     }
 
-    /// A case by its name; without one, `default`, else the first.
+    /// A case by its name; without a name, `default`, else the first.
     pub fn choose(&self, case: Option<&str>) -> Result<OpenedCase, CommandError> {
         let known = self.cases();
         let case = match case {
@@ -249,24 +249,25 @@ impl OpenedPrompt {
         Ok(self.in_scope(case.map(str::to_owned), scope))
     }
 
-    /// The prompt as if it had no case.
+    /// The prompt without cases.
     pub fn without_cases(&self) -> OpenedCase {
         self.in_scope(None, Scope::OneCase(None))
     }
 
     fn in_scope(&self, case: Option<String>, scope: Scope) -> OpenedCase {
         let snapshot = self.file.snapshot_in(self.prompt(), scope);
-        // In a pack, one bad declaration or fragment leaves the others.
+        // In a pack, an invalid declaration or fragment does not affect the others.
         let is_unusable = |problem: &&Problem| {
             let file = problem.location.file;
-            // What a case lacks that is not asked for is said at the prompt, in hosts as elsewhere.
+            // What a case lacks is reported at the prompt if another case is shown, in hosts as
+            // elsewhere.
             let is_sidecar = file != self.file.file && file != FileId::PROMPT;
             problem.code == Code::InvalidInputs && is_sidecar && !self.file.is_kept(file)
         };
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
         let in_file = |problem| self.file.in_file(self.prompt(), problem);
         let mut unusable: Vec<Problem> = unusable.filter_map(in_file).collect();
-        // A pipe or a folder has its problem in the prompt, where an editor can open it.
+        // The problem of a pipe or folder is in the prompt, which an editor can open.
         let counts = |file: FileId| match scope {
             Scope::BrokenCase(broken) => file == broken,
             _ => !self.file.broken_cases().iter().any(|(_, broken)| *broken == file),
@@ -289,7 +290,7 @@ impl OpenedPrompt {
         CommandError::UnknownCase { prompt, case, hint, known: known.join(", ") }
     }
 
-    /// Says on stderr that the dialect is a guess, if it is one.
+    /// Reports on stderr that the dialect is a guess, if it is one.
     pub fn mention_guess(&self) {
         let snapshot = self.snapshot();
         if snapshot.is_guessed() && !snapshot.settings.severities.is_off(Code::DialectGuessed) {
@@ -301,7 +302,7 @@ impl OpenedPrompt {
         }
     }
 
-    /// Says on stderr where values would be looked for, if there are none.
+    /// Reports on stderr which inputs files are possible, if there are none.
     pub fn mention_no_inputs(&self) {
         if self.snapshot().has_inputs() || self.name == STDIN {
             return;
@@ -314,7 +315,7 @@ impl OpenedPrompt {
         ));
     }
 
-    /// Says on stderr why the files of a case cannot be used.
+    /// Reports on stderr why the files of a case cannot be used.
     pub fn mention_unusable(&self, opened_case: &OpenedCase) {
         for problem in &opened_case.unusable {
             terminal::complain(&format!("promptls: {}", self.place_of(problem)));
@@ -328,7 +329,7 @@ impl OpenedPrompt {
 }
 
 impl OpenedCase {
-    /// What the resolver gets.
+    /// The values for the resolver.
     pub fn given(&self, max_output: usize) -> Option<Given<'_>> {
         let given = self.snapshot.given().into_iter().next()?;
         Some(Given { max_output, ..given })
@@ -340,7 +341,7 @@ fn read_stdin() -> Result<String, CommandError> {
     Ok(read_text(io::stdin().lock(), name)?)
 }
 
-/// Files on disk for a prompt that is in no folder: nothing lies beside it.
+/// Files on disk for a prompt without a folder, which has no sidecars.
 struct Alone;
 
 impl Files for Alone {

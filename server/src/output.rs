@@ -1,4 +1,4 @@
-//! How results are printed and written: JSON, excerpts of sources, the terminal, files.
+//! Printing and writing results: JSON, excerpts of sources, the terminal, files.
 
 pub mod columns;
 pub mod differences;

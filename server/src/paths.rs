@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::errors::CommandError;
 use promptls_workspace::{Disk, absolute};
 
-/// Turns paths into absolute ones, and back.
+/// Converts paths into absolute ones and back into displayed ones.
 #[derive(Clone, Debug)]
 pub struct Paths {
     current: PathBuf,
-    /// Folders as they are and as they were written.
+    /// Absolute folders, each with its form on the command line.
     written: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -26,8 +26,8 @@ impl Paths {
         &self.current
     }
 
-    /// The absolute path of one on the command line. What lies in the same folder will be shown
-    /// in the same way.
+    /// The absolute path of one on the command line. Other paths in the same folder are displayed
+    /// in the same form.
     pub fn absolute(&mut self, written: &Path) -> PathBuf {
         let path = absolute(&self.current, written);
         if !path.starts_with(&self.current) {
@@ -43,8 +43,7 @@ impl Paths {
         path
     }
 
-    /// A path relative to the current folder, or in the manner of one that was written, or as it
-    /// is.
+    /// A path relative to the current folder, or in the form of the command line, or unchanged.
     pub fn shown(&self, path: &Path) -> String {
         if let Ok(relative) = path.strip_prefix(&self.current) {
             return if relative.as_os_str().is_empty() {

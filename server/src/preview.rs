@@ -1,7 +1,7 @@
-//! `promptls preview`: what becomes of a prompt, for a person.
+//! `promptls preview`: the resolved prompt, human-readable.
 //!
-//! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), as a page in a
-//! browser ([`serve`]), or as such a page in a file ([`html`]).
+//! Printed once ([`terminal`]), drawn again after each change ([`watch`]), as a page in a browser
+//! ([`serve`]), or as a page in a file ([`html`]).
 
 pub mod changes;
 mod followed;
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use crate::args::PreviewArgs;
 use crate::errors::CommandError;
 
-/// Shows what becomes of a prompt.
+/// Shows the preview of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     #[cfg(feature = "stores")]
     if (args.watch || args.serve) && crate::stores::is_address(&args.prompt.prompt) {

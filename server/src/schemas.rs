@@ -1,25 +1,26 @@
-//! The JSON schemas of the files that are read, and of what is printed for programs.
+//! The JSON schemas of input files and of machine-readable output.
 //!
-//! That of `promptls.toml` is made of the tables by which it is read, those of what is printed of
-//! its types. The others are files, and tests hold them to what is read.
+//! The schema of `promptls.toml` is generated from the tables of its parser, and those of output
+//! from its types. The others are files, which tests compare with the parsers.
 
 use promptls_protocol::JSON_SCHEMA;
 use promptls_workspace::config_schema;
 use serde_json::{Map, Value, json};
 
-/// The folder of all schemas: the files of the newest release, where `server/packages/make` puts them.
+/// The base URL of all schemas: the files of the newest release, where `server/packages/make` puts
+/// them.
 const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/latest/download");
 
-/// A schema, by its name.
+/// A schema with its name.
 pub struct Schema {
     /// Its name.
     pub name: &'static str,
-    /// What it is of.
+    /// A description of its subject.
     pub about: &'static str,
     source: Source,
 }
 
-/// What a schema is made of.
+/// The source of a schema.
 enum Source {
     Config,
     Written(&'static str),
@@ -68,7 +69,7 @@ const fn printed(name: &'static str, about: &'static str, of: &'static str) -> S
 }
 
 impl Schema {
-    /// The schema itself, with an address of its own.
+    /// The schema with its `$id`.
     pub fn made(&self) -> Value {
         let schema = match self.source {
             Source::Config => config_schema(),
@@ -83,7 +84,7 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("it is in the program, and a test reads it")
 }
 
-/// The schema of a type, with those of the types that it needs.
+/// The schema of a type, with the schemas of the types that it refers to.
 fn of_type(name: &str) -> Value {
     let all = parsed(JSON_SCHEMA);
     let mut needed = Map::new();
@@ -110,7 +111,7 @@ fn references(schema: &Value, to: &mut Vec<String>) {
     }
 }
 
-/// The same schema with its address in `$id`, after `$schema`.
+/// The same schema with its URL in `$id`, after `$schema`.
 fn with_id(schema: Value, name: &str) -> Value {
     let id = format!("{ADDRESS}/{name}.schema.json");
     let Value::Object(fields) = schema else { return schema };

@@ -1,6 +1,6 @@
-//! Stores of prompts, as `promptls.toml` names them.
+//! Stores of prompts, as configured in `promptls.toml`.
 //!
-//! Only who asks for a store comes here: nothing else of the program knows of networks.
+//! Only commands that use a store reach this module: no other part of the program uses the network.
 
 mod address;
 mod failure;

@@ -160,7 +160,7 @@ pub struct MendingArgs {
 }
 
 impl MendingArgs {
-    /// How sure a fix must be; `None` where nothing is mended.
+    /// How certain a fix must be to be applied; `None` without --fix and --fix-unsafe.
     pub fn sureness(&self) -> Option<Sureness> {
         match (self.fix_unsafe, self.fix || self.diff) {
             (true, _) => Some(Sureness::Likely),
@@ -196,12 +196,12 @@ pub enum CheckFormat {
 }
 
 impl CheckFormat {
-    /// Whether people read it, who want to hear how much was checked.
+    /// Whether the format is human-readable; then it also reports how much was checked.
     pub fn is_for_people(self) -> bool {
         matches!(self, CheckFormat::Human | CheckFormat::Concise)
     }
 
-    /// Whether its readers look for files from the root of the repository.
+    /// Whether readers of the format resolve file names from the root of the repository.
     pub fn is_of_repository(self) -> bool {
         match self {
             CheckFormat::Github
@@ -216,7 +216,7 @@ impl CheckFormat {
         }
     }
 
-    /// What its columns count.
+    /// The unit of columns in the format.
     pub fn columns(self) -> Encoding {
         match self {
             CheckFormat::Rdjson => Encoding::Utf8,
@@ -225,10 +225,10 @@ impl CheckFormat {
     }
 }
 
-/// Codes of problems that are meant by one word.
+/// The problem codes selected by one argument.
 pub type Codes = Vec<Code>;
 
-/// The code of this name, or those that begin so.
+/// Parses a problem code, or a prefix that selects all codes beginning with it.
 fn codes(text: &str) -> Result<Codes, String> {
     if let Some(code) = Code::from_id(text) {
         return Ok(vec![code]);
@@ -245,10 +245,10 @@ fn codes(text: &str) -> Result<Codes, String> {
 }
 
 impl CheckArgs {
-    /// Whether problems of a code are to be reported.
+    /// Whether problems with this code are reported.
     pub fn wants(&self, code: Code) -> bool {
         let is_in = |codes: &[Codes]| codes.iter().flatten().any(|it| *it == code);
-        // What hides others is wanted with any of them.
+        // A problem that hides others is reported with any selection.
         let is_selected = self.select.is_empty() || is_in(&self.select) || code.hides_others();
         is_selected && !is_in(&self.ignore)
     }

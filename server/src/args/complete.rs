@@ -1,6 +1,6 @@
-//! What a shell proposes while a command is typed: codes, and what the prompts on the line have.
+//! Dynamic completion values: problem codes, and the cases and prompts of the files on the line.
 //!
-//! The shell runs this program with the words that are there so far, behind a `--`.
+//! The shell runs this program with the words typed so far after a `--`.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -14,7 +14,7 @@ use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
 use crate::call::arguments;
 use crate::schemas::SCHEMAS;
 
-/// What can be explained: the codes of problems, and engines.
+/// Values for `explain`: problem codes and engines.
 pub fn codes() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let codes = Code::ALL.iter().map(|code| code.id().to_owned());
@@ -33,7 +33,7 @@ pub fn engines() -> ArgValueCandidates {
     })
 }
 
-/// Dialects, and their engines behind them.
+/// Dialects, followed by their engines.
 pub fn targets() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let titled =
@@ -53,7 +53,7 @@ pub fn schemas() -> ArgValueCandidates {
     ArgValueCandidates::new(|| SCHEMAS.iter().map(|it| CompletionCandidate::new(it.name)).collect())
 }
 
-/// The cases of the prompts on the line.
+/// Cases of the prompts on the line.
 pub fn cases() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         named(|file| {
@@ -64,7 +64,7 @@ pub fn cases() -> ArgValueCandidates {
     })
 }
 
-/// The prompts of the packs on the line.
+/// Names of the prompts in the packs on the line.
 pub fn tasks() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         named(|file| {
@@ -79,7 +79,7 @@ fn named(names: impl Fn(&PromptFile) -> Vec<String>) -> Vec<CompletionCandidate>
     found.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// The files on the line that hold prompts.
+/// The files on the line that contain prompts.
 fn prompts() -> Vec<PromptFile> {
     let Ok(current) = env::current_dir() else { return Vec::new() };
     let (files, configs) = (Disk, Configs::default());

@@ -1,7 +1,7 @@
-//! The arguments of `promptls new`: a flag for each thing that can be said about a prompt.
+//! The arguments of `promptls new`: one flag for each part of a prompt.
 //!
-//! Texts are in the dialect of the prompt, so placeholders in them stay placeholders; `@FILE` is
-//! the text of a file, which is sent as it stands.
+//! Texts are in the dialect of the prompt, so placeholders in them stay placeholders. `@FILE` is
+//! the text of a file, which is sent verbatim.
 
 use std::path::PathBuf;
 
@@ -230,7 +230,7 @@ pub struct Read {
     pub expert: bool,
 }
 
-/// Takes the names of an enumeration.
+/// Parses the ids of an enumeration.
 fn named<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     id: fn(T) -> &'static str,
@@ -240,7 +240,7 @@ fn named<T: Copy + Send + Sync + 'static>(
         .try_map(move |name| from_id(&name).ok_or("this is not one of the names"))
 }
 
-/// Two numbers with a dash between them.
+/// Parses two numbers separated by a dash.
 fn words(text: &str) -> Result<(u32, u32), String> {
     let numbers = text
         .split_once('-')

@@ -1,4 +1,4 @@
-//! Naming one prompt of a file: `agents/planner.py#root_agent`.
+//! Names of one prompt in a file: `agents/planner.py#root_agent`.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,8 @@ use promptls_workspace::split_name;
 use super::Command;
 
 impl Command {
-    /// Takes the name of a prompt from the end of its path, where it stands behind a `#`. A file
-    /// that is called so, or a name that is given by itself, counts before that.
+    /// Splits the name of a prompt off the end of its path, after a `#`. A file with that literal
+    /// name, or a name given by --prompt, has priority.
     pub fn split_names(&mut self) {
         match self {
             Command::Resolve(args) => split(&mut args.prompt.prompt, &mut args.prompt.task),

@@ -88,7 +88,7 @@ pub enum ResolveFormat {
 }
 
 impl ResolveFormat {
-    /// The word for it.
+    /// The value of `--format` for this format.
     pub fn id(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }

@@ -20,7 +20,7 @@ pub struct WhichArgs {
 }
 
 impl WhichArgs {
-    /// The same for a store.
+    /// The filters for a store.
     pub fn filters(&self) -> Filters {
         Filters { version: self.version, label: self.label.clone() }
     }

@@ -1,8 +1,8 @@
-//! `promptls check`: what is wrong with many prompts and their inputs.
+//! `promptls check`: problems of many prompts and their inputs.
 //!
 //! The prompts are found first (`walk.rs`), then checked as in an editor
-//! ([`promptls_workspace::Check`]). Each thread turns problems into [`Finding`]s at
-//! once, so that no text stays in memory; in the end these are sorted, and said once.
+//! ([`promptls_workspace::Check`]). Each thread converts problems into [`Finding`]s at once, so
+//! that no text stays in memory. At the end they are sorted and printed once.
 
 mod add_ignores;
 #[cfg(feature = "stores")]
@@ -51,7 +51,7 @@ use looking::Looking;
 use walk::Walked;
 use words::{concise, counted, in_words, statistics, summary};
 
-/// Checks prompts and prints what is wrong.
+/// Checks prompts and prints their problems.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let looking = Looking::new(&args.looking, &args.paths, &paths)?;
@@ -70,16 +70,16 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 struct Checked {
     code: ExitCode,
-    /// What is to be printed, in order.
+    /// The output to print, in order.
     output: Vec<StreamText>,
-    /// The files that were read, where somebody watches them.
+    /// The files that were read, for --watch.
     read: BTreeSet<PathBuf>,
 }
 
-/// Checks what there is now.
+/// Checks the current state of the files.
 fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked, CommandError> {
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
@@ -106,10 +106,10 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
     Ok(Checked { code, output, read })
 }
 
-/// What a check came across.
+/// What a check has found.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// How many prompts could be read.
+    /// The number of prompts that could be read.
     checked: usize,
     findings: Vec<Finding>,
     /// Files and folders that could not be read.
@@ -118,17 +118,17 @@ struct Outcome {
     used_ignores: UsedIgnores,
     /// All files that were read, for --watch and --baseline.
     read: BTreeSet<PathBuf>,
-    /// The problems that only `--fix-unsafe` fixes, once `--fix` is done.
+    /// The problems that only `--fix-unsafe` fixes, after `--fix`.
     fixable: BTreeSet<(PathBuf, usize, Code)>,
-    /// The files with prompts that an unknown version of an engine sends, as --engine says.
+    /// The files with prompts that are sent by the engine of --engine, if its version is unknown.
     sent_by_unknown: BTreeSet<PathBuf>,
-    /// What was checked, for people who want to know.
+    /// What was checked, for --verbose.
     listed: Vec<ListedPrompt>,
-    /// Whether all is not well.
+    /// Whether the exit code is 1.
     is_bad: bool,
-    /// Whether something was not read, so that other problems may be hidden.
+    /// Whether some file was not read, so that other problems may be hidden.
     is_unread: bool,
-    /// What is to be printed, in order.
+    /// The output to print, in order.
     output: Vec<StreamText>,
 }
 
@@ -150,7 +150,8 @@ impl Outcome {
     }
 }
 
-/// The folder that a report names files relative to; `None` as the command line names them.
+/// The folder that file names in a report are relative to; `None` for names relative to the current
+/// folder.
 fn report_root(args: &CheckArgs, paths: &Paths) -> Option<ReportRoot> {
     match &args.relative_to {
         Some(folder) => Some(ReportRoot::folder(paths, folder)),
@@ -158,7 +159,7 @@ fn report_root(args: &CheckArgs, paths: &Paths) -> Option<ReportRoot> {
     }
 }
 
-/// What all threads have in common.
+/// What all threads share.
 struct Check<'a> {
     files: WithTexts<'a>,
     configs: Configs,
@@ -169,7 +170,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Prints what is wrong.
+    /// Checks the prompts and prepares the report.
     fn report(&self, walked: &Walked) -> Result<Outcome, CommandError> {
         let args = self.args;
         let baseline = args.baseline.as_deref().map(|file| Baseline::read(file, &self.paths));
@@ -196,7 +197,7 @@ impl Check<'_> {
         outcome.is_unread = outcome.findings.iter().any(|finding| finding.hides_others);
         if let Some(file) = &args.write_baseline {
             let mut baseline = Baseline::empty(file, &self.paths);
-            // What hides other problems is never known to be harmless.
+            // A problem that hides others is never in a baseline.
             let unread = outcome.findings.extract_if(.., |finding| finding.hides_others);
             let lines =
                 unread.map(|finding| StreamText::Stderr(concise(&finding).trim_end().to_owned()));
@@ -247,7 +248,8 @@ impl Check<'_> {
         Ok(outcome)
     }
 
-    /// Says that there are no prompts, if there should be some; whether that is a failure.
+    /// Reports that there are no prompts where some were expected. Returns whether that is a
+    /// failure.
     fn looked_in_vain(&self, walked: &Walked, output: &mut Vec<StreamText>) -> bool {
         let args = self.args;
         if !walked.prompts.is_empty() || walked.searched.is_empty() {
@@ -270,7 +272,7 @@ impl Check<'_> {
         is_failure
     }
 
-    /// How it is checked.
+    /// The files and configs of the check.
     fn check(&self) -> workspace::Check<'_> {
         workspace::Check { files: &self.files, configs: &self.configs }
     }
@@ -368,8 +370,8 @@ impl Check<'_> {
         files
     }
 
-    /// Whether a problem of a baseline would have been found if it were still there: its file was
-    /// read, or it is gone from a folder that was searched.
+    /// Whether a problem of a baseline would have been found if it still existed: its file was
+    /// read, or was deleted from a folder that was searched.
     fn is_checked(
         &self,
         known: &ProblemKey,
@@ -389,8 +391,7 @@ impl Check<'_> {
         is_wanted && (is_read() || is_gone())
     }
 
-    /// Writes the problems into the file that the user names; without one, returns them as text for
-    /// stdout.
+    /// Writes the problems into the file of --output; without one, returns them as text for stdout.
     fn print(
         &self,
         findings: Vec<Finding>,

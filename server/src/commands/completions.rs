@@ -1,4 +1,4 @@
-//! `promptls completions`: scripts that complete commands and options in a shell.
+//! `promptls completions`: shell scripts that complete commands and options.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

@@ -1,4 +1,4 @@
-//! `promptls config`: the settings that count, and where each comes from.
+//! `promptls config`: the settings that apply, and the origin of each.
 
 mod in_folder;
 mod of_prompt;
@@ -65,12 +65,12 @@ fn origin(from: &Origin) -> String {
     }
 }
 
-/// Whatever is not in a config.
+/// An origin outside configs.
 fn from(kind: OriginKind) -> Origin {
     Origin { kind, file: None, line: None }
 }
 
-/// What is written in the configs that count, the nearest first.
+/// The content of the configs that apply, the nearest first.
 struct Written<'w> {
     configs: Vec<(PathBuf, Vec<WrittenSetting>)>,
     paths: &'w Paths,
@@ -91,14 +91,14 @@ impl<'w> Written<'w> {
         Written { configs: all.map(read).collect(), paths }
     }
 
-    /// What one config says, and where.
+    /// The value of a setting in one config, with its place.
     fn said(&self, config: &Path, path: &[&str]) -> Option<(Value, Origin)> {
         let (_, settings) = self.configs.iter().find(|(other, _)| other == config)?;
         let setting = settings.iter().find(|setting| setting.path == path)?;
         Some((setting.value.clone(), self.origin(config, setting)))
     }
 
-    /// The nearest one of a setting that counts but once, and what it says.
+    /// The value of a setting in the nearest config that has it.
     fn nearest(&self, path: &[&str]) -> Option<(Value, Origin)> {
         self.configs.iter().find_map(|(config, _)| self.said(config, path))
     }
@@ -108,7 +108,7 @@ impl<'w> Written<'w> {
         Origin { kind: OriginKind::Config, file, line: Some(setting.line) }
     }
 
-    /// All settings that count: of those with a name, the nearest.
+    /// All settings that apply: for each name, the nearest one.
     fn all(&self) -> Vec<Setting> {
         let mut named = BTreeMap::new();
         let mut all = Vec::new();
@@ -126,7 +126,7 @@ impl<'w> Written<'w> {
     }
 }
 
-/// `rule 1 files`, `ignore 2 codes`, `problems.unused-input`
+/// The display name of a setting: `rule 1 files`, `ignore 2 codes`, `problems.unused-input`.
 fn name_of(path: &[String]) -> String {
     let what = match path.first().map(String::as_str) {
         Some("prompts") => "rule",

@@ -1,8 +1,8 @@
-//! `promptls convert`: a prompt in another dialect, and its inputs and variables with it.
+//! `promptls convert`: writes a prompt, its inputs and its variables in another dialect.
 //!
-//! Everything is worked out and compared first; then it is shown, or written into files that are
-//! not there yet. What the other dialect cannot say, and where something else would be sent, is
-//! said on stderr.
+//! All changes are computed and compared first; then they are shown, or written into files that do
+//! not exist yet. Constructs that the other dialect does not support and cases that would send
+//! another text are reported on stderr.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -72,7 +72,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         Err(error) => return Err(CommandError::NotConverted(error.to_string())),
     };
     let is_said = says_the_same(&opened, &converted.conversion, args.force);
-    // To its own dialect, a file becomes what it is.
+    // A conversion to the same dialect keeps the file.
     let stays = opened.snapshot().dialect() == to.dialect;
     let is_new = |file: &&ConvertedFile| !stays || file.like.as_ref() != Some(&file.path);
     let files: Vec<&ConvertedFile> = converted.files.iter().filter(is_new).collect();
@@ -98,7 +98,7 @@ fn exit_code(is_well: bool) -> ExitCode {
     if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Says what cannot be said in the other dialect.
+/// Reports the constructs that the other dialect does not support.
 fn refused(opened: &OpenedPrompt, error: NotConverted) -> Result<ExitCode, CommandError> {
     let NotConverted::Unsayable(all) = error else {
         return Err(CommandError::NotConverted(error.to_string()));
@@ -114,7 +114,7 @@ fn refused(opened: &OpenedPrompt, error: NotConverted) -> Result<ExitCode, Comma
     Ok(ExitCode::FAILURE)
 }
 
-/// Says in which cases something else is sent. Returns whether it is to be written.
+/// Reports the cases that would send another text. Returns whether the files are to be written.
 fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) -> bool {
     let differences = &conversion.differences;
     for Difference { case, before, after } in differences {
@@ -150,7 +150,7 @@ fn sent(sent: &Result<String, EngineError>) -> String {
     }
 }
 
-/// What becomes of each file, as `patch` takes it.
+/// The changes of each file, as a patch.
 fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
     let diff = |file: &ConvertedFile| {
         let like = file.like.as_ref().unwrap_or(&file.path);
@@ -161,7 +161,7 @@ fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
     files.iter().map(diff).collect()
 }
 
-/// Writes all of them, or none.
+/// Writes all files or none.
 fn write_files(
     files: &[&ConvertedFile],
     force: bool,
@@ -194,7 +194,7 @@ fn write_files(
     Ok(())
 }
 
-/// Says what was compared.
+/// Reports what was compared.
 fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
     let compared = match opened.snapshot().cases.len() {
         0 => "with its names for values".to_owned(),
@@ -207,7 +207,7 @@ fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
     }
 }
 
-/// Says what an engine was asked for, and where it is named for good.
+/// Reports the engine of the argument, and how to set it permanently.
 fn say_engine(to: Target) {
     if let Some(engine) = to.engine {
         complain(&format!(

@@ -1,6 +1,6 @@
-//! `promptls diff`: the words that differ in what a model gets.
+//! `promptls diff`: the words that differ in the texts sent to a model.
 //!
-//! Between two cases of a prompt (`cases.rs`), or between two times (`since.rs`).
+//! Compares two cases of a prompt (`cases.rs`), or two revisions (`since.rs`).
 
 mod cases;
 mod since;
@@ -18,7 +18,7 @@ use crate::output::terminal::{Terminal, complain};
 use crate::output::write;
 use crate::paths::Paths;
 
-/// Compares, and prints what differs.
+/// Compares, and prints the differences.
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
     let read = FilesRead::default();
     let (report, failures) = match &args.rev {
@@ -36,11 +36,12 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
     })
 }
 
-/// The folder that the report names files relative to; `None` as the command line names them.
+/// The folder that file names in the report are relative to; `None` for names as on the command
+/// line.
 fn report_root(args: &DiffArgs, paths: &Paths) -> Option<ReportRoot> {
     match &args.relative_to {
         Some(folder) => Some(ReportRoot::folder(paths, folder)),
-        // A comment on a pull request is read beside its list of files.
+        // A comment on a pull request is read next to its list of files.
         None if args.format == DiffFormat::Markdown => Some(ReportRoot::of_repository(paths)),
         None => None,
     }

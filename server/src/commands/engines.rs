@@ -1,4 +1,4 @@
-//! `promptls engines`: the engines whose behaviour is known.
+//! `promptls engines`: the supported engines.
 
 use promptls_resolver::{ENGINES, EngineRef, Profile};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ pub fn run(format: EnginesFormat) -> Result<(), CommandError> {
     }
 }
 
-/// An engine and its first difference each, so that all fit on a screen.
+/// Each engine with its first difference, so that the list fits on a screen.
 fn list() -> String {
     let mut list = String::new();
     for profile in ENGINES {
@@ -38,12 +38,12 @@ fn list() -> String {
 
 const AS_DOCUMENTED: &str = "as its document says";
 
-/// What it does otherwise than its document, the oldest first.
+/// The differences from its documentation, the oldest first.
 fn differences(profile: &Profile) -> impl Iterator<Item = &'static str> {
     profile.versions().flat_map(|(_, differs)| differs.iter().copied())
 }
 
-/// What is known of an engine.
+/// The page about an engine.
 pub(super) fn page(engine: EngineRef) -> String {
     let profile = engine.profile;
     let mut page = format!(

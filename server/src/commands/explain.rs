@@ -12,7 +12,7 @@ use crate::output::terminal::{self, Terminal};
 use promptls_workspace::explain::{page, summary};
 use promptls_workspace::parse_engine;
 
-/// What stands before the name of an engine.
+/// The prefix of engine names.
 const ENGINE: &str = "engine:";
 
 /// Prints the page about a code, or all codes.
@@ -33,7 +33,7 @@ pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     terminal::print(&format!("{text}\n{}\n", page_of(code)))
 }
 
-/// The code that is nearly written so; else the codes that have the word, else all of them.
+/// The code with a similar spelling; else the codes that contain the word; else all codes.
 fn suggestion(id: &str) -> String {
     let codes = || Code::ALL.iter().map(|code| code.id());
     let near = did_you_mean(id, codes());
@@ -46,7 +46,7 @@ fn suggestion(id: &str) -> String {
     format!("; there are {}", known.join(", "))
 }
 
-/// All codes, with their severities and what they are.
+/// All codes, with their severities and titles.
 fn list() -> String {
     let mut list = String::new();
     for code in Code::ALL {

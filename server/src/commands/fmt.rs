@@ -1,4 +1,4 @@
-//! `promptls fmt`: prompts, inputs, variables and `promptls.toml` in their normal form.
+//! `promptls fmt`: formats prompts, inputs, variables and `promptls.toml`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use crate::output::unread::{broken_configs, lines};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
-/// Formats files, or says which would change.
+/// Formats files, or reports which ones would change.
 pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
@@ -32,7 +32,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     let files = found.files(check);
     let FormattedFiles { rewritten, unread, foreign } = format_files(check, &files);
     for line in broken_configs(&files, check, &paths).into_iter().chain(lines(unread, &paths)) {
-        // A config is a file that is formatted, too.
+        // A config may also be a file to format.
         if !found.failures.contains(&line) {
             found.failures.push(line);
         }
@@ -70,15 +70,15 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     })
 }
 
-/// What the command line names.
+/// The files of the command line.
 #[derive(Default)]
 struct Found {
     folders: Vec<PathBuf>,
-    /// Files of ours.
+    /// Files that promptls formats.
     named: Vec<PathBuf>,
-    /// Files of other programs, for people.
+    /// Files of other programs, human-readable.
     left_alone: Vec<String>,
-    /// What could not be read, for people.
+    /// What could not be read, human-readable.
     failures: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Found {
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => self.folders.push(path),
             Ok(_) => self.file(check, shown, path),
-            // Not every shell expands them.
+            // Not every shell expands globs.
             Err(_) if shown.contains(['*', '?', '[']) => {
                 for path in check.files.glob(paths.current(), &shown).iter() {
                     self.file(check, paths.shown(path), path.clone());
@@ -99,7 +99,7 @@ impl Found {
         }
     }
 
-    /// A hook names all kinds of files: those that are not ours are left alone.
+    /// A hook passes all kinds of files; those of other programs are ignored.
     fn file(&mut self, check: Check<'_>, shown: String, path: PathBuf) {
         let Check { files, configs } = check;
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
@@ -110,7 +110,7 @@ impl Found {
         }
     }
 
-    /// All files that are meant, sorted.
+    /// All files to format, sorted.
     fn files(&mut self, Check { files, configs }: Check<'_>) -> Vec<PathBuf> {
         let mut all = std::mem::take(&mut self.named);
         if !self.folders.is_empty() {

@@ -1,4 +1,4 @@
-//! `promptls graph`: prompts, what they read, and who else reads it.
+//! `promptls graph`: prompts, the files they read, and the other prompts that read these.
 
 mod collect;
 mod dot;
@@ -21,10 +21,10 @@ use crate::paths::Paths;
 
 use collect::Collected;
 
-/// Mermaid draws no more edges, unless it is configured.
+/// Mermaid's default limit of edges.
 const MERMAID_EDGES: usize = 500;
 
-/// Prints who reads what.
+/// Prints the graph.
 pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());

@@ -1,8 +1,8 @@
-//! `promptls init`: rules for `promptls.toml`, and first inputs for prompts without any.
+//! `promptls init`: rules for `promptls.toml`, and first inputs files for prompts without any.
 //!
-//! Everything is worked out first, with the rules as if they were written, then
-//! shown, and written only after a yes. Nothing is ever overwritten: rules are
-//! added behind those that are there, and files that exist stay as they are.
+//! All changes are computed first, as if the rules were already written. They are shown, and
+//! written only after confirmation. Nothing is ever overwritten: rules are appended to existing
+//! ones, and existing files stay unchanged.
 
 mod candidates;
 mod rules;
@@ -31,7 +31,7 @@ use promptls_writer::Writer;
 
 use candidates::{Candidate, Looked};
 
-/// Proposes what a folder of prompts lacks, and writes it after a yes.
+/// Proposes missing rules and inputs files for a folder, and writes them after confirmation.
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let folder = paths.absolute(&args.folder);
@@ -67,7 +67,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     Ok(code)
 }
 
-/// Asks a question on the terminal; everything but a yes is a no.
+/// Asks a question on the terminal. Every answer other than yes means no.
 pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{} [y/N] ", visible(question))?;
@@ -77,24 +77,24 @@ pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// What is to be written.
+/// The files to write.
 struct Proposal {
     looked: Looked,
-    /// The config that is there, or is to be.
+    /// The path of the existing or new config.
     config: PathBuf,
-    /// Its text, if it is there.
+    /// The text of the config, if it exists.
     old: Option<Arc<str>>,
-    /// The rules to be added, as text; empty if there are none.
+    /// The rules to add, as text; empty if there are none.
     rules: String,
-    /// Inputs files to be made, with their texts.
+    /// The inputs files to create, with their texts.
     inputs: BTreeMap<PathBuf, String>,
-    /// The files that may be prompts and get no rule, each with the reason.
+    /// The files that may be prompts but get no rule, each with the reason.
     passed_over: Vec<(PathBuf, String)>,
-    /// One of them that inputs would make a prompt.
+    /// One of them that an inputs file would make a prompt.
     unclear: Option<PathBuf>,
-    /// A prompt to try.
+    /// A prompt for the example command.
     example: Option<PathBuf>,
-    /// How many prompts there are, the new ones among them.
+    /// The number of prompts, including new ones.
     prompts: usize,
     in_strings: InStrings,
 }
@@ -104,7 +104,7 @@ impl Proposal {
         let disk = DiskOnce::default();
         let configs = Configs::default();
         let mut looked = candidates::look(folder, &disk, &configs);
-        // Where one counts already, more rules go there.
+        // If a config already applies, rules are added to it.
         let nearest = configs.nearest(&disk, folder);
         if let Some(config) = &nearest {
             require_config(config, Check { files: &disk, configs: &configs })?;
@@ -124,13 +124,13 @@ impl Proposal {
         let unclear = proposed.unclear.first().map(|(candidate, _)| candidate.path.clone());
         let rules = rules::to_toml(&proposed.rules);
         let text = with_rules(old.as_deref(), &rules);
-        // Rules in another form, `prompts = [{ … }]`, cannot be followed by ours.
+        // Rules in another form, `prompts = [{ … }]`, cannot be followed by `[[prompts]]`.
         if !Config::parse(&config, &text).problems.is_empty() {
             let path = config.display().to_string();
             return Err(CommandError::CannotAddRules { path, rules });
         }
 
-        // As they would be with the proposed config.
+        // The files as they would be with the proposed config.
         let texts = BTreeMap::from([(config.clone(), text.into())]);
         let files = WithTexts { files: &disk, texts };
         let configs = Configs::default();
@@ -144,7 +144,7 @@ impl Proposal {
         prompts.dedup();
         let First { count, inputs, in_strings } =
             first_inputs(&prompts, &files, &configs, &mut looked.failures);
-        // Of a file that holds several, one would have to say which prompt.
+        // For a file with several prompts, the command would need a prompt name.
         let is_prompt_itself =
             |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
         let mut examples = prompts.iter().filter(is_prompt_itself);
@@ -168,7 +168,7 @@ impl Proposal {
         self.rules.is_empty() && self.inputs.is_empty()
     }
 
-    /// Prints the rules on stdout, so that they can be piped, and all else on stderr.
+    /// Prints the rules on stdout, so that they can be piped, and all other text on stderr.
     fn show(&self, paths: &Paths) -> Result<(), CommandError> {
         terminal::print_lines(&visible(&self.rules))?;
         let mut lines = Vec::new();
@@ -190,9 +190,9 @@ impl Proposal {
         Ok(())
     }
 
-    /// What was looked at and gets no rule, in lines.
+    /// The lines about files that get no rule.
     fn lines_of_passed_over(&self, paths: &Paths) -> Vec<String> {
-        /// More would hide what is to be written.
+        /// More lines would hide the files to be written.
         const SHOWN: usize = 20;
         if self.passed_over.is_empty() {
             return Vec::new();
@@ -228,7 +228,7 @@ impl Proposal {
         }
     }
 
-    /// What would be written, in words.
+    /// A summary of what would be written.
     fn what(&self, paths: &Paths) -> String {
         let config = (!self.rules.is_empty()).then(|| paths.shown(&self.config));
         let inputs = match self.inputs.len() {
@@ -263,7 +263,7 @@ impl Proposal {
     }
 }
 
-/// What may be a prompt and gets no rule, in the order of paths, and why.
+/// Files that may be prompts but get no rule, sorted by path, with reasons.
 fn passed_over(looked: &Looked, unclear: &[(&Candidate, &Guess)]) -> Vec<(PathBuf, String)> {
     let mut passed_over: Vec<(PathBuf, String)> = unclear
         .iter()
@@ -277,7 +277,7 @@ fn passed_over(looked: &Looked, unclear: &[(&Candidate, &Guess)]) -> Vec<(PathBu
     passed_over
 }
 
-/// The text of a config with more rules behind its own.
+/// The text of a config with the new rules appended.
 fn with_rules(old: Option<&str>, rules: &str) -> String {
     match old {
         Some(old) if rules.is_empty() => old.to_owned(),
@@ -286,21 +286,21 @@ fn with_rules(old: Option<&str>, rules: &str) -> String {
     }
 }
 
-/// Strings of a dialect in files of a language.
+/// Counts of prompts in strings for a dialect and a language.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     prompts: usize,
     files: usize,
 }
 
-/// Strings that are prompts, by the title of their dialect and the language of their files.
+/// Counts of prompts in strings, by the title of the dialect and the language of the files.
 type InStrings = BTreeMap<(&'static str, &'static str), Counts>;
 
-/// What there is of prompts, and what they lack.
+/// The existing prompts, and what they lack.
 struct First {
-    /// How many prompts the files hold, counted as `check` does.
+    /// The number of prompts in the files, counted as in `check`.
     count: usize,
-    /// The inputs files that they lack, by path.
+    /// The missing inputs files, by path.
     inputs: BTreeMap<PathBuf, String>,
     in_strings: InStrings,
 }
@@ -326,7 +326,7 @@ fn first_inputs(
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
         count += file.count();
         let rule = file.config().and_then(|config| config.rule_for(path));
-        // Where a rule names inputs, its author knows where they belong.
+        // If a rule names inputs, they have a place already.
         let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());
         if has_rule || !file.broken_cases().is_empty() {
             continue;
@@ -338,10 +338,10 @@ fn first_inputs(
             counts.prompts += 1;
             counts.files += usize::from(dialects.insert(snapshot.dialect()));
         }
-        // Strings need no inputs, and a framework gives most of them none.
+        // Prompts in strings need no inputs: for most of them, a framework supplies the values.
         let files_themselves = file.prompts.into_iter().filter(|it| it.snapshot.host.is_none());
         for Prompt { snapshot, .. } in files_themselves {
-            // What may be another language has no need of ours.
+            // A text that may be in another language needs no inputs files.
             let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();
             if snapshot.cases.is_empty() && is_ours {
                 lacking.entry(default_inputs(path)).or_default().push(snapshot);
@@ -349,7 +349,7 @@ fn first_inputs(
         }
     }
     let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
-    // A prompt that reads nothing needs nothing.
+    // A prompt without placeholders needs no inputs.
     let inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
     First { count, inputs, in_strings }
 }

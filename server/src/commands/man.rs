@@ -1,4 +1,4 @@
-//! `promptls man`: manual pages, for those who make packages.
+//! `promptls man`: manual pages, for packagers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::errors::CommandError;
 use crate::output::terminal;
 use crate::output::write;
 
-/// Writes the page of each command into a folder; without one, prints that of the program.
+/// Writes the page of each command into a folder; without one, prints the page of the program.
 pub fn run(folder: Option<&Path>) -> Result<(), CommandError> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
@@ -40,7 +40,7 @@ fn page(command: &Command) -> io::Result<String> {
         man.render_subcommands_section(&mut page)?;
     }
     if let Some(notes) = command.get_after_help() {
-        // Examples are lines, and stay so.
+        // Examples keep their line breaks.
         let mut section = Roff::new();
         section.control("SH", ["NOTES"]).control("nf", []);
         for line in notes.to_string().lines() {

@@ -1,7 +1,7 @@
-//! `promptls new`: a prompt from a template, or from what is said about it.
+//! `promptls new`: creates a prompt from a template or from flags.
 //!
-//! Everything is worked out first; then it is printed, or written into files that are not there
-//! yet. What has no effect is said on stderr.
+//! The text is computed first; then it is printed, or written into files that do not exist yet.
+//! Flags without effect are reported on stderr.
 
 mod interview;
 mod said;
@@ -61,7 +61,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
         }
         match interview::ask(&templates, language, said_dialect)? {
             Some(plan) => plan,
-            // Who leaves wants nothing written.
+            // The user cancelled: nothing is written.
             None => return Ok(ExitCode::SUCCESS),
         }
     } else {
@@ -85,7 +85,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a new prompt is to be.
+/// The contents of a new prompt.
 pub struct Plan {
     pub dialect: Dialect,
     pub template: Option<String>,
@@ -132,7 +132,8 @@ fn language(tag: &str) -> Result<&'static Language, CommandError> {
     })
 }
 
-/// The dialect that a file has by a rule or its name, or else the only one that rules know here.
+/// The dialect that a rule or the file name gives a file; else the only dialect of the rules that
+/// apply here.
 fn known_dialect(
     disk: &DiskOnce,
     configs: &Configs,
@@ -148,7 +149,7 @@ fn known_dialect(
     of_file.or(only)
 }
 
-/// Writes a new prompt and what belongs to it.
+/// Writes a new prompt with its variables and inputs files.
 fn create(
     paths: &Paths,
     output: &Path,
@@ -192,7 +193,7 @@ fn create(
     Ok(())
 }
 
-/// Prints the templates with all the words in their name or summary.
+/// Prints the templates whose name or summary contains all the words.
 fn list(templates: &Templates, args: &NewArgs) -> Result<ExitCode, CommandError> {
     let words: Vec<String> =
         args.template.iter().chain(&args.arguments).map(|word| word.to_lowercase()).collect();
@@ -214,7 +215,7 @@ fn list(templates: &Templates, args: &NewArgs) -> Result<ExitCode, CommandError>
     Ok(ExitCode::SUCCESS)
 }
 
-/// The arguments of a template as one could give them.
+/// The arguments of a template, with example values.
 fn examples_of(template: &Template) -> Option<String> {
     let example = |argument: &String| {
         let variable = template.variables.get(argument.trim_end_matches('.'))?;

@@ -1,4 +1,4 @@
-//! `promptls prompts`: which prompts there are, in files and in strings.
+//! `promptls prompts`: lists the prompts in files and in strings.
 
 use std::process::ExitCode;
 
@@ -73,7 +73,8 @@ fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
     }
 }
 
-/// A line for each: how it is named on the command line, its dialect or engine, and why it is one.
+/// A line for each prompt: its name on the command line, its dialect or engine, and why it is a
+/// prompt.
 fn table(prompts: &[FoundPrompt]) -> String {
     let row = |prompt: &FoundPrompt| {
         let name = prompt.name.as_deref().map(|name| format!("#{name}")).unwrap_or_default();

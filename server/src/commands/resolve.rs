@@ -1,4 +1,4 @@
-//! `promptls resolve`: the text that the engine sends, for programs.
+//! `promptls resolve`: the text that the engine sends, machine-readable.
 
 mod many;
 #[cfg(feature = "parquet")]
@@ -19,7 +19,7 @@ use crate::output::json::resolve_output;
 use crate::output::terminal::complain;
 use crate::output::write;
 
-/// Resolves a prompt and prints what became of it.
+/// Resolves a prompt and prints the result.
 pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
     opened.mention_guess();

@@ -7,7 +7,7 @@ use crate::output::columns::{Align, in_columns};
 use crate::output::terminal;
 use crate::schemas::{SCHEMAS, Schema};
 
-/// Prints a schema; without a name, the list of them.
+/// Prints a schema; without a name, the list of schemas.
 pub fn run(name: Option<&str>) -> Result<(), CommandError> {
     let Some(name) = name else {
         let row = |schema: &Schema| vec![schema.name.to_owned(), schema.about.to_owned()];

@@ -1,5 +1,4 @@
-//! `promptls stats`: how many tokens prompts have in each case, what brings them, and what they
-//! cost.
+//! `promptls stats`: the number of tokens of prompts in each case, their origin, and their cost.
 
 mod csv;
 mod prices;
@@ -26,7 +25,7 @@ use crate::paths::Paths;
 
 use prices::PriceTable;
 
-/// Measures prompts, and prints what was found.
+/// Measures prompts, and prints the results.
 pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     let prices = args.prices.as_deref().map(PriceTable::read).transpose()?.unwrap_or_default();
     let mut paths = Paths::new()?;
@@ -71,7 +70,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })
 }
 
-/// Says what was counted: for models with other tokens, it is an estimate.
+/// Reports the encodings used: for models with another tokenizer, counts are estimates.
 fn mention_encodings(report: &StatsOutput) {
     for encoding in TokenEncoding::ALL {
         if report.texts.iter().any(|text| text.encoding == encoding.id()) {
@@ -80,7 +79,7 @@ fn mention_encodings(report: &StatsOutput) {
     }
 }
 
-/// What all threads have in common.
+/// What all threads share.
 struct Measuring<'m> {
     read: &'m FilesRead,
     check: Check<'m>,
@@ -89,7 +88,7 @@ struct Measuring<'m> {
 }
 
 impl Measuring<'_> {
-    /// The texts of a file, and what cannot be used of it.
+    /// The texts of a file, and its errors.
     fn file(&self, path: &Path) -> (Vec<TextStats>, Vec<String>) {
         let shown = |path: &PathBuf| self.paths.shown(path);
         let file = match self.check.read(path) {

@@ -1,4 +1,4 @@
-//! `promptls store`: prompts in stores, and their files here.
+//! `promptls store`: prompts in stores, and their local files.
 
 mod diff;
 mod list;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use crate::args::store::StoreCommand;
 use crate::errors::CommandError;
 
-/// Does what is asked for.
+/// Runs a subcommand.
 pub fn run(command: &StoreCommand) -> Result<ExitCode, CommandError> {
     match command {
         StoreCommand::List { store } => list::run(store.as_deref()),

@@ -1,17 +1,18 @@
-//! Rows of words below each other.
+//! Text in aligned columns.
 
 use super::log_lines::log_lines;
 
-/// On which side of its column a cell stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// A line for each row, with two spaces between cells and none at the end. All rows have as many.
+/// Returns a line for each row, with two spaces between cells and no trailing spaces. All rows have
+/// the same number of cells.
 pub fn in_columns(rows: &[Vec<String>], align: impl Fn(usize) -> Align) -> String {
     let width = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What `promptls diff` prints: texts that differ, and the words in which they do.
+//! The output of `promptls diff`: texts that differ, and the words in which they differ.
 
 mod html;
 mod markdown;
@@ -18,19 +18,19 @@ use crate::output::log_lines::log_lines;
 use crate::output::visible::{visible, visible_line};
 use crate::output::word_diff::{counts, marks_of_terminal, words};
 
-/// A text on one side, with what it is there: a case, at a revision.
+/// One side of a comparison: a text with its case and revision.
 pub struct Side<'s> {
-    /// What a model gets; `None` if there is no such text.
+    /// The text sent to the model; `None` if there is no such text.
     pub sent: Option<&'s Sent>,
     /// The case.
     pub case: Option<&'s str>,
-    /// The revision; `None` as it is now.
+    /// The revision; `None` for the current state.
     pub revision: Option<&'s str>,
-    /// What a reader must know about it.
+    /// A note for the reader.
     pub note: Option<String>,
 }
 
-/// What is different between two sides of a prompt.
+/// The difference between two sides of a prompt.
 pub fn difference(
     file: String,
     task: Option<String>,
@@ -78,7 +78,7 @@ pub fn difference(
     }
 }
 
-/// What was found, in a format. `colours` are for a terminal.
+/// The report in a format. `colours` is for a terminal.
 pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Result<String> {
     Ok(match format {
         DiffFormat::Human => log_lines(&human(report, colours)).into_owned(),
@@ -92,7 +92,7 @@ pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Resul
     })
 }
 
-/// How much differs, in a sentence.
+/// A one-sentence summary.
 pub fn summary(report: &DiffOutput) -> String {
     let DiffOutput { compared, differences, from, to, .. } = report;
     let Some(from) = from else {
@@ -139,7 +139,7 @@ fn name(difference: &Difference) -> String {
     format!("{}{}", difference.file, task.unwrap_or_default())
 }
 
-/// `, case angry`, or both cases; nothing without any.
+/// `, case angry`, or both cases; empty without cases.
 fn in_case(difference: &Difference) -> String {
     match &cases(difference)[..] {
         [] => String::new(),
@@ -148,7 +148,7 @@ fn in_case(difference: &Difference) -> String {
     }
 }
 
-/// The case of both texts, or those of each.
+/// The case of both texts, or one for each.
 fn cases(difference: &Difference) -> Vec<&str> {
     let sides = [&difference.left, &difference.right].into_iter().flatten();
     let mut cases: Vec<&str> = sides.filter_map(|text| text.case.as_deref()).collect();
@@ -187,7 +187,7 @@ fn tokens(difference: &Difference) -> String {
     format!("{} → {}", difference.left_tokens, difference.right_tokens)
 }
 
-/// What a reader must know about the texts, and where the engine fails.
+/// Notes about the texts, and the engine's errors.
 fn notes(difference: &Difference) -> Vec<String> {
     let error = |text: &ComparedText| {
         let error = text.error.as_ref()?;
@@ -202,7 +202,7 @@ fn notes(difference: &Difference) -> Vec<String> {
     [&difference.left, &difference.right].into_iter().flatten().flat_map(of).collect()
 }
 
-/// The lines in which words differ; none where one of the texts is missing.
+/// The lines in which words differ; empty if one of the texts is missing.
 fn lines(difference: &Difference, marks: &Marks) -> Vec<String> {
     let (Some(left), Some(right)) = (&difference.left, &difference.right) else {
         return Vec::new();
@@ -216,7 +216,7 @@ fn lines(difference: &Difference, marks: &Marks) -> Vec<String> {
     changed_lines(&left.text, &right.text, &parts, marks)
 }
 
-/// The same with the marks of HTML.
+/// The same lines, marked up in HTML.
 fn html_lines(difference: &Difference) -> Vec<String> {
     let around = |tag: &str| [format!("<{tag}>"), format!("</{tag}>")];
     let marks =
@@ -226,7 +226,7 @@ fn html_lines(difference: &Difference) -> Vec<String> {
     lines.map(|line| log_lines(&line).into_owned()).collect()
 }
 
-/// Text in HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     quick_xml::escape::escape(visible(text)).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Problems with excerpts of their files, for people.
+//! Problems with excerpts of their files, human-readable.
 
 use std::ops::Range;
 
@@ -12,32 +12,32 @@ use crate::output::terminal::Terminal;
 use crate::output::visible::{visible, visible_line};
 use promptls_workspace::Sources;
 
-/// What spans more lines than this is underlined in its first line only.
+/// A longer range, in lines, is underlined in its first line only.
 const MAX_LINES: usize = 3;
 
-/// Longer lines are shown around the place in question only, in characters.
+/// Longer lines are shown only around the place, in characters.
 const MAX_LINE: usize = 1_000;
 
-/// How much of a long line is shown on either side of the place, in characters.
+/// The length of the excerpt of a long line on each side of the place, in characters.
 const AROUND: usize = 60;
 
-/// More of the places that belong to a problem are counted instead of shown.
+/// Further related places are only counted.
 const MAX_RELATED: usize = 4;
 
-/// Shows problems.
+/// Formats problems with excerpts.
 #[derive(Debug)]
 pub struct Excerpts {
     renderer: Renderer,
 }
 
 impl Excerpts {
-    /// For a terminal of this kind.
+    /// For a terminal with these properties.
     pub fn new(terminal: Terminal) -> Excerpts {
         let renderer = if terminal.colours { Renderer::styled() } else { Renderer::plain() };
         Excerpts { renderer: renderer.decor_style(DecorStyle::Ascii).term_width(terminal.width) }
     }
 
-    /// A problem with the lines it is about, and a line end.
+    /// A problem with its lines, and a line break at the end.
     pub fn show(&self, problem: &Problem, sources: &Sources) -> String {
         let title =
             level(problem.severity).primary_title(visible(&problem.message)).id(problem.code.id());
@@ -81,7 +81,7 @@ fn place<'a>(
     let Lines { text, span, is_cut } = lines(text, &location.range);
     let snippet = Snippet::source(text).line_start(line).annotation(annotation(span));
     if is_cut {
-        // The columns of what is left of the line are not those of the file.
+        // The columns of a cut line differ from those of the file.
         return group.element(Origin::path(name).line(line).char_column(column)).element(snippet);
     }
     group.element(snippet.path(name))
@@ -90,13 +90,13 @@ fn place<'a>(
 /// An excerpt of a file.
 struct Lines {
     text: String,
-    /// The bytes of the excerpt that it is about.
+    /// The highlighted bytes of the excerpt.
     span: Range<usize>,
-    /// Whether the start of its first line is left out.
+    /// Whether the start of its first line is omitted.
     is_cut: bool,
 }
 
-/// The lines of a range, cut to what is worth seeing.
+/// The lines of a range, cut to the relevant part.
 fn lines(text: &Rope, range: &Range<usize>) -> Lines {
     let char_at = |byte: usize| text.byte_to_char(byte.min(text.len_bytes()));
     let (start, mut end) = (char_at(range.start), char_at(range.end));
@@ -116,7 +116,7 @@ fn lines(text: &Rope, range: &Range<usize>) -> Lines {
     let piece = text.slice(from..to);
     let before = if from > line_start { "…" } else { "" };
     let after = if to < line_end { "…" } else { "" };
-    // A place behind the end of a line is at its end.
+    // A place after the end of a line is at its end.
     let in_piece = |char: usize| before.len() + piece.char_to_byte(char.clamp(from, to) - from);
     let text = format!("{before}{piece}{after}");
     let [before, inside, after] =
@@ -129,7 +129,7 @@ fn lines(text: &Rope, range: &Range<usize>) -> Lines {
     }
 }
 
-/// The character behind the last one of a line, its line break left out.
+/// The position after the last character of a line, without its line break.
 fn line_end(text: &Rope, line: usize) -> usize {
     let mut end =
         if line + 1 < text.len_lines() { text.line_to_char(line + 1) } else { text.len_chars() };

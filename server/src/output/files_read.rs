@@ -31,10 +31,10 @@ impl FilesRead {
         self.add(configs.map(|config| &config.path));
     }
 
-    /// Fails if an output would replace one of these files, by any path that leads to it. `shown` is
-    /// its name for the user.
+    /// Fails if an output would replace one of these files, through any path or link. `shown` is
+    /// the displayed name of the output.
     ///
-    /// Cost: nothing for a new file, else a look at the path of each file.
+    /// Cost: nothing for a new file, else a comparison with the path of each file.
     pub fn keep_from(&self, output: &Path, shown: impl Display) -> Result<(), CommandError> {
         let Some(output_file) = Disk.without_links(output) else { return Ok(()) };
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

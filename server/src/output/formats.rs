@@ -1,6 +1,7 @@
-//! What `promptls check` prints for other programs, each in the words that these expect.
+//! Machine-readable output formats of `promptls check`.
 //!
-//! Lines and columns start at 1, and columns count characters, but in rdjson, which counts bytes.
+//! Lines and columns start at 1, and columns count characters, except in rdjson, where they count
+//! bytes.
 
 mod checkstyle;
 mod fingerprint;
@@ -20,7 +21,7 @@ use promptls_protocol::{CHECK_LINE_VERSION, CheckLine, CheckOutput};
 use crate::args::CheckFormat;
 use crate::output::terminal::write_json;
 
-/// The report in a machine-readable format; nothing in the others. Names of files are relative to
+/// The report in a machine-readable format; empty for the other formats. File names are relative to
 /// `root`.
 pub fn text(format: CheckFormat, report: CheckOutput, root: &Path) -> io::Result<String> {
     match format {

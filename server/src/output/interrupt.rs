@@ -1,4 +1,4 @@
-//! Ending a long command in good order.
+//! Orderly termination of long commands.
 
 use std::io::{self, PipeReader, PipeWriter, Read};
 use std::process::exit;
@@ -9,16 +9,17 @@ use std::thread;
 use crate::output::terminal::complain;
 use crate::preview::shutdown::ended;
 
-/// What a shell makes of a program that Ctrl-C has ended.
+/// The exit code that shells report for a program ended by Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
-/// Ends the program at the first Ctrl-C, or a signal that asks it to end, after `end`: for what would
-/// outlive it. Where it cannot listen, the system ends the program, as it does by itself.
+/// Ends the program at the first Ctrl-C or termination signal, after calling `end`, which removes
+/// what would remain. If no signal handler can be installed, the system ends the program without
+/// `end`.
 pub fn on_interrupt(end: impl FnOnce() + Send + 'static) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return;
     };
-    // From here on, and not only once the thread runs.
+    // Installs the handler now, not only once the thread runs.
     let Ok(interrupted) = runtime.block_on(async { ended() }) else { return };
     thread::spawn(move || {
         runtime.block_on(interrupted);
@@ -27,20 +28,20 @@ pub fn on_interrupt(end: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Whether somebody wants the program to end, so that it ends with whole rows and no file that is
-/// half written. Who asks twice does not wait for that.
+/// Whether the user has interrupted the program, so that it ends with whole rows and without
+/// partially written files. A second interrupt ends the program at once.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     is_asked: Arc<AtomicBool>,
-    /// Ends once somebody asks, for who waits for other things as well.
+    /// Closed at the first interrupt, for callers that also wait for other events.
     #[cfg_attr(not(unix), expect(dead_code, reason = "there, nothing else can be waited for"))]
     end: Option<Arc<PipeReader>>,
 }
 
 impl Interrupt {
-    /// Begins to listen. Where that fails, the system ends the program, as it does by itself.
+    /// Installs the signal handler. If that fails, the system ends the program at a signal.
     pub fn listen() -> Interrupt {
-        // Without it, there is nothing to end in good order.
+        // Without a handler, nothing can be ended in order.
         Interrupt::on_a_thread().unwrap_or_default()
     }
 
@@ -53,7 +54,7 @@ impl Interrupt {
 
     fn listen_until(&self, end: PipeWriter) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        // From here on, and not only once the thread runs.
+        // Installs the handler now, not only once the thread runs.
         let first = runtime.block_on(async { ended() })?;
         let is_asked = self.is_asked.clone();
         thread::spawn(move || {
@@ -61,7 +62,7 @@ impl Interrupt {
             is_asked.store(true, Ordering::Relaxed);
             drop(end);
             complain("promptls: ending with what is under way; Ctrl-C once more ends it at once");
-            // Whoever listens now hears the next time.
+            // A new handler receives the second interrupt.
             if let Ok(second) = runtime.block_on(async { ended() }) {
                 runtime.block_on(second);
             }
@@ -70,13 +71,12 @@ impl Interrupt {
         Ok(())
     }
 
-    /// Whether somebody does.
+    /// Whether the program was interrupted.
     pub fn is_asked(&self) -> bool {
         self.is_asked.load(Ordering::Relaxed)
     }
 
-    /// What comes through something that has to be waited for. Once somebody asks, reading it is an
-    /// error.
+    /// Wraps an input that may block. After an interrupt, reading it returns an error.
     pub fn reading<R>(&self, input: R) -> Interrupted<R> {
         Interrupted { input, interrupt: self.clone() }
     }
@@ -111,7 +111,7 @@ impl<R: Read + std::os::fd::AsFd> Read for Interrupted<R> {
     }
 }
 
-/// There, reading goes on until something comes.
+/// Outside Unix, a blocked read continues until data arrives.
 #[cfg(not(unix))]
 impl<R: Read> Read for Interrupted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-//! What is said in JSON, from what was found.
+//! JSON output of results.
 
 use std::io;
 
@@ -20,7 +20,7 @@ pub fn to_json(object: &impl serde::Serialize) -> io::Result<String> {
     String::from_utf8(line).map_err(io::Error::other)
 }
 
-/// What became of a prompt.
+/// The result for a prompt.
 pub fn resolve_output(
     snapshot: &Snapshot,
     case: Option<String>,
@@ -44,7 +44,7 @@ pub fn resolve_output(
     }
 }
 
-/// A problem, its places looked up in these files.
+/// A problem with its places, resolved in these files.
 pub fn file_problem(problem: &Problem, sources: &Sources) -> FileProblem {
     let related = problem.related.iter().map(|related| FileRelatedInformation {
         file: sources.name(related.location.file).to_owned(),

@@ -1,18 +1,18 @@
-//! Lines that a CI service does not take for commands.
+//! Escapes lines that a CI service would interpret as commands.
 //!
-//! CI services read commands in what a job prints: GitHub Actions `::error::text` at the start of a
-//! line, with or without spaces before it, and `##[error]text` anywhere; Azure Pipelines
-//! `##vso[task.setvariable]`, TeamCity `##teamcity[message]`. The text of a prompt or the name of a
-//! file must not be one. Patches and the texts that `resolve` sends stay as they are: other programs
-//! read them.
+//! CI services read commands from the output of a job. GitHub Actions reads `::error::text` at the
+//! start of a line, with or without spaces before it, and `##[error]text` anywhere. Azure Pipelines
+//! reads `##vso[task.setvariable]`, TeamCity `##teamcity[message]`. The text of a prompt or the
+//! name of a file must not be such a command. Patches and the texts of `resolve` stay unchanged,
+//! because other programs read them.
 
 use std::borrow::Cow;
 
 use super::visible::by_number;
 
-/// The same lines, in which the character that makes a command is written by its number.
+/// The same lines, in which the character that starts a command is replaced by its number.
 ///
-/// Copies nothing where there is no command.
+/// Copies nothing if there is no command.
 pub fn log_lines(text: &str) -> Cow<'_, str> {
     if !has_command(text) {
         return Cow::Borrowed(text);

@@ -1,18 +1,18 @@
-//! The identity of a problem from one run to the next, for baselines and fingerprints.
+//! The identity of a problem across runs, for baselines and fingerprints.
 //!
-//! It has no message and no place: both change with another case, another value, another wording
-//! and edits elsewhere in the file. Problems with the same key are told apart by counting them.
+//! It contains neither the message nor the place: both change with other cases, values, wording and
+//! edits elsewhere in the file. Problems with the same key are distinguished by counting them.
 
 use promptls_protocol::FileProblem;
 use serde::{Deserialize, Serialize};
 
-/// The code, the file, the prompt in it and the names that a problem is about.
+/// The code, the file, the prompt in it and the names in a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProblemKey {
-    /// Relative to a folder that the caller chooses.
+    /// Relative to a folder chosen by the caller.
     pub file: String,
     pub code: String,
-    /// Missing where the file is the prompt, or the problem is about the whole file.
+    /// Missing if the file is the prompt, or if the problem is about the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

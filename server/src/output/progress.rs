@@ -1,30 +1,30 @@
-//! How far a long command has come, for a person who waits for it.
+//! Progress of a long command.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Nobody wonders about less.
+/// The delay before a progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A bar on stderr, if that is a terminal and it has taken a while.
+/// A progress bar on stderr, if that is a terminal and the delay has passed.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     since: Instant,
-    /// Where it is drawn, until it is.
+    /// The draw target until the bar is drawn.
     target: Mutex<Option<ProgressDrawTarget>>,
 }
 
 impl Progress {
-    /// For so many prompts.
+    /// A bar for this many prompts.
     pub fn of_prompts(prompts: usize) -> Progress {
         let style = "{wide_bar} {pos} of {len} prompts";
         Progress::on(ProgressDrawTarget::stderr(), Some(prompts as u64), style, Instant::now())
     }
 
-    /// For a table of so many bytes, if anybody knows.
+    /// A bar for a table of this many bytes; `None` if the size is unknown.
     pub fn of_rows(bytes: Option<u64>) -> Progress {
         let style = match bytes {
             Some(_) => "{wide_bar} {percent} %, {msg}, {eta} left",
@@ -41,13 +41,13 @@ impl Progress {
         Progress { bar, since, target: Mutex::new(Some(target)) }
     }
 
-    /// One more prompt is done.
+    /// Advances by one prompt.
     pub fn step(&self) {
         self.bar.inc(1);
         self.show();
     }
 
-    /// So many rows of so many bytes are done.
+    /// Sets the position: this many bytes and rows are done.
     pub fn is_at(&self, bytes: u64, rows: u64) {
         self.bar.set_position(bytes);
         self.bar.set_message(format!("{rows} rows"));
@@ -64,7 +64,7 @@ impl Progress {
     }
 }
 
-/// Other lines come where it was.
+/// Clears the bar, because other lines follow.
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

@@ -1,7 +1,7 @@
-//! The folder that names of files in a report are relative to.
+//! The folder that file names in a report are relative to.
 //!
 //! CI services, code scanning and review tools resolve names from the root of the repository,
-//! wherever the command ran. People read names relative to the current folder.
+//! wherever the command ran. Human-readable output has names relative to the current folder.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,19 @@ use promptls_workspace::{Disk, absolute, repository};
 
 use crate::paths::Paths;
 
-/// An absolute folder; names relative to it have `/` between their parts on every system.
+/// An absolute folder; names relative to it are separated by `/` on every system.
 #[derive(Clone, Debug)]
 pub struct ReportRoot(PathBuf);
 
 impl ReportRoot {
-    /// The root of the repository around the current folder; without one, the current folder.
+    /// The root of the repository that contains the current folder; without one, the current
+    /// folder.
     pub fn of_repository(paths: &Paths) -> ReportRoot {
         let current = paths.current();
         ReportRoot(repository(&Disk, current).unwrap_or(current).to_owned())
     }
 
-    /// A folder of the command line.
+    /// The folder of the command line.
     pub fn folder(paths: &Paths, folder: &Path) -> ReportRoot {
         ReportRoot(absolute(paths.current(), folder))
     }
@@ -31,14 +32,14 @@ impl ReportRoot {
         &self.0
     }
 
-    /// The name of a file; absolute where there is no way to it, as from another drive.
+    /// The name of a file; absolute if there is no relative path, as from another drive.
     pub fn name(&self, path: &Path) -> String {
         let relative = diff_paths(path, &self.0).unwrap_or_else(|| path.to_owned());
         slashed(&relative)
     }
 }
 
-/// A path with `/` between its parts.
+/// A path with `/` as its separator.
 pub fn slashed(path: &Path) -> String {
     match cfg!(windows) {
         true => path.to_string_lossy().replace('\\', "/"),

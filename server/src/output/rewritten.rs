@@ -1,4 +1,4 @@
-//! Files that become others: written, or shown as what would change.
+//! Changed files: written, or shown as a diff.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use crate::output::visible::visible_line;
 use crate::output::write;
 use crate::paths::Paths;
 
-/// Lines that are shown around each change.
+/// Context lines around each change.
 const AROUND: usize = 3;
 
-/// What would change, as `patch` takes it.
+/// The changes as a patch.
 pub fn diffs(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> String {
     let diff = |(path, Rewritten { before, after }): (&PathBuf, &Rewritten)| {
         let name = paths.shown(path);
@@ -22,16 +22,16 @@ pub fn diffs(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> String {
     files.iter().map(diff).collect()
 }
 
-/// Which files were written.
+/// The result of writing files.
 pub struct Written {
-    /// How many were.
+    /// The number of written files.
     pub count: usize,
-    /// Why others were not, a line each.
+    /// The errors of the others, a line each.
     pub failures: Vec<String>,
 }
 
-/// Writes each of them whole or not at all. One that has changed since it was read is skipped.
-/// Beside the files that were `read`, what killed processes have left is removed.
+/// Writes each file atomically. A file that has changed since it was read is skipped. Removes
+/// temporary files of killed processes from the folders of the files in `read`.
 pub fn write_all(
     files: &BTreeMap<PathBuf, Rewritten>,
     read: &[PathBuf],
@@ -49,7 +49,7 @@ pub fn write_all(
     Written { count: files.len() - failures.len(), failures }
 }
 
-/// The lines of a file that are others in another one, or in the same one later.
+/// A unified diff of two files, or of two versions of one.
 pub fn diff(old_name: &str, new_name: &str, before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let old = format!("a/{}", visible_line(old_name));

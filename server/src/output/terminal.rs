@@ -1,8 +1,8 @@
-//! Where output goes: whether it may have colours, and how wide it is.
+//! Terminal output: colours and width.
 //!
-//! Output is written as bytes, never through a stream that strips colours: a prompt may hold escape
-//! sequences, and a file or a pipe gets its text unchanged ([`print_text`]). All other text that is
-//! not ours is made [`visible`](super::visible) before.
+//! Output is written as bytes, never through a stream that strips colours. A prompt may contain
+//! escape sequences, and a file or a pipe gets its text unchanged ([`print_text`]). All other
+//! external text is made [`visible`](super::visible) first.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -13,20 +13,20 @@ use super::log_lines::log_lines;
 use super::visible::{VisibleJson, visible};
 use crate::errors::CommandError;
 
-/// The width where there is no terminal.
+/// The width without a terminal.
 const DEFAULT_WIDTH: usize = 120;
 
-/// What is known about stdout.
+/// The properties of stdout.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// Whether colours are wanted: on a terminal, unless `NO_COLOR` and the like say otherwise.
+    /// Whether to use colours: on a terminal, unless `NO_COLOR` or a similar setting overrides it.
     pub colours: bool,
     /// In columns.
     pub width: usize,
 }
 
 impl Terminal {
-    /// What stdout is connected to.
+    /// The properties of the current stdout.
     pub fn of_stdout() -> Terminal {
         let stdout = io::stdout();
         let colours = AutoStream::choice(&stdout) != ColorChoice::Never;
@@ -36,12 +36,12 @@ impl Terminal {
     }
 }
 
-/// Writes lines for people to stdout.
+/// Writes human-readable lines to stdout.
 pub fn print_lines(text: &str) -> Result<(), CommandError> {
     print(&log_lines(text))
 }
 
-/// Writes to stdout, as it is.
+/// Writes to stdout, unchanged.
 pub fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -49,18 +49,18 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes the text of a prompt to stdout: unchanged into a file or a pipe, and on a terminal with
-/// visible control characters, since they would steer it.
+/// Writes the text of a prompt to stdout: unchanged into a file or a pipe. On a terminal, control
+/// characters are made visible, because they would affect it.
 pub fn print_text(text: &str) -> Result<(), CommandError> {
     if io::stdout().is_terminal() { print(&visible(text)) } else { print(text) }
 }
 
-/// Writes a line to stderr. If even that fails there is nobody left to tell.
+/// Writes a line to stderr. Errors are ignored, because there is no other place to report them.
 pub fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", log_lines(&visible(line)));
 }
 
-/// Output for one of the two streams, before it is printed.
+/// Output for stdout or stderr, before it is printed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum StreamText {
     /// Text for stdout, printed unchanged.
@@ -69,7 +69,7 @@ pub enum StreamText {
     Stderr(String),
 }
 
-/// Prints in order.
+/// Prints all output in order.
 pub fn print_all(output: &[StreamText]) -> Result<(), CommandError> {
     for text in output {
         match text {
@@ -80,12 +80,12 @@ pub fn print_all(output: &[StreamText]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes a warning to stderr, so that it stands out.
+/// Writes a highlighted warning to stderr.
 pub fn warn(line: &str) {
     complain(&warning(line));
 }
 
-/// The line of a warning on stderr.
+/// A highlighted warning line for stderr.
 pub fn warning(line: &str) -> String {
     let is_plain = AutoStream::choice(&io::stderr()) == ColorChoice::Never;
     let style = match is_plain {
@@ -95,7 +95,7 @@ pub fn warning(line: &str) -> String {
     format!("{style}promptls: warning: {line}{style:#}")
 }
 
-/// Writes an object to stdout, on a line.
+/// Writes an object to stdout, in one line.
 pub fn print_json(object: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     write_json(&mut stdout, object)?;
@@ -103,7 +103,7 @@ pub fn print_json(object: &impl serde::Serialize) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes an object, on a line.
+/// Writes an object, in one line.
 pub fn write_json(to: &mut impl Write, object: &impl serde::Serialize) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut *to, VisibleJson);
     object.serialize(&mut serializer).map_err(io::Error::from)?;

@@ -1,4 +1,4 @@
-//! What a command could not read, a line for each, for commands that are about something else.
+//! Files that a command could not read, a line for each, for commands whose output is not problems.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use promptls_workspace::{Check, Config, FileProblems, PromptFile, ReadError, Sou
 use crate::errors::CommandError;
 use crate::paths::Paths;
 
-/// The lines about what cannot be read in a file of prompts.
+/// The lines about the unreadable parts of a file of prompts.
 pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
     let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
     file.unread().iter().map(|problem| in_line(problem, &sources)).collect()
@@ -21,13 +21,13 @@ pub fn unread_file(error: &ReadError, path: &Path, check: Check<'_>, paths: &Pat
     lines(vec![check.unread(path, error)], paths)
 }
 
-/// The lines about configs that count for some files, and cannot be read or hold what is unknown.
+/// The lines about configs that apply to some files, and cannot be read or contain unknown keys.
 pub fn broken_configs(files: &[PathBuf], check: Check<'_>, paths: &Paths) -> Vec<String> {
     lines(check.broken_configs(&check.configs_of(files.iter())), paths)
 }
 
-/// Fails if a config, or one that it takes over, cannot be read or holds what is unknown: it may be
-/// the reason why a prompt is another, or has other values.
+/// Fails if a config, or one that it extends, cannot be read or contains unknown keys: it may
+/// change which files are prompts, or their values.
 pub fn require_config(config: &Arc<Config>, check: Check<'_>) -> Result<(), CommandError> {
     let broken = check.broken_configs(std::slice::from_ref(config));
     match broken.is_empty() {
@@ -45,7 +45,7 @@ pub fn lines(files: Vec<FileProblems>, paths: &Paths) -> Vec<String> {
     files.into_iter().flat_map(of_file).collect()
 }
 
-/// A problem in a line, with its place.
+/// A problem in one line, with its place.
 pub fn in_line(problem: &Problem, sources: &Sources) -> String {
     let place = sources.positions(&problem.location).start;
     let name = sources.name(problem.location.file);

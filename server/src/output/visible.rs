@@ -1,13 +1,13 @@
-//! Text of others for the eyes of people: what would steer a terminal, or cannot be seen, is shown.
+//! External text for display: control characters and invisible characters are made visible.
 //!
-//! Prompts, inputs and the names of files come from anywhere. All that commands print goes through
-//! here, but for what `resolve` sends, which is the text itself.
+//! Prompts, inputs and file names are untrusted. All output passes through here, except the texts
+//! of `resolve`, which are verbatim.
 
 use std::io;
 
 use serde_json::ser::Formatter;
 
-/// The text with such characters as pictures or by their numbers. Line breaks and tabs stay.
+/// The text with such characters replaced by pictures or numbers. Line breaks and tabs stay.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -22,7 +22,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// The same for what has one line.
+/// The same for text on one line.
 pub fn visible_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -49,8 +49,8 @@ pub fn by_number(character: char) -> String {
     format!("⟨U+{:04X}⟩", u32::from(character))
 }
 
-/// Whether a character is a control, changes the direction of others, breaks a line in a way of its
-/// own, is one of the tags in which words can be hidden, or cannot be written in XML.
+/// Whether a character is a control, changes text direction, is an unusual line break, is a tag
+/// character (which can hide words), or is invalid in XML.
 fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -65,7 +65,7 @@ fn is_hidden(character: char) -> bool {
     }
 }
 
-/// JSON in which such characters are escapes, which mean the same.
+/// JSON with escapes for such characters, which have the same meaning.
 pub struct VisibleJson;
 
 impl Formatter for VisibleJson {

@@ -1,4 +1,4 @@
-//! The words in which two texts differ, as a terminal shows them.
+//! The words in which two texts differ, for a terminal.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::output::visible::visible;
 
-/// What has not been compared by then counts as changed.
+/// The part that is not compared by then counts as changed.
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// Compares two texts word by word.
@@ -16,7 +16,7 @@ pub fn words(left: &str, right: &str) -> Vec<Part> {
     compare(left, right, Some(Instant::now() + DEADLINE))
 }
 
-/// How many words only the left text has, and how many only the right one.
+/// The number of words that only the left text has, and that only the right text has.
 pub fn counts(left: &str, right: &str, parts: &[Part]) -> [usize; 2] {
     let changed = parts.iter().filter(|part| !part.same);
     changed.fold([0, 0], |[gone, new], part| {
@@ -25,7 +25,7 @@ pub fn counts(left: &str, right: &str, parts: &[Part]) -> [usize; 2] {
     })
 }
 
-/// Changes as a terminal shows them: `[-old-]{+new+}`.
+/// Changes in terminal notation: `[-old-]{+new+}`.
 pub fn marks_of_terminal(colours: bool) -> Marks {
     let around = |colour: AnsiColor, open: &str, close: &str| {
         let style = if colours { colour.on_default() } else { Style::new() };

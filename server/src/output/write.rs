@@ -1,4 +1,4 @@
-//! Writing files: the only way to them is a [`Writer`], which knows the project of each file.
+//! Writing files, only through a [`Writer`], which determines the project of each file.
 
 use std::env;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
 use crate::output::terminal;
 
-/// Writes files and follows no link out of their project: the repository, else the folder of the
+/// A writer that follows no link out of the project: the repository, else the folder of the
 /// outermost config, else the current folder. `force` also replaces read-only files and hard links.
 pub fn writer(force: bool) -> Writer {
     let reach = Reach::default();
@@ -30,12 +30,13 @@ fn project(reach: &Reach, current: Option<&Path>, folder: &Path) -> Option<PathB
     }
 }
 
-/// The error of a command that could not write a file, by the name that the user knows.
+/// Converts an error into that of a command that could not write a file. `path` is its displayed
+/// name.
 pub fn failed(path: impl Display) -> impl FnOnce(WriteError) -> CommandError {
     move |source| CommandError::NotWritten { path: path.to_string(), source }
 }
 
-/// Writes a file that the user names for an output, unless the command has read it.
+/// Writes an output file of the command line, unless the command has read that file.
 pub fn named_output(
     file: &Path,
     bytes: &[u8],
@@ -46,8 +47,8 @@ pub fn named_output(
     writer(force).put(file, bytes).map_err(failed(file.display()))
 }
 
-/// What a command prints: into the file that the user names, else to stdout. `read` has the files
-/// that the command has read.
+/// Writes output into the file of the command line, else to stdout. `read` has the files that the
+/// command has read.
 pub fn output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), CommandError> {
     match &to.output {
         None => terminal::print(text),
@@ -55,12 +56,12 @@ pub fn output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), Comma
     }
 }
 
-/// The same with the text of a prompt, which a file or a pipe gets unchanged.
+/// The same for the text of a prompt, which is unchanged in a file or a pipe.
 pub fn text_output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), CommandError> {
     if to.output.is_none() { terminal::print_text(text) } else { output(to, text, read) }
 }
 
-/// The same with an object, on a line.
+/// The same for an object, in one line.
 pub fn json_output(
     to: &OutputArgs,
     object: &impl serde::Serialize,

@@ -1,8 +1,8 @@
-//! Noticing that files change on disk.
+//! Notifications of file changes on disk.
 //!
-//! Folders are watched, not files: then a file that appears counts too, and one that
-//! an editor saves by renaming a new one. Changes are gathered for a moment, because a
-//! save is several of them, the first of which may leave the file empty.
+//! Folders are watched, not files. This covers new files, and files that an editor saves by
+//! renaming a temporary one. Changes are collected briefly, because a save produces several events,
+//! the first of which may leave the file empty.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,26 +18,26 @@ use promptls_workspace::{CONFIG_NAME, Disk, Files};
 
 use super::own_output::OwnOutput;
 
-/// How long changes are gathered. Less than anybody sees, more than most saves take.
+/// The collection period: too short to be noticed, longer than most saves.
 const GATHERED: Duration = Duration::from_millis(15);
 
-/// How often the disk is looked at where the system does not tell of changes.
+/// The polling interval if the system does not report changes.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The changes of the files that concern somebody.
+/// The changes of the followed files.
 pub struct Changes {
     watcher: Option<Box<dyn Watcher + Send>>,
     is_polling: bool,
     seen: Arc<Seen>,
-    /// Folders that are watched besides those of the files.
+    /// Folders that are watched in addition to those of the files.
     besides: BTreeSet<PathBuf>,
-    /// What the system calls files and folders, and what we do, where that differs: for links.
+    /// Maps the system's paths to the caller's paths, where links make them differ.
     ours: BTreeMap<PathBuf, PathBuf>,
-    /// When what was gathered is told.
+    /// When the collected changes are returned.
     due: Option<Instant>,
 }
 
-/// What the watcher's thread and we share.
+/// State shared with the watcher's thread.
 #[derive(Default)]
 struct Seen {
     folders: Mutex<BTreeMap<PathBuf, Concern>>,
@@ -46,17 +46,17 @@ struct Seen {
     own_output: OwnOutput,
 }
 
-/// Which files of a folder concern us.
+/// The relevant files of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Concern {
     /// A folder above the prompt: only its config.
     Config,
-    /// All of them: any may be a sidecar.
+    /// All files: any may be a sidecar.
     All,
 }
 
 impl Changes {
-    /// Nothing is watched yet.
+    /// A watcher without any files.
     pub fn new() -> Changes {
         let seen = Arc::<Seen>::default();
         let watcher = RecommendedWatcher::new(seen.clone().taker(), notify::Config::default());
@@ -78,7 +78,7 @@ impl Changes {
         changes
     }
 
-    /// Looks at the folders once in a while from now on.
+    /// Switches to polling.
     fn poll(&mut self) {
         let config = notify::Config::default().with_poll_interval(INTERVAL);
         let watcher = PollWatcher::new(self.seen.clone().taker(), config);
@@ -86,13 +86,13 @@ impl Changes {
         self.is_polling = true;
     }
 
-    /// Watches these files from now on, and what may appear beside them; and the configs that may
-    /// count for them. Not any more what was watched before.
+    /// Watches these files, new files in their folders, and the configs that may apply to them.
+    /// Files of previous calls are no longer watched.
     pub fn follow<'p>(&mut self, files: impl IntoIterator<Item = &'p PathBuf>) {
         let mut wanted: BTreeMap<PathBuf, Concern> = BTreeMap::new();
         self.ours.clear();
         for file in files {
-            // A link is watched where it is, and where what it leads to is.
+            // A link is watched at its own path and at the path of its target.
             if let Some(target) = self.called(file)
                 && let Some(folder) = target.parent()
             {
@@ -110,7 +110,7 @@ impl Changes {
         self.watch(wanted);
     }
 
-    /// Watches a folder besides, whatever is followed, for all that happens in it.
+    /// Also watches all changes in a folder, whatever files are followed.
     pub fn follow_folder(&mut self, folder: &Path) {
         let mut wanted = self.seen.folders().clone();
         self.besides.insert(folder.to_owned());
@@ -118,14 +118,14 @@ impl Changes {
         self.watch(wanted);
     }
 
-    /// What the system calls a file or folder, if that is not what we do.
+    /// The system's path of a file or folder; `None` if it is the same.
     fn called(&mut self, path: &Path) -> Option<PathBuf> {
         let called = Disk.without_links(path).filter(|called| called != path)?;
         self.ours.insert(called.clone(), path.to_owned());
         Some(called)
     }
 
-    /// What we call what the system says: a file, or one in a folder.
+    /// The caller's path for a path of the system: a file, or its folder.
     fn ours(&self, path: &Path) -> Option<PathBuf> {
         let in_folder = || Some(self.ours.get(path.parent()?)?.join(path.file_name()?));
         self.ours.get(path).cloned().or_else(in_folder)
@@ -135,12 +135,13 @@ impl Changes {
         let watched = std::mem::replace(&mut *self.seen.folders(), wanted.clone());
         let Some(watcher) = &mut self.watcher else { return };
         for folder in watched.keys().filter(|folder| !wanted.contains_key(*folder)) {
-            // It fails for a folder that is gone.
+            // This fails for a deleted folder.
             let _ = watcher.unwatch(folder);
         }
         let mut is_full = false;
         for folder in wanted.keys() {
-            // Those that are watched already, too: one that was removed and made again is another.
+            // Also folders that are already watched: a folder may have been deleted and created
+            // again.
             if let Err(error) = watcher.watch(folder, RecursiveMode::NonRecursive) {
                 is_full |= matches!(error.kind, notify::ErrorKind::MaxFilesWatch);
                 tracing::debug!(%error, "a folder cannot be watched");
@@ -153,8 +154,8 @@ impl Changes {
         }
     }
 
-    /// Waits for changes: the files that may have changed, appeared or gone. May be given up while
-    /// it waits.
+    /// Waits for changes; returns the files that may have been changed, created or deleted.
+    /// Cancel-safe.
     pub async fn next(&mut self) -> BTreeSet<PathBuf> {
         loop {
             if !self.seen.changed().is_empty() {
@@ -181,10 +182,10 @@ impl Seen {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what a watcher says.
+    /// The event handler of a watcher.
     fn taker(self: Arc<Self>) -> impl FnMut(notify::Result<notify::Event>) + Send + 'static {
         move |event| {
-            // An error is about events that were lost: then anything may have changed.
+            // An error means lost events, so any file may have changed.
             let (paths, is_lost) = match event {
                 Ok(event) if event.need_rescan() => (Vec::new(), true),
                 Ok(event) if is_change(event.kind) => (event.paths, false),
@@ -195,7 +196,7 @@ impl Seen {
                 let folders = self.folders();
                 let lost = folders.keys().filter(|_| is_lost).cloned();
                 let paths = paths.into_iter().filter(|path| concerns(path, &folders));
-                // Each run prints, and would start the next one.
+                // Each run prints, which would start the next run.
                 let paths = paths.filter(|path| !self.own_output.is(path));
                 lost.chain(paths).collect()
             };
@@ -207,7 +208,7 @@ impl Seen {
     }
 }
 
-/// Whether something may be another now. To look at a file is an event as well.
+/// Whether an event may change content. Reading a file is an event as well.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -216,7 +217,7 @@ fn is_change(kind: EventKind) -> bool {
 }
 
 fn concerns(path: &Path, folders: &BTreeMap<PathBuf, Concern>) -> bool {
-    // The folder itself may have come back.
+    // The folder itself may have been created again.
     let is_folder = folders.contains_key(path);
     let beside = path.parent().and_then(|folder| folders.get(folder));
     is_folder
@@ -248,7 +249,7 @@ mod tests {
         fs::write(root.join(CONFIG_NAME), "").unwrap();
         assert_eq!(next(&mut changes).await, [root.join(CONFIG_NAME)].into());
 
-        // Reading tells nothing; a save by renaming does, and so does a new file.
+        // Reading is no change; saving by renaming is, and so is a new file.
         fs::read(&prompt).unwrap();
         fs::write(inner.join("new"), "b").unwrap();
         fs::rename(inner.join("new"), &prompt).unwrap();

@@ -1,4 +1,4 @@
-//! The prompt of the commands that have a language server of their own.
+//! The prompt of commands with an embedded language server.
 
 use std::path::PathBuf;
 
@@ -9,20 +9,20 @@ use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::paths::Paths;
 
-/// A prompt that is followed, for the commands that have a language server of their own.
+/// A followed prompt, for commands with an embedded language server.
 #[derive(Debug)]
 pub struct Followed {
-    /// Absolute; for a prompt in a store, where its file is or would be.
+    /// Absolute; for a prompt in a store, the actual or future path of its file.
     pub path: PathBuf,
-    /// Its text, unless it is one of several in its file.
+    /// Its text; `None` if it is one of several in its file.
     pub text: Option<String>,
-    /// What the command line says about it.
+    /// The overrides of the command line.
     pub overrides: Overrides,
 }
 
 impl Followed {
-    /// The prompt that the command line names. Fails as printing it would, so that a wrong call
-    /// is told at once.
+    /// The prompt of the command line. Fails like printing the prompt would, so that an invalid
+    /// call fails at once.
     pub fn new(args: &PromptArgs) -> Result<Followed, CommandError> {
         if args.is_stdin() {
             return Err(CommandError::NotFollowed);

@@ -1,5 +1,5 @@
-//! The text of the page, and `promptls preview --html`: the page in a file, with all that
-//! may be asked on it.
+//! The HTML of the page, and `promptls preview --html`: the page in a file, with all responses that
+//! it may request.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,20 +19,20 @@ use crate::output::{terminal, write};
 use promptls_lsp::{Embedded, uri_of};
 use promptls_workspace::{Configs, Disk, Files};
 
-/// Cases are compared with each other if there are no more of them.
+/// The maximum number of cases that are compared with each other.
 const MAX_COMPARED: usize = 6;
 
-/// The page as it is served: script and style beside it.
+/// The served page, with separate script and style.
 pub fn document(name: &str) -> String {
     let head = r#"<link rel="stylesheet" href="page.css">
 <script src="page.js" defer></script>"#;
     around(name, head, "")
 }
 
-/// The page with everything in it.
+/// The self-contained page.
 fn whole_document(name: &str, data: &Value) -> String {
-    // What looks like an end tag would end it, and what looks like a comment moves its end. Both
-    // stand in strings and patterns, where this means the same.
+    // Text like an end tag would end the script, and text like a comment would move its end. Both
+    // occur only in strings and patterns, where the escape has the same meaning.
     let script = page::SCRIPT.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--");
     let style = page::STYLE.replace("</style", "<\\/style");
     let data = data.to_string().replace('<', "\\u003c");
@@ -53,7 +53,7 @@ fn whole_document(name: &str, data: &Value) -> String {
     around(name, &head, &body)
 }
 
-/// What a policy calls an inline script or style.
+/// The hash of an inline script or style for a content security policy.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
@@ -79,7 +79,7 @@ fn around(name: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// A text as text, in HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -92,7 +92,7 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let page = runtime.block_on(async {
         let (mut server, mut questions) = Embedded::start(overrides).await;
-        // It wants nothing that matters here, but waits for an answer to go on.
+        // The server waits for responses to its requests, though they have no effect here.
         tokio::spawn(async move {
             while let Some(asked) = questions.next().await {
                 questions.answer(asked, Ok(Value::Null)).await;
@@ -107,7 +107,7 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
         if let Some(config) = Configs::default().nearest(&Disk, folder) {
             read.add(config.and_outer().map(|config| &config.path));
         }
-        // Before the work, and again when the file is written.
+        // Checked before the work, and again when the file is written.
         read.keep_from(file, file.display())?;
         let task = args.task.clone();
         let mut asking = Asking { server, uri, task, answers: Vec::new() };
@@ -123,17 +123,17 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
     Ok(ExitCode::SUCCESS)
 }
 
-/// Collects what the page may ask.
+/// Collects the responses for the page.
 struct Asking {
     server: Embedded,
     uri: Option<String>,
-    /// Which prompt of a pack.
+    /// The name of the prompt in a pack.
     task: Option<String>,
     answers: Vec<Value>,
 }
 
 impl Asking {
-    /// All that the page knows.
+    /// All data for the page.
     async fn all(&mut self, case: Option<&str>) -> Value {
         let key = case.map_or(json!({}), |case| json!({ "case": case }));
         let shown = self.ask(methods::PREVIEW, &key).await.unwrap_or_default();
@@ -172,7 +172,7 @@ impl Asking {
         json!({ "start": start, "case": shown["case"], "answers": answers })
     }
 
-    /// Asks something, and keeps the answer if there is one.
+    /// Sends a request, and stores the response if there is one.
     async fn keep(&mut self, method: &str, key: Value) {
         if let Some(result) = self.ask(method, &key).await {
             self.answers.push(json!({ "method": method, "params": key, "result": result }));
@@ -197,12 +197,12 @@ fn with_revision(key: &Value) -> Value {
     side
 }
 
-/// Leaves out where the files are on this machine: the page is for others, too.
+/// Removes the folders of this machine, because the page may be shared.
 fn hide_folders(data: &mut Value, folder: &str) {
     match data {
         Value::Array(items) => items.iter_mut().for_each(|item| hide_folders(item, folder)),
         Value::Object(object) => {
-            // A document that only an editor can open.
+            // Only an editor can open this document.
             object.remove("resolvedUri");
             for (key, value) in object {
                 match value {
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(data["uri"], "file:///a.prompt");
         assert_eq!(data["resolvedUri"], Value::Null);
         assert_eq!(data["map"][0]["value"]["uri"], "file:///b.json");
-        // What the prompt says is left alone.
+        // The text of the prompt stays unchanged.
         assert_eq!(data["text"], "file:///home/ada/p/a.prompt");
     }
 }

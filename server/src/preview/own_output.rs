@@ -1,9 +1,8 @@
-//! The files that stdout and stderr are redirected to.
+//! The files to which stdout and stderr are redirected.
 
 use std::path::Path;
 
-/// The regular files that stdout and stderr are written to, by device and inode: one file may have
-/// several paths.
+/// The regular files of stdout and stderr, by device and inode: a file may have several paths.
 #[derive(Debug)]
 #[cfg_attr(not(unix), derive(Default))]
 pub struct OwnOutput {
@@ -37,7 +36,7 @@ impl OwnOutput {
 
 #[cfg(not(unix))]
 impl OwnOutput {
-    /// Unknown on these systems. Output starts one more run, which prints nothing new.
+    /// Not supported on these systems. Output starts one more run, which prints nothing new.
     pub fn is(&self, _: &Path) -> bool {
         false
     }

@@ -1,7 +1,7 @@
-//! The page, as it was built from `server/page/src`.
+//! The page, built from `server/page/src`.
 
-/// What it does.
+/// The script of the page.
 pub const SCRIPT: &str = include_str!("../../page/dist/page.js");
 
-/// How it looks.
+/// The style of the page.
 pub const STYLE: &str = include_str!("../../page/dist/page.css");

@@ -1,7 +1,7 @@
-//! `promptls preview --serve`: a page in the browser, for this machine alone.
+//! `promptls preview --serve`: a page in the browser, for this machine only.
 //!
-//! [`connections`] takes requests, [`auth`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
-//! [`editor`] does what the pages ask for.
+//! [`connections`] accepts requests, [`auth`] authenticates them, [`routes`] defines the addresses.
+//! [`socket`] handles one page, and [`editor`] executes the requests of all pages.
 
 mod auth;
 mod connections;
@@ -29,18 +29,18 @@ use crate::args::PreviewArgs;
 use crate::errors::CommandError;
 use crate::output::terminal;
 
-/// How many orders wait before pages do.
+/// The capacity of the order queue; when it is full, pages wait.
 const ORDERS: usize = 64;
 
-/// How long pages may take to say goodbye.
+/// The time that pages have to close their connection.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Serves the page until somebody ends it.
+/// Serves the page until the program is interrupted.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_served(format!("cannot start: {error}")))?;
     let outcome = runtime.block_on(serve(args));
-    // A thread that still computes an answer is not waited for.
+    // Does not wait for a thread that still computes a response.
     runtime.shutdown_background();
     outcome
 }
@@ -63,7 +63,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let editor = tokio::spawn(editor.run(taken));
     let server = tokio::spawn(connections::serve(listener, routes(site), end));
 
-    // Before the address, so that who reads both knows by then whether a browser has it.
+    // Printed before the address: a reader of both then knows whether a browser was started.
     if let Some(ticket) = ticket
         && let Err(error) = open::that_detached(ticket)
     {
@@ -77,7 +77,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Listens on this machine alone.
+/// Listens on the loopback address only.
 async fn listen(port: u16) -> Result<TcpListener, CommandError> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     TcpListener::bind(address).await.map_err(|error| match error.kind() {

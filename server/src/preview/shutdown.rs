@@ -1,6 +1,6 @@
-//! How a preview that follows comes to its end.
+//! Termination of a preview that follows changes.
 
-/// Waits until somebody ends the program: Ctrl-C, or a signal that asks it to end.
+/// Waits until the user ends the program with Ctrl-C or a termination signal.
 pub fn ended() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
@@ -18,7 +18,7 @@ pub fn ended() -> std::io::Result<impl Future<Output = ()>> {
     }
     #[cfg(not(unix))]
     Ok(async {
-        // It fails only where there is no console to press a key in.
+        // It fails only without a console, where no key can be pressed.
         let _ = tokio::signal::ctrl_c().await;
     })
 }

@@ -1,4 +1,4 @@
-//! The preview as text for a terminal: what is sent, what stands out in it, its problems.
+//! The preview as text for a terminal: the resolved text with highlights, and its problems.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub const FAILURE: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 const HEADING: Style = Style::new().bold();
 const RULE: Style = Style::new().dimmed();
 
-/// Prints what becomes of a prompt.
+/// Prints the preview of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, None)?;
     let which = Which::of(args);
@@ -45,35 +45,35 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     })
 }
 
-/// Which cases are shown.
+/// The cases to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// One after the other.
+    /// All, one after the other.
     All,
-    /// The one of this name; without a name, `default`, else the first.
+    /// The case with this name; without a name, `default`, else the first.
     One(Option<String>),
 }
 
 impl Which {
-    /// What the command line asks for.
+    /// The cases of the command line.
     pub fn of(args: &PreviewArgs) -> Which {
         if args.all_cases { Which::All } else { Which::One(args.prompt.case.clone()) }
     }
 }
 
-/// A piece of what is shown.
+/// A piece of the preview.
 #[derive(Debug)]
 pub enum Piece {
-    /// A text of somebody else's, or ours, in one style.
+    /// External or own text in one style.
     Styled(Style, String),
-    /// A problem, drawn for the terminal already.
+    /// A problem, already formatted for the terminal.
     Problem(Severity, String),
 }
 
-/// What is shown of a prompt.
+/// The preview of a prompt.
 #[derive(Debug)]
 pub struct Drawing {
-    /// All of it, in order.
+    /// All pieces, in order.
     pub pieces: Vec<Piece>,
     /// The cases that are shown.
     pub cases: Vec<OpenedCase>,
@@ -81,18 +81,18 @@ pub struct Drawing {
     pub failed: bool,
     /// Whether a value is missing in one of them.
     lacks_values: bool,
-    /// How large the text is, in words; `None` for all cases, whose headings say it.
+    /// The human-readable size of the text; `None` for all cases, whose headings contain it.
     pub size: Option<String>,
-    /// How many problems are shown, and how many of them are errors.
+    /// The number of problems, and the number of errors among them.
     pub problems: usize,
     pub errors: usize,
-    /// Why it is older than the files, if it is.
+    /// Why it is older than the files; `None` if it is not.
     pub stale: Option<String>,
     terminal: Terminal,
 }
 
 impl Drawing {
-    /// Draws a prompt for a terminal.
+    /// Formats the preview of a prompt for a terminal.
     pub fn new(
         opened: &OpenedPrompt,
         which: &Which,
@@ -121,7 +121,7 @@ impl Drawing {
         let mut problems = Vec::new();
         for (index, opened_case) in cases.iter().enumerate() {
             let case = opened_case.case.as_deref().filter(|_| shows_all);
-            // What was good last is shown, and why it is old is said elsewhere.
+            // The last good state is shown, and the reason is reported elsewhere.
             if !opened_case.unusable.is_empty() && drawing.stale.is_none() {
                 drawing.heading(case, None, index > 0);
                 drawing.styled(FAILURE, "its files cannot be used\n");
@@ -160,7 +160,7 @@ impl Drawing {
         self.pieces.push(Piece::Styled(style, text.into()));
     }
 
-    /// The heading of a case, if there is one, with the size of its text at the right.
+    /// The heading of a case, if there is one, with the size of its text on the right.
     fn heading(&mut self, case: Option<&str>, size: Option<&str>, has_gap: bool) {
         let Some(case) = case else { return };
         if has_gap {
@@ -188,7 +188,7 @@ impl Drawing {
         for run in &resolution.map.runs {
             let style = style_of(run, &missing);
             let text = match &run.path {
-                // Agentle sends nothing there; that must be seen, too.
+                // Agentle sends nothing for a missing value, which must be visible.
                 Some(path) if style == MISSING && run.output.is_empty() => format!("⟨{path}⟩"),
                 _ => resolution.text[run.output.clone()].to_owned(),
             };
@@ -218,7 +218,7 @@ impl Drawing {
         }
     }
 
-    /// All of it for stdout.
+    /// The whole preview for stdout.
     pub fn printed(&self) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
@@ -237,12 +237,12 @@ impl Drawing {
     }
 }
 
-/// A line across a terminal.
+/// A horizontal rule for a terminal.
 fn rule(terminal: Terminal) -> String {
     "─".repeat(terminal.width.min(80))
 }
 
-/// A line across a terminal, as it is printed.
+/// A printed horizontal rule for a terminal.
 pub fn printed_rule(terminal: Terminal) -> String {
     let mut text = String::new();
     print_styled(&mut text, RULE, &(rule(terminal) + "\n"), terminal);
@@ -255,7 +255,7 @@ fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
         to.push_str(&text);
         return;
     }
-    // Pagers and terminals forget a style at the end of a line.
+    // Pagers and terminals reset styles at the end of a line.
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             to.push('\n');
@@ -266,7 +266,7 @@ fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
     }
 }
 
-/// "12 words, 80 characters, 20 of 2000 tokens"
+/// The size in words: "12 words, 80 characters, 20 of 2000 tokens".
 fn size_of(text: &str, settings: &Settings) -> String {
     let Stats { words, characters, .. } = Stats::of(text);
     let tokens = settings.encoding.split(text).count();

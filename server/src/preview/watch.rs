@@ -1,7 +1,7 @@
-//! `promptls preview --watch`: the preview in a terminal, drawn anew with each change.
+//! `promptls preview --watch`: the preview in a terminal, drawn again after each change.
 //!
-//! On a terminal it is a [`screen`] to scroll in; elsewhere the text is printed again,
-//! behind a rule. While a file is broken or gone, the last good text stays.
+//! On a terminal it is a scrollable [`screen`]; elsewhere the text is printed again after a rule.
+//! While a file is broken or missing, the last good text stays.
 
 mod rows;
 mod screen;
@@ -19,7 +19,7 @@ use crate::opened_prompt::OpenedPrompt;
 use crate::output::terminal::{self, Terminal};
 use crate::paths::Paths;
 
-/// Draws a prompt until somebody ends it.
+/// Draws a prompt until the program is interrupted.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     if args.prompt.is_stdin() {
         return Err(CommandError::NotFollowed);
@@ -32,12 +32,12 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
             false => printed(&mut watched).await,
         }
     });
-    // A thread that waits for a key is not waited for.
+    // Does not wait for a thread that waits for a key.
     runtime.shutdown_background();
     outcome.map(|()| ExitCode::SUCCESS)
 }
 
-/// Draws on the screen. It is as it was before when this is over, however it ends.
+/// Draws on the screen. The terminal is restored at the end, including after errors.
 async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
     let ended = super::shutdown::ended()?;
     tokio::pin!(ended);
@@ -62,7 +62,7 @@ async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
     }
 }
 
-/// Prints the text, and again whenever it is another.
+/// Prints the text, and again whenever it changes.
 async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
     let ended = super::shutdown::ended()?;
     let closed = closed();
@@ -87,14 +87,14 @@ async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
     }
 }
 
-/// A prompt that is watched.
+/// A watched prompt.
 pub struct Watched<'a> {
     args: &'a PreviewArgs,
     path: PathBuf,
     opened: OpenedPrompt,
     which: Which,
     changes: Changes,
-    /// Why it could not be read again.
+    /// The error because of which it could not be read again.
     lost: Option<String>,
 }
 
@@ -130,19 +130,19 @@ impl<'a> Watched<'a> {
         if let Which::One(Some(case)) = &self.which
             && !self.opened.cases().contains(&&**case)
         {
-            // Its file has gone.
+            // The file of the case was deleted.
             self.which = Which::One(None);
         }
         self.follow();
     }
 
-    /// The text for a terminal that cannot be scrolled, and why it is old.
+    /// The text for a terminal without scrolling, and why it is old.
     fn draw(&self, terminal: Terminal) -> Result<(String, Option<String>), CommandError> {
         let drawing = Drawing::new(&self.opened, &self.which, terminal)?;
         Ok((drawing.printed(), self.lost.clone().or(drawing.stale)))
     }
 
-    /// Shows the case so many steps away.
+    /// Shows another case, this many steps away.
     fn other_case(&mut self, step: isize) {
         let names = self.opened.cases();
         if names.is_empty() {
@@ -160,7 +160,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Waits until nobody can read stdout any more. What is no pipe, nobody closes.
+/// Waits until the reader of stdout closes it. Only a pipe can be closed.
 async fn closed() {
     #[cfg(unix)]
     {
@@ -174,7 +174,7 @@ async fn closed() {
         });
         if is_pipe {
             let (tell, closed) = tokio::sync::oneshot::channel();
-            // Nothing is asked for, so only an error ends it. The thread ends with the program.
+            // No events are polled, so only an error ends it. The thread ends with the program.
             std::thread::spawn(move || {
                 let mut stdout = [PollFd::new(&stdout, PollFlags::empty())];
                 while poll(&mut stdout, None) == Err(Errno::INTR) {}

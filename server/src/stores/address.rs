@@ -8,7 +8,7 @@ use super::failure::StoreFailure;
 /// `NAME` or `NAME:ID`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The store, as `promptls.toml` calls it.
+    /// The name of the store in `promptls.toml`.
     pub store: String,
     /// The prompt; `None` for all of them.
     pub id: Option<String>,
@@ -26,7 +26,7 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// The prompt, where all of them will not do.
+    /// The id of the prompt. Fails if the address names all prompts.
     pub fn id(&self) -> Result<&str, StoreFailure> {
         self.id.as_deref().ok_or_else(|| StoreFailure::NeedsId(self.store.clone()))
     }

@@ -1,116 +1,116 @@
-//! Why nothing comes of a store.
+//! Errors of stores.
 
 use std::io;
 
 use promptls_stores::StoreError;
 use promptls_workspace::LockError;
 
-/// Why nothing comes of a store.
+/// Why an operation on a store fails.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreFailure {
-    /// The store says so.
+    /// An error reported by the store.
     #[error("{store}: {error}{hint}")]
     Said {
-        /// What was asked, as the user wrote it.
+        /// The store, as the user wrote it.
         store: String,
-        /// What it said.
+        /// The reported error.
         error: StoreError,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
     },
-    /// No config has any stores.
+    /// No config has stores.
     #[error("promptls.toml has no stores; add one, as in:\n\n[stores.prod]\nkind = \"langfuse\"")]
     NoStores,
-    /// There are stores, but none of this name.
+    /// An unknown store.
     #[error("there is no store `{name}` in promptls.toml, only {known}{hint}")]
     Unknown {
-        /// What was asked for.
+        /// The name on the command line.
         name: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
-        /// The stores there are.
+        /// The existing stores.
         known: String,
     },
-    /// A config names a folder that it may not.
+    /// A config with a folder that is not allowed.
     #[error("the folder of the store `{store}` {reason}")]
     Outside {
         /// The store.
         store: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A key is in no variable.
+    /// A missing key.
     #[error("the store `{store}` needs a key: set the variable {variable}")]
     NoKey {
         /// The store.
         store: String,
-        /// Where it would be.
+        /// The variable for the key.
         variable: String,
     },
-    /// Only a config says where keys would go.
+    /// The URL to which keys would be sent is only in a config.
     #[error(
         "promptls.toml says that the store `{store}` is at {url}; keys are sent there only if you say so, too: set the variable {variable} to it"
     )]
     OnlyInConfig {
         /// The store.
         store: String,
-        /// Where it would be.
+        /// The URL in the config.
         url: String,
-        /// Where a person says that.
+        /// The variable in which the user confirms it.
         variable: String,
     },
-    /// A config and a person say two things.
+    /// The config and the user's environment disagree.
     #[error(
         "promptls.toml says that the store `{store}` is at {url}, and the variable {variable} says {host}; they must agree"
     )]
     TwoHosts {
         /// The store.
         store: String,
-        /// Where it is by the config.
+        /// The URL in the config.
         url: String,
-        /// Where a person says something else.
+        /// The variable with another URL.
         variable: String,
-        /// What that is.
+        /// The URL in that variable.
         host: String,
     },
-    /// A version or a label of what has none.
+    /// A version or a label for a store without these.
     #[error("the store `{0}` is a folder, which keeps no versions and labels")]
     NoVersions(String),
-    /// A version or a label of a file.
+    /// A version or a label for a file.
     #[error("{0} is a file; only prompts of a store have versions and labels")]
     NotInStore(String),
-    /// All prompts are meant, and this can be done with one.
+    /// All prompts, for an operation on one prompt.
     #[error("name a prompt: `{0}:ID`; `promptls store list {0}` shows them")]
     NeedsId(String),
-    /// Messages cannot be made of a text.
+    /// A text that cannot be converted into messages.
     #[error(
         "`{0}` is a chat prompt, and nothing says where its messages begin in a file; change it in the store"
     )]
     Chat(String),
-    /// The store has changed.
+    /// The store has changed since the last pull.
     #[error("{0}; --force pushes all the same")]
     MovedOn(String),
-    /// A file has changed.
+    /// A file has local changes.
     #[error("{0} has changes that the store does not have; --force overwrites them")]
     LocalChanges(String),
-    /// An id that cannot be the name of a file.
+    /// An id that is not a valid file name.
     #[error("no file can be called as the prompt {0:?}; name one with --file")]
     NoFileName(String),
-    /// A lock or a config names a file of version control.
+    /// A lock or a config with a path in a folder of version control.
     #[error("{0} is in a folder of version control, where no prompt is read or written")]
     VersionControl(String),
     /// The lock cannot be read.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// Nothing is known of the store here.
+    /// No prompt was pulled from the store, so there is nothing to compare.
     #[error(
         "nothing was pulled from `{0}`, so there is nothing to compare; see promptls store pull"
     )]
     NothingPulled(String),
-    /// A prompt that is not in a file is to be followed.
+    /// A prompt in a store cannot be followed.
     #[error("a prompt in a store cannot be followed; pull it, and name its file")]
     NotFollowed,
-    /// The system gives nothing to wait with.
+    /// The async runtime cannot be started.
     #[error("cannot begin: {0}")]
     Runtime(io::Error),
 }

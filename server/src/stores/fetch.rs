@@ -1,4 +1,4 @@
-//! A prompt of a store in the place of a file on the command line.
+//! Prompts in stores as arguments of commands that take a file.
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +14,14 @@ use crate::errors::CommandError;
 use crate::output::terminal::complain;
 use crate::paths::Paths;
 
-/// A prompt as a store has it, and where its file is or would be.
+/// A prompt from a store, with the actual or future path of its file.
 pub struct Fetched {
     pub path: PathBuf,
     pub text: String,
     pub dialect: Dialect,
 }
 
-/// Whether a prompt on the command line is one of a store: `NAME:ID`, where no file is called so.
+/// Whether an argument names a prompt in a store: `NAME:ID`, unless a file has that name.
 pub fn is_address(prompt: &Path) -> bool {
     let Some((name, _)) = prompt.to_str().and_then(|text| text.split_once(':')) else {
         return false;
@@ -31,7 +31,7 @@ pub fn is_address(prompt: &Path) -> bool {
     config.is_some_and(|config| config.stores.contains_key(name)) && !Disk.is_there(prompt)
 }
 
-/// The prompt of a store that is named on the command line; `None` if a file is named.
+/// The prompt of a store on the command line; `None` if it names a file.
 pub fn fetch(args: &PromptArgs) -> Result<Option<Fetched>, CommandError> {
     if !is_address(&args.prompt) {
         if args.which.filters() != Filters::default() {
@@ -47,7 +47,7 @@ pub fn fetch(args: &PromptArgs) -> Result<Option<Fetched>, CommandError> {
     if let Some(version) = stored.version {
         complain(&format!("promptls: note: {}:{id} is version {version}", store.name));
     }
-    // Beside a file that it cannot have, it has nothing.
+    // A prompt without a valid file path has no sidecars.
     let path = store.path_of(id, None).unwrap_or_else(|_| store.config.prompts.join("unnamed"));
     let text = stored.prompt.content().to_owned();
     Ok(Some(Fetched { path, text, dialect: store.config.dialect }))

@@ -1,8 +1,8 @@
-//! Where keys are sent.
+//! The hosts to which keys are sent.
 //!
-//! A config may come from anybody, and the keys are in the environment of whoever calls. So a
-//! config alone sends them to Langfuse's own cloud only; elsewhere, the environment must say the
-//! same.
+//! A config may come from an untrusted source, while the keys are in the caller's environment. So a
+//! config alone can only send them to Langfuse's own cloud. For other hosts, the environment must
+//! contain the same URL.
 
 use std::env;
 
@@ -10,7 +10,7 @@ use promptls_stores::{Keys, LangfuseStore};
 
 use super::failure::StoreFailure;
 
-/// Langfuse's own clouds.
+/// The hosts of Langfuse's cloud.
 const CLOUDS: [&str; 4] = [
     LangfuseStore::CLOUD,
     "https://us.cloud.langfuse.com",
@@ -18,7 +18,7 @@ const CLOUDS: [&str; 4] = [
     "https://hipaa.cloud.langfuse.com",
 ];
 
-/// Where a store is, by what a config says and what is in a variable.
+/// The host of a store, from its config and a variable.
 pub fn host(
     store: &str,
     url: Option<&str>,
@@ -43,7 +43,7 @@ pub fn host(
     }
 }
 
-/// The keys in these variables.
+/// The keys in these variables. Fails if one is unset or empty.
 pub fn keys(store: &str, public: &str, secret: &str) -> Result<Keys, StoreFailure> {
     let key = |variable: &str| {
         let missing =
@@ -53,7 +53,7 @@ pub fn keys(store: &str, public: &str, secret: &str) -> Result<Keys, StoreFailur
     Ok(Keys { public: key(public)?, secret: key(secret)? })
 }
 
-/// A variable that says something.
+/// The value of a variable; `None` if it is unset or empty.
 pub fn read(variable: &str) -> Option<String> {
     env::var(variable).ok().filter(|value| !value.is_empty())
 }

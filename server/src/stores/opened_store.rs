@@ -1,4 +1,4 @@
-//! A store that can be asked.
+//! A store that is ready for requests.
 
 use std::future::Future;
 use std::io;
@@ -24,18 +24,18 @@ use crate::output::unread::require_config;
 use crate::output::write;
 use crate::paths::Paths;
 
-/// What every store can do.
+/// The operations of every store.
 trait Prompts: PromptProvider + PromptStore {}
 
 impl<T: PromptProvider + PromptStore> Prompts for T {}
 
-/// A store with what was pulled from it.
+/// A store with its lock.
 pub struct OpenedStore {
-    /// What `promptls.toml` calls it.
+    /// Its name in `promptls.toml`.
     pub name: String,
-    /// What it says there.
+    /// Its configuration.
     pub config: StoreConfig,
-    /// What was pulled.
+    /// The record of pulled prompts.
     pub lock: Lock,
     /// Writes the files of prompts, and the lock.
     pub writer: Writer,
@@ -43,7 +43,7 @@ pub struct OpenedStore {
 }
 
 impl OpenedStore {
-    /// Opens a store that counts in the current folder. Nothing is asked yet.
+    /// Opens a store that applies in the current folder. Sends no request.
     pub fn open(name: &str, files: &dyn Files, configs: &Configs) -> Result<Self, CommandError> {
         let config = configs.nearest(files, Paths::new()?.current());
         if let Some(config) = &config {
@@ -87,12 +87,12 @@ impl OpenedStore {
         OpenedStore::open(&address.store, &Disk, &Configs::default())
     }
 
-    /// Whether prompts have versions and labels there.
+    /// Whether the store has versions and labels.
     pub fn keeps_versions(&self) -> bool {
         matches!(self.config.kind, StoreKind::Hosted { .. })
     }
 
-    /// What is meant by options, where that means something.
+    /// The filters for version and label options. Fails if the store has none of these.
     pub fn filters(&self, which: &WhichArgs) -> Result<Filters, StoreFailure> {
         let filters = which.filters();
         if filters != Filters::default() && !self.keeps_versions() {
@@ -101,7 +101,7 @@ impl OpenedStore {
         Ok(filters)
     }
 
-    /// A prompt there.
+    /// Requests a prompt.
     pub async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreFailure> {
         match self.prompts.find(id, filters).await {
             Ok(stored) => Ok(stored),
@@ -112,9 +112,9 @@ impl OpenedStore {
         }
     }
 
-    /// The newest version of a prompt there; `None` if there is no such prompt.
+    /// Requests the newest version of a prompt; `None` if there is no such prompt.
     pub async fn newest(&self, id: &str) -> Result<Option<Stored>, StoreFailure> {
-        // A store without versions has only one to give.
+        // A store without versions has only one text for each prompt.
         match self.prompts.find(id, &Filters::label("latest")).await {
             Ok(stored) => Ok(Some(stored)),
             Err(error) if error.trouble() == Trouble::NotFound => Ok(None),
@@ -122,12 +122,12 @@ impl OpenedStore {
         }
     }
 
-    /// All prompts there.
+    /// Requests the list of all prompts.
     pub async fn list(&self) -> Result<Vec<Listed>, StoreFailure> {
         self.prompts.list().await.map_err(|error| self.said(None, error, String::new()))
     }
 
-    /// Saves a prompt, and says which version that made.
+    /// Saves a prompt, and returns the number of the new version.
     pub async fn save(
         &self,
         id: &str,
@@ -157,7 +157,7 @@ impl OpenedStore {
         StoreFailure::Said { store, error, hint }
     }
 
-    /// What may have been meant by a prompt, a label or a version that is not there.
+    /// Suggests an existing prompt, label or version after a failed request.
     async fn hint(&self, id: &str, filters: &Filters, error: &StoreError) -> String {
         if error.trouble() != Trouble::NotFound {
             return String::new();
@@ -180,7 +180,7 @@ impl OpenedStore {
         }
     }
 
-    /// Where the file of a prompt is, or would be.
+    /// The actual or future path of a prompt's file.
     pub fn path_of(&self, id: &str, said: Option<&Path>) -> Result<PathBuf, CommandError> {
         if let Some(said) = said {
             return Ok(Paths::new()?.absolute(said));
@@ -201,8 +201,8 @@ impl OpenedStore {
                 self.config.prompts.join(format!("{id}.{dialect}.prompt"))
             }
         };
-        // A lock comes from others, as a config does, and so do links. What is not there yet is
-        // where its folder is.
+        // A lock may come from an untrusted source, like a config or a link. A file that does not
+        // exist yet is located by its folder.
         let configs = Configs::default();
         let there = path.ancestors().find(|folder| Disk.is_there(folder));
         for path in [Some(&*path), there].into_iter().flatten() {
@@ -215,7 +215,7 @@ impl OpenedStore {
         Ok(path)
     }
 
-    /// Notes what the file of a prompt has from here.
+    /// Records the text of a pulled or pushed prompt in the lock.
     pub fn note(
         &mut self,
         path: &Path,
@@ -229,7 +229,7 @@ impl OpenedStore {
         self.write_lock()
     }
 
-    /// Forgets what was pulled of a prompt that is no longer there.
+    /// Removes a deleted prompt from the lock.
     pub fn forget(&mut self, id: &str) -> Result<(), CommandError> {
         if self.lock.forget(&self.name, id) { self.write_lock() } else { Ok(()) }
     }
@@ -254,7 +254,7 @@ fn unknown(name: &str, config: &Config) -> StoreFailure {
     StoreFailure::Unknown { name: name.to_owned(), hint, known: known.join(", ") }
 }
 
-/// Waits for a store, on this thread.
+/// Runs a request on this thread and waits for it.
 pub fn block_on<T>(work: impl Future<Output = Result<T, CommandError>>) -> Result<T, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(StoreFailure::Runtime)?.block_on(work)

@@ -1,4 +1,4 @@
-//! `promptls check --add-ignores`: what is wrong now is known, and kept back from now on.
+//! `promptls check --add-ignores`: suppresses the current problems from now on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use crate::errors::CommandError;
 use crate::output::terminal::complain;
 use crate::output::write;
 
-/// What is wrong with what keeps problems back is not kept back itself.
+/// Problems about the suppression of problems are never suppressed.
 const NEVER: [Code; 3] = [Code::InvalidConfig, Code::UnreadableFile, Code::UnusedIgnore];
 
 impl Check<'_> {
-    /// Writes an ignore for each problem into the config that counts for its file, or into a new
-    /// one, and takes those problems out.
+    /// Writes an ignore for each problem into the config of its file, or into a new config, and
+    /// removes these problems from the findings.
     pub(super) fn add_ignores(
         &self,
         findings: &mut Vec<Finding>,
@@ -53,12 +53,13 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The config that keeps back problems of a file.
+    /// The config that suppresses problems of a file.
     fn config_for(&self, file: &Path) -> PathBuf {
         let folder = file.parent().unwrap_or(Path::new("/"));
         match self.configs.nearest(&self.files, folder) {
             Some(config) => config.path.clone(),
-            // Where nothing says what belongs together, the caller does.
+            // Without a config, it belongs at the root of the repository, but never below the
+            // current folder.
             None => {
                 let (home, current) = (config_home(&self.files, file), self.paths.current());
                 let home = if home.starts_with(current) { current } else { &home };
@@ -67,7 +68,7 @@ impl Check<'_> {
         }
     }
 
-    /// One for each code and set of names, for all files that have just these.
+    /// The ignores, one for each code and set of names, for all files with exactly these.
     fn ignores(findings: &[&Finding]) -> Vec<NewIgnore> {
         let mut names: BTreeMap<(PathBuf, &str), BTreeSet<&str>> = BTreeMap::new();
         let mut nameless: BTreeSet<(PathBuf, &str)> = BTreeSet::new();
@@ -83,7 +84,7 @@ impl Check<'_> {
         }
         let mut files: BTreeMap<(&str, BTreeSet<&str>), Vec<PathBuf>> = BTreeMap::new();
         for (place, names) in names {
-            // Without a name, all problems of the code are meant.
+            // Without a name, the ignore is for all problems of the code.
             let names = if nameless.contains(&place) { BTreeSet::new() } else { names };
             let (file, code) = place;
             files.entry((code, names)).or_default().push(file);

@@ -1,7 +1,7 @@
-//! `promptls check --against`: prompts that are not what a store has.
+//! `promptls check --against`: prompts that differ from those in a store.
 //!
-//! Which prompts are from there is in the lock. This alone of a check asks a network, and only if
-//! the store does.
+//! The lock lists the prompts that were pulled from it. This is the only part of a check that uses
+//! the network, and only if the store does.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ use crate::errors::CommandError;
 use crate::stores::{Address, OpenedStore, StoreFailure, block_on};
 
 impl Check<'_> {
-    /// Compares the prompts that were pulled from a store with what it has there, one after the
-    /// other. `address` names the store, and a label.
+    /// Compares the prompts that were pulled from a store with those in it, one after the other.
+    /// `address` is the name of the store, with a label.
     pub(super) fn against(
         &self,
         address: &Address,
@@ -58,7 +58,7 @@ impl Check<'_> {
         })
     }
 
-    /// In what a file differs, for people; `None` if it does not.
+    /// The difference of a file, human-readable; `None` if there is none.
     fn difference(
         &self,
         store: &OpenedStore,

@@ -1,7 +1,7 @@
 //! Known problems, which are not reported again.
 //!
-//! A problem is known by its [`ProblemKey`], and by how many have the same key. So nothing comes back
-//! because other lines, another case or the wording of a message have changed.
+//! A problem is identified by its [`ProblemKey`] and by the number of problems with the same key.
+//! Changes to other lines, other cases or the wording of a message do not report it again.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,18 +20,18 @@ use crate::output::report_root::slashed;
 use crate::output::write;
 use crate::paths::Paths;
 
-/// The version of the file. Version 1 knew problems by their messages.
+/// The version of the file. Version 1 identified problems by their messages.
 const VERSION: u32 = 2;
 
 /// The problems of a baseline file. Their files are relative to its folder, with `/`.
 #[derive(Debug, Default)]
 pub struct Baseline {
     folder: PathBuf,
-    /// How many problems have a key.
+    /// The number of problems for each key.
     known: BTreeMap<ProblemKey, usize>,
 }
 
-/// As it is written.
+/// The format of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -56,20 +56,20 @@ struct AnyBaseline {
     _problems: Vec<IgnoredAny>,
 }
 
-/// A version alone, of whatever else is written beside it.
+/// The version of a file, without its other content.
 #[derive(Debug, Deserialize)]
 struct Versioned {
     version: u32,
 }
 
 impl Baseline {
-    /// One that knows nothing, for a file of this name.
+    /// An empty baseline for a file of this name.
     pub fn empty(path: &Path, paths: &Paths) -> Baseline {
         let path = absolute(paths.current(), path);
         Baseline { folder: path.parent().unwrap_or(&path).to_owned(), known: BTreeMap::new() }
     }
 
-    /// Reads a baseline. Fails if it is none, or one of another version.
+    /// Reads a baseline. Fails for other files and other versions.
     pub fn read(path: &Path, paths: &Paths) -> Result<Baseline, CommandError> {
         let text = Disk.read_named(path)?;
         let broken = |reason: String| CommandError::Baseline { path: path.to_owned(), reason };
@@ -87,7 +87,7 @@ impl Baseline {
         Ok(Baseline { known, ..Baseline::empty(path, paths) })
     }
 
-    /// Takes out the problems that are known: of several with the same key, the first ones.
+    /// Removes known problems from the findings: of several with the same key, the first ones.
     pub fn take_out(&mut self, findings: &mut Vec<Finding>) {
         findings.retain(|finding| {
             let key = self.key(finding);
@@ -101,8 +101,9 @@ impl Baseline {
         });
     }
 
-    /// How many known problems are no longer there, once the others are taken out. Those that were
-    /// not looked for do not count: `is_checked` gets a key and the absolute path of its file.
+    /// The number of known problems that no longer exist, after [`Baseline::take_out`]. Problems
+    /// that were not checked do not count: `is_checked` takes a key and the absolute path of its
+    /// file.
     pub fn left(&self, is_checked: impl Fn(&ProblemKey, &Path) -> bool) -> usize {
         let left = self.known.iter().filter(|(_, count)| **count > 0);
         let left =
@@ -110,14 +111,14 @@ impl Baseline {
         left.map(|(_, count)| count).sum()
     }
 
-    /// Notes problems.
+    /// Adds problems.
     pub fn note(&mut self, findings: &[Finding]) {
         for finding in findings {
             *self.known.entry(self.key(finding)).or_default() += 1;
         }
     }
 
-    /// Writes it. Replaces only a baseline, of any version, or an empty file.
+    /// Writes the file. Replaces only a baseline, of any version, or an empty file.
     pub fn write(self, path: &Path, force: bool, read: &FilesRead) -> Result<(), CommandError> {
         read.keep_from(path, path.display())?;
         if !may_replace(path) {
@@ -137,12 +138,11 @@ impl Baseline {
     }
 }
 
-/// Whether a baseline may be written to a path: a baseline or an empty file is there, or nothing
-/// that could be lost.
+/// Whether a baseline may be written to a path: it is a baseline, an empty file or missing.
 fn may_replace(path: &Path) -> bool {
     match Disk.read(path) {
         Ok(text) => text.trim().is_empty() || serde_json::from_str::<AnyBaseline>(&text).is_ok(),
-        // Of a folder, the writer has a message of its own.
+        // For a folder, the writer has its own message.
         Err(error) => error.is_missing() || error.is_no_file(),
     }
 }

@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The problems found by a check.
 
 use std::path::PathBuf;
 
@@ -10,23 +10,23 @@ use promptls_resolver::{Code, Severity};
 pub struct Finding {
     /// The severity that its config gives it.
     pub severity: Severity,
-    /// Whether a file was not read because of it, so that others may hide there.
+    /// Whether a file was not read because of it, which may hide other problems.
     pub hides_others: bool,
     /// The file, absolute: its name in the report depends on the format.
     pub path: PathBuf,
-    /// What it says, and where.
+    /// The problem and its place.
     pub problem: FileProblem,
-    /// With lines of its file; empty where the format does not show them.
+    /// The excerpt of its file; empty if the format does not show it.
     pub excerpt: String,
 }
 
 impl Finding {
-    /// Whether its file could not be read, or not all of it, however severe that is.
+    /// Whether its file could not be read completely, whatever the severity.
     pub fn is_unread(&self) -> bool {
         Code::from_id(self.problem.code).is_some_and(Code::hides_others)
     }
 
-    /// Problems sort by their places. Two that agree in all of this are one.
+    /// The sort key: file, position, code and message. Problems with equal keys are duplicates.
     fn key(&self) -> (&str, usize, usize, &str, &str) {
         let FileProblem { file, range, code, message, .. } = &self.problem;
         (file, range.start.byte, range.end.byte, code, message)

@@ -1,4 +1,4 @@
-//! `promptls check --fix`: mending what can be mended, or showing what that would change.
+//! `promptls check --fix`: fixes problems, or shows what that would change.
 
 use std::process::ExitCode;
 
@@ -14,18 +14,18 @@ use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
 use crate::paths::Paths;
 
-/// What is done when files are fixed.
+/// What follows after fixing files.
 pub enum AfterFixes {
-    /// Nothing: this was all that the call is for.
+    /// Nothing: the call is complete.
     End(ExitCode),
-    /// The problems that are left are reported.
+    /// The remaining problems are reported.
     Report {
-        /// Whether every file that has fixes was written.
+        /// Whether every file with fixes was written.
         all_written: bool,
     },
 }
 
-/// Fixes files.
+/// Fixes files, or shows the changes.
 pub fn mend(
     args: &CheckArgs,
     sureness: Sureness,
@@ -51,7 +51,7 @@ pub fn mend(
         let code = if mended.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         return Ok(AfterFixes::End(code));
     }
-    // Of stdin there is nothing but its text to be changed, and nowhere else to write it.
+    // On stdin, only its own text can be changed, and it is written to stdout.
     if let Some((path, text)) = &looking.stdin {
         terminal::print_text(mended.get(path).map_or(text, |file| &file.after))?;
         return Ok(AfterFixes::End(ExitCode::SUCCESS));

@@ -16,7 +16,7 @@ use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
 
 impl Check<'_> {
-    /// Prints the prompts; returns what could not be read, and which named files have none.
+    /// Prints the prompts. Returns what could not be read, and which named files contain none.
     pub fn list(&self, walked: &Walked) -> Result<(Vec<String>, Option<String>), CommandError> {
         let check = self.check();
         let read = walked.prompts.iter().map(|path| match check.read(path) {
@@ -37,7 +37,7 @@ impl Check<'_> {
         failures.extend(broken_configs(&files, self.check(), &self.paths));
         match self.args.format {
             CheckFormat::Json => terminal::print_json(&ListOutput { prompts })?,
-            // The others are about problems.
+            // The other values report problems.
             _ => {
                 terminal::print(&in_columns(&prompts))?;
                 if !prompts.is_empty() {
@@ -83,7 +83,7 @@ impl Check<'_> {
     }
 }
 
-/// `a.txt   adk   rule 1 of promptls.toml   default, angry`
+/// A line for each prompt: `a.txt   adk   rule 1 of promptls.toml   default, angry`.
 pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
     let row = |prompt: &ListedPrompt| {
         let task = prompt.task.as_deref().map(|task| format!(" --prompt {task}"));

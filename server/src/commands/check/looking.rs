@@ -1,4 +1,4 @@
-//! What a check looks at: files, which may be on stdin, and the configs that count for them.
+//! The scope of a check: files, optionally stdin, and the configs that apply to them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,29 +15,29 @@ use crate::args::{CheckArgs, LookingArgs};
 use crate::errors::CommandError;
 use crate::paths::Paths;
 
-/// How stdin is named on the command line.
+/// The name of stdin on the command line.
 const STDIN: &str = "-";
 
-/// What was asked for, read once.
+/// The scope of a check, read once.
 pub struct Looking {
-    /// What is left out.
+    /// The exclusions.
     pub walking: Walking,
-    /// The prompt whose text is on stdin.
+    /// The prompt whose text is read from stdin.
     pub stdin: Option<(PathBuf, Arc<str>)>,
     config: Which,
     engine: Option<EngineRef>,
 }
 
-/// Which configs count.
+/// Which configs apply.
 enum Which {
-    /// Those in folders.
+    /// The configs of folders.
     InFolders,
-    /// This one, or none.
+    /// Only this config, or none.
     Only(Option<Arc<Config>>),
 }
 
 impl Looking {
-    /// Reads stdin and the config, if they are asked for.
+    /// Reads stdin and the config if the arguments name them.
     pub fn new(args: &LookingArgs, named: &[PathBuf], paths: &Paths) -> Result<Self, CommandError> {
         let current = paths.current();
         let excluded = match &args.exclude[..] {
@@ -70,7 +70,7 @@ impl Looking {
         Ok(Looking { walking, stdin, config, engine: args.engine })
     }
 
-    /// Finds the prompts that are meant.
+    /// Finds the prompts of the arguments.
     pub fn walk(
         &self,
         args: &CheckArgs,
@@ -94,7 +94,7 @@ impl Looking {
         WithTexts { files: disk, texts }
     }
 
-    /// The configs that count, with nothing read yet.
+    /// The configs that apply, not read yet.
     pub fn configs(&self) -> Configs {
         let configs = match &self.config {
             Which::InFolders => Configs::default(),

@@ -1,4 +1,4 @@
-//! Problems that the command line brings to a file: an engine that is unknown here, a store that has
+//! Problems that depend on the command line: an engine version that is unknown, a store with
 //! another text.
 
 use std::path::Path;
@@ -24,7 +24,7 @@ impl Check<'_> {
         self.findings(problem.as_slice(), &sources, |_| path, outcome);
     }
 
-    /// Notes the first file with a prompt that the engine of `--engine` sends, if its version is
+    /// Records the first file with a prompt that the engine of `--engine` sends, if its version is
     /// unknown.
     pub(super) fn note_engine(&self, path: &Path, file: &PromptFile, outcome: &mut Outcome) {
         let Some(engine) = self.unknown_engine() else { return };
@@ -35,8 +35,8 @@ impl Check<'_> {
         }
     }
 
-    /// Reports the engine of `--engine` once, at the first prompt that it sends: no line of a config
-    /// names it.
+    /// Reports an unknown version in `--engine` once, at the first prompt that it sends: no line of
+    /// a config contains it.
     pub(super) fn engine(&self, outcome: &mut Outcome) {
         let first = std::mem::take(&mut outcome.sent_by_unknown).pop_first();
         if let (Some(engine), Some(path)) = (self.unknown_engine(), first) {

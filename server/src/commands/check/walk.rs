@@ -1,4 +1,4 @@
-//! Which prompts are to be checked.
+//! Finds the prompts to check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,40 +10,40 @@ use promptls_workspace::{
     find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule, prompts_of,
 };
 
-/// What was found. All paths are absolute.
+/// The files that were found. All paths are absolute.
 #[derive(Debug, Default)]
 pub struct Walked {
-    /// Sorted, each once.
+    /// Sorted, without duplicates.
     pub prompts: Vec<PathBuf>,
-    /// The configs on the way.
+    /// The configs that were found.
     pub configs: Vec<PathBuf>,
-    /// Those of them that the command line names.
+    /// The configs that the command line names.
     pub named_configs: Vec<PathBuf>,
-    /// Inputs and variables files on the way.
+    /// The inputs and variables files that were found.
     pub sidecars: Vec<PathBuf>,
     /// The folders that were searched.
     pub folders: Vec<PathBuf>,
-    /// Folders and globs that were to have prompts, for people.
+    /// Folders and globs that should contain prompts, human-readable.
     pub searched: Vec<String>,
-    /// Files that the command line names and that are no prompts, for people.
+    /// Files of the command line that are no prompts, human-readable.
     pub left_alone: Vec<String>,
-    /// All files that the command line names, for people, with the prompts that are meant.
+    /// All files of the command line, human-readable, with the prompts that each one selects.
     pub named: Vec<(String, Vec<PathBuf>)>,
-    /// What could not be read, for people.
+    /// What could not be read, human-readable.
     pub failures: Vec<String>,
 }
 
 impl Walked {
-    /// All files whose configs count.
+    /// All files whose configs apply.
     pub fn files(&self) -> Vec<PathBuf> {
         [&self.prompts, &self.configs, &self.sidecars].into_iter().flatten().cloned().collect()
     }
 
-    /// Which of the named files have no prompts, in a line, for commands that print what prompts
-    /// have; `None` without any. `found` has what came of each file of prompts, and `is_nothing`
-    /// says whether that is nothing.
+    /// A line about named files without prompts, for commands that print properties of prompts;
+    /// `None` if there are none. `found` has the result for each file of prompts; `is_nothing` is
+    /// whether a result is empty.
     ///
-    /// Such a file is no failure, here and in `check`: a shell or a hook names all kinds of files.
+    /// Such a file is no failure, here and in `check`: a shell or a hook passes all kinds of files.
     pub fn without_prompts<T>(
         &self,
         found: &[T],
@@ -60,8 +60,8 @@ impl Walked {
     }
 }
 
-/// Finds the prompts that paths on the command line mean: all below a folder, a prompt itself,
-/// or those that a sidecar belongs to. With `force`, any file is one.
+/// Finds the prompts for paths of the command line: all in a folder, the file itself, or the
+/// prompts of a sidecar. With `force`, every file is a prompt.
 pub fn walk(
     written: &[PathBuf],
     force: bool,
@@ -88,9 +88,9 @@ pub fn walk(
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => named.folder(shown, path),
             Ok(_) => named.file(shown, path),
-            // What is on stdin need not be on disk.
+            // The file of stdin need not exist on disk.
             Err(_) if files.is_there(&path) => named.file(shown, path),
-            // Not every shell expands them.
+            // Not every shell expands globs.
             Err(_) if shown.contains(['*', '?', '[']) => {
                 named.glob(shown, paths.current());
             }
@@ -100,7 +100,7 @@ pub fn walk(
     if !walked.folders.is_empty() {
         let found = find_walking(walking, &walked.folders, files, configs);
         walked.prompts.extend(found.prompts);
-        // A config above a folder may be what keeps its prompts from being found.
+        // A config above a folder may exclude its prompts.
         walked.configs.extend(found.configs);
         walked.configs.extend(walked.folders.iter().map(|folder| folder.join(CONFIG_NAME)));
         walked.sidecars.extend(found.sidecars);
@@ -111,15 +111,15 @@ pub fn walk(
     walked
 }
 
-/// What the command line names.
+/// The paths of the command line.
 struct Named<'w> {
     files: &'w dyn Files,
     walking: &'w Walking,
     configs: &'w Configs,
     force: bool,
     walked: &'w mut Walked,
-    /// The prompts below a folder that share files. Thousands of sidecars may be named, and a walk
-    /// for each of them would take hours.
+    /// The prompts below a folder that share files. Thousands of sidecars may be named, and one
+    /// walk for each would take hours.
     sharing: BTreeMap<PathBuf, Arc<[PathBuf]>>,
     /// The configs below a folder.
     nested: BTreeMap<PathBuf, Vec<Arc<Config>>>,
@@ -152,7 +152,7 @@ impl Named<'_> {
         self.walked.named.push((shown, prompts));
     }
 
-    /// Notes what a named file is.
+    /// Classifies a named file.
     fn sort(&mut self, shown: String, path: PathBuf) {
         let Named { files, configs, .. } = *self;
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
@@ -189,7 +189,7 @@ impl Named<'_> {
     }
 }
 
-/// Why nothing was said of files that were named; `None` without any.
+/// Explains why named files were ignored; `None` if there are none.
 pub fn left_alone_in_words(files: &[String]) -> Option<String> {
     let named = first_named(files)?;
     Some(match files.len() {
@@ -198,9 +198,9 @@ pub fn left_alone_in_words(files: &[String]) -> Option<String> {
     })
 }
 
-/// The first of some files, and how many more there are; `None` without any.
+/// The first of some files and the number of others; `None` if there are none.
 pub fn first_named(files: &[String]) -> Option<String> {
-    /// More of them are counted.
+    /// More files are only counted.
     const NAMED: usize = 3;
     let (first, more) = files.split_at(files.len().min(NAMED));
     let named = first.join(", ");

@@ -1,5 +1,5 @@
-//! `promptls check --watch`: checks again when a file changes that may matter, and prints the result
-//! if it differs from the last one.
+//! `promptls check --watch`: checks again when a relevant file changes, and prints the result if it
+//! differs from the last one.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -20,7 +20,7 @@ use crate::paths::Paths;
 use crate::preview::changes::Changes;
 use crate::preview::shutdown::ended;
 
-/// Checks until somebody ends it.
+/// Checks until the program is interrupted.
 pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCode, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -32,13 +32,13 @@ pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCod
         let mut read = BTreeSet::new();
         let mut last = None;
         loop {
-            // Before anything is read, so that no change is missed. A file is followed with its
+            // Before anything is read, so that no change is missed. Following a file watches its
             // folder, so new files there are noticed too.
             let folders: Vec<&Path> =
                 named.iter().map(PathBuf::as_path).filter(|path| Disk.is_folder(path)).collect();
             let folders = folders_below(&folders, &looking.walking);
             let configs = folders.into_iter().map(|folder| folder.join(CONFIG_NAME));
-            // A folder is followed by its config. As a file, it would bring what lies beside it.
+            // A folder is followed by its config. As a file, it would add its parent folder.
             let files = named.iter().filter(|path| !Disk.is_folder(path)).cloned();
             let followed: Vec<PathBuf> = configs.chain(files).chain(read).collect();
             changes.follow(&followed);

@@ -1,4 +1,4 @@
-//! How people are told what a check has found.
+//! Human-readable results of a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::finding::Finding;
 use crate::output::log_lines::log_lines;
 use crate::output::visible::visible_line;
 
-/// How much was found.
+/// The counts of prompts, errors, warnings and unread files.
 pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let unread = findings.iter().filter(|finding| finding.is_unread());
@@ -23,13 +23,13 @@ pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     }
 }
 
-/// `3 prompts`
+/// A count with its noun: `3 prompts`.
 pub fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }
 
-/// `3 prompts checked, 1 file not fully read: 1 error, 2 warnings`
+/// The summary line: `3 prompts checked, 1 file not fully read: 1 error, 2 warnings`.
 pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     let found: Vec<String> = [
         (summary.errors, "error"),
@@ -41,7 +41,7 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     .filter(|(count, _)| *count > 0)
     .map(|(count, what)| counted(count, what))
     .collect();
-    // Problems of files that were not read are unknown, so this is not "no problems".
+    // Problems of unread files are unknown, so this is not "no problems".
     let found = match (found.is_empty(), summary.unread) {
         (true, 0) => ": no problems".to_owned(),
         (true, _) => String::new(),
@@ -62,7 +62,7 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     format!("{checked} checked{unread}{found}")
 }
 
-/// `12  error    undefined-placeholder`, a line for each code, the most frequent first.
+/// A line for each code, the most frequent first: `12  error    undefined-placeholder`.
 pub fn statistics(findings: &[Finding]) -> String {
     let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
     for finding in findings {
@@ -76,12 +76,12 @@ pub fn statistics(findings: &[Finding]) -> String {
     counts.iter().map(line).collect()
 }
 
-/// `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`
+/// One line: `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`.
 pub fn concise(finding: &Finding) -> String {
     let FileProblem { file, range, code, message, .. } = &finding.problem;
     let severity = finding.severity.id();
     let (line, column) = (range.start.line + 1, range.start.character + 1);
-    // A name may hold a line break, and each problem has one line.
+    // A name may contain a line break, but each problem has one line.
     let (file, message) = (visible_line(file), visible_line(message));
     let line = format!("{file}:{line}:{column}: {severity} [{code}] {message}\n");
     log_lines(&line).into_owned()

@@ -1,4 +1,4 @@
-//! All settings that count in a folder.
+//! All settings that apply in a folder.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::errors::CommandError;
 use crate::output::unread::require_config;
 use crate::paths::Paths;
 
-/// What the configs at and above a folder say.
+/// The settings of the configs at and above a folder.
 pub fn settings(folder: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandError> {
     let path = paths.absolute(folder);
     if !Disk.stamp(folder)?.is_folder {

@@ -1,4 +1,4 @@
-//! The settings of one prompt: what its rule says, its name, and what lies beside it.
+//! The settings of one prompt: from its rule, its file name and its sidecars.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ use crate::errors::CommandError;
 use crate::output::unread::require_config;
 use crate::paths::Paths;
 
-/// What counts for a prompt.
+/// The settings of a prompt.
 pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandError> {
-    // Named as the user wrote it.
+    // Checks the path as the user wrote it, for the error message.
     Disk.stamp(file)?;
     let path = paths.absolute(file);
     let (disk, configs) = (DiskOnce::default(), Configs::default());
@@ -54,7 +54,7 @@ fn setting(name: &str, value: impl Into<Value>, from: Origin) -> Setting {
 }
 
 impl Shown<'_> {
-    /// Where a key of its rule stands.
+    /// A key of its rule, with its place.
     fn in_rule(&self, keys: &[&str]) -> Option<(Value, Origin)> {
         let Rule { config, position, .. } = self.kind.rule?;
         let position = position.to_string();
@@ -65,7 +65,7 @@ impl Shown<'_> {
         self.in_rule(&[key]).map_or_else(|| from(kind), |(_, origin)| origin)
     }
 
-    /// Why it is a prompt, and its dialect.
+    /// The reason why it is a prompt, and its dialect.
     fn of_the_file(&self) -> Vec<Setting> {
         let path = &self.file.files[0];
         let by_content = self.kind.reader.is_some() && reader_of(path).is_none();
@@ -132,7 +132,7 @@ impl Shown<'_> {
         settings
     }
 
-    /// What only rules say.
+    /// Settings that only rules have.
     fn of_its_rule(&self) -> Vec<Setting> {
         let Some(prompt) = self.file.prompts.first() else { return Vec::new() };
         let settings = &prompt.snapshot.settings;
@@ -151,7 +151,7 @@ impl Shown<'_> {
             .collect()
     }
 
-    /// Severity of problems, where a rule or a config gives one.
+    /// The severity of problems, where a rule or a config sets one.
     fn severities(&self) -> Vec<Setting> {
         let said = |code: &Code| {
             let id = code.id();

@@ -1,4 +1,4 @@
-//! The prompts of some files and folders at two times: what a change reaches.
+//! Prompts of files and folders at two revisions: the effect of a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::output::terminal;
 use crate::output::unread::broken_configs;
 use crate::paths::Paths;
 
-/// Compares all prompts that the command line means; also returns what could not be compared.
+/// Compares all prompts of the command line. Also returns what could not be compared.
 pub fn compare(
     args: &DiffArgs,
     range: &RevisionRange,
@@ -108,11 +108,11 @@ fn found(text: &ChangedText, range: &RevisionRange, shown: impl Fn(&Path) -> Str
 /// A path of the command line.
 struct Place {
     written: PathBuf,
-    /// Without links on the way to the repository.
+    /// With symbolic links on the way to the repository resolved.
     path: PathBuf,
 }
 
-/// The repository that all paths are in, and where they are there.
+/// The repository that contains all paths, and their places in it.
 fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError> {
     let mut paths = Paths::new()?;
     let calls = GitCalls::default();
@@ -122,7 +122,7 @@ fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError>
     let mut common: Option<Repository> = None;
     for written in written {
         let path = paths.absolute(written);
-        // What was removed since is in no folder any more.
+        // A folder that was removed since the revision no longer exists on disk.
         let is_folder = |folder: &&Path| Disk.is_folder(folder);
         let folder = path.ancestors().find(is_folder).unwrap_or(Path::new("/"));
         let repository = Repository::around(folder, &calls)?;
@@ -141,7 +141,7 @@ fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError>
     Ok((repository, places))
 }
 
-/// A path as the command line would have it.
+/// A path in the form of the command line.
 fn shown(path: &Path, places: &[Place]) -> String {
     for place in places {
         let Ok(rest) = path.strip_prefix(&place.path) else { continue };
@@ -155,18 +155,18 @@ fn shown(path: &Path, places: &[Place]) -> String {
     path.display().to_string()
 }
 
-/// What is to be compared.
+/// The prompts to compare.
 #[derive(Default)]
 struct Found {
     prompts: Vec<PathBuf>,
     failures: Vec<String>,
     /// The prompts that the command line names.
     named: BTreeSet<PathBuf>,
-    /// By folder, the repository further down that it is in.
+    /// For each folder, the nested repository that contains it.
     inner: BTreeMap<PathBuf, Option<PathBuf>>,
 }
 
-/// Looks for prompts at both times.
+/// Finds prompts at both revisions.
 struct Search<'s> {
     repository: &'s Repository,
     range: &'s RevisionRange,
@@ -193,13 +193,13 @@ impl Search<'_> {
                 self.found.failures.extend(found.failures);
             }
         }
-        // Of a commit, only names in UTF-8 are known.
+        // Only UTF-8 names of a commit are supported.
         prompts.retain(|path| path.to_str().is_some() && !self.is_elsewhere(path));
         self.found.prompts.extend(prompts);
         Ok(())
     }
 
-    /// A file that is named was and is a prompt, whatever it is called.
+    /// A named file is a prompt at both revisions, whatever its name.
     fn file(&mut self, place: &Place) -> Result<(), CommandError> {
         let Place { written, path } = place;
         let name = written.display().to_string();
@@ -225,7 +225,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether a file has a history of its own, as those of submodules have.
+    /// Whether a file is in another repository, such as a submodule.
     fn is_elsewhere(&mut self, path: &Path) -> bool {
         let folder = path.parent().unwrap_or(Path::new("/"));
         if let Some(known) = self.found.inner.get(folder) {

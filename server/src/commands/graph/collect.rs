@@ -1,4 +1,4 @@
-//! What prompts read: their inputs, and the texts that these name; variables, fragments, configs.
+//! The files that prompts read: inputs and the texts in them, variables, fragments, configs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,10 +8,10 @@ use promptls_protocol::{GRAPH_OUTPUT_VERSION, GraphEdge, GraphNode, GraphOutput,
 use promptls_resolver::{Declarations, FileId, Fragment, Inputs, Template};
 use promptls_workspace::{Prompt, PromptFile, absolute};
 
-/// What a node is, where it stands, and what it is called there.
+/// The kind of a node, its file, and its name there.
 type Node = (NodeKind, String, Option<String>);
 
-/// Who reads what, and in which case.
+/// The edges from prompts to the files they read, with cases.
 #[derive(Debug, Default)]
 pub struct Collected {
     nodes: BTreeSet<Node>,
@@ -19,7 +19,7 @@ pub struct Collected {
 }
 
 impl Collected {
-    /// What the prompts of a file read. `shown` says what files are called.
+    /// The edges for the prompts of a file. `shown` returns the displayed name of a file.
     pub fn of(file: &PromptFile, shown: impl Fn(&Path) -> String) -> Collected {
         let mut found = Collected::default();
         let path = |file_id: FileId| Some(shown(file.files.get(file_id.0 as usize)?));
@@ -57,7 +57,7 @@ impl Collected {
         found
     }
 
-    /// The fragments that a prompt includes, and those that these include.
+    /// The fragments that a prompt includes, directly or through other fragments.
     fn fragments(&mut self, prompt: &Node, file: &str, snapshot: &Snapshot) {
         let declarations = &snapshot.declarations;
         let included = |text: &str| -> Vec<&Fragment> {
@@ -74,7 +74,7 @@ impl Collected {
                 let name = fragment.name.to_string();
                 let node = (NodeKind::Fragment, file.to_owned(), Some(name.clone()));
                 self.reads(&reader, node.clone(), None);
-                // They may include each other.
+                // Fragments may include each other.
                 if known.insert(name) {
                     readers.push((node, included(&fragment.text)));
                 }
@@ -92,13 +92,13 @@ impl Collected {
         self.nodes.is_empty()
     }
 
-    /// Adds what others read.
+    /// Adds the edges of another graph.
     pub fn add(&mut self, other: Collected) {
         self.nodes.extend(other.nodes);
         self.edges.extend(other.edges);
     }
 
-    /// All of it, sorted.
+    /// The whole graph, sorted.
     pub fn graph(self) -> GraphOutput {
         let positions: BTreeMap<&Node, usize> = self.nodes.iter().zip(0..).collect();
         let edge = |(from, to, case): &(Node, Node, Option<String>)| GraphEdge {
@@ -125,7 +125,7 @@ fn fragment<'d>(
     declarations.fragment(snapshot.fragment_name(path)?)
 }
 
-/// The paths of `$file` values, as they are written.
+/// The paths of `$file` values, verbatim.
 fn file_texts(inputs: &Inputs) -> Vec<String> {
     if !inputs.has_file_texts() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A graph for Graphviz.
+//! Graphs for Graphviz.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use promptls_protocol::{GraphNode, GraphOutput, NodeKind};
 
 use crate::output::visible::visible_line;
 
-/// A directed graph; what is read is on the right.
+/// A directed graph; files that are read are on the right.
 pub fn text(graph: &GraphOutput) -> String {
     let mut text = "digraph promptls {\n  rankdir=LR;\n".to_owned();
-    // To a string, writing never fails.
+    // Writing to a string never fails.
     for (number, node) in graph.nodes.iter().enumerate() {
         let (label, shape) = (quoted(&label(node)), shape(node.kind));
         let _ = writeln!(text, "  n{number} [label={label}, shape={shape}];");
@@ -21,7 +21,7 @@ pub fn text(graph: &GraphOutput) -> String {
     text + "}\n"
 }
 
-/// What a node is called: its file, and its name there.
+/// The label of a node: its file, and its name there.
 pub fn label(node: &GraphNode) -> String {
     match &node.name {
         Some(name) => format!("{} {name}", node.file),
@@ -40,7 +40,7 @@ fn shape(kind: NodeKind) -> &'static str {
     }
 }
 
-/// Text in quotes. In a label, a backslash begins an escape, too.
+/// Text in quotes. In a label, a backslash also begins an escape.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", visible_line(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

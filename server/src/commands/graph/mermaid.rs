@@ -1,4 +1,4 @@
-//! A flowchart for Mermaid, which draws it in Markdown.
+//! Flowcharts for Mermaid, which draws them in Markdown.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use promptls_protocol::{GraphOutput, NodeKind};
 use super::dot::label;
 use crate::output::visible::visible_line;
 
-/// A flowchart; what is read is on the right.
+/// A flowchart; files that are read are on the right.
 pub fn text(graph: &GraphOutput) -> String {
     let mut text = "flowchart LR\n".to_owned();
-    // To a string, writing never fails.
+    // Writing to a string never fails.
     for (number, node) in graph.nodes.iter().enumerate() {
         let ([open, close], label) = (brackets(node.kind), quoted(&label(node)));
         let _ = writeln!(text, "  n{number}{open}{label}{close}");
@@ -22,7 +22,7 @@ pub fn text(graph: &GraphOutput) -> String {
     text
 }
 
-/// What stands around the label, which is the shape of a node.
+/// The brackets around the label, which give a node its shape.
 fn brackets(kind: NodeKind) -> [&'static str; 2] {
     match kind {
         NodeKind::Prompt => ["[", "]"],
@@ -34,7 +34,8 @@ fn brackets(kind: NodeKind) -> [&'static str; 2] {
     }
 }
 
-/// Text in quotes, in which nothing is Markdown, HTML or the end: Mermaid has numbers for that.
+/// Text in quotes, with numeric entities for characters that Mermaid, Markdown or HTML would
+/// interpret.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for character in visible_line(text).chars() {

@@ -1,4 +1,4 @@
-//! The text files of a folder that may be prompts, though nothing names them so.
+//! Text files in a folder that may be prompts, though neither a rule nor their names make them one.
 
 use std::path::{Path, PathBuf};
 
@@ -8,35 +8,35 @@ use promptls_workspace::{
     reader_of, standing, walker,
 };
 
-/// Longer files are not even read, in bytes.
+/// The largest file that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// A text file, and what is to become of it.
+/// A text file and its classification.
 #[derive(Debug)]
 pub struct Candidate {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it is.
+    /// The classification of the file.
     pub standing: Standing,
-    /// The dialect that its name says.
+    /// The dialect in its name.
     pub named: Option<Dialect>,
-    /// The outermost folder above it that is named as one of prompts.
+    /// The outermost folder above it whose name suggests prompts.
     pub prompt_folder: Option<PathBuf>,
 }
 
-/// What was found in a folder.
+/// The files found in a folder.
 #[derive(Debug, Default)]
 pub struct Looked {
     /// All files that may be prompts, sorted.
     pub candidates: Vec<Candidate>,
-    /// All files that are prompts already, sorted.
+    /// All files that are already prompts, sorted.
     pub prompts: Vec<PathBuf>,
-    /// What could not be read, for people.
+    /// What could not be read, human-readable.
     pub failures: Vec<String>,
 }
 
-/// Looks through a folder as `check` does. Files below another `promptls.toml` than that of the
-/// folder itself are left to it.
+/// Searches a folder as `check` does. Files below a different `promptls.toml` than that of the
+/// folder are skipped.
 pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
     let mut looked = Looked::default();
@@ -63,7 +63,7 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
             let prompt_folder = prompt_folder(folder, &path);
             let named = kind.and_then(|kind| kind.dialect);
             let is_long = Disk.stamp(&path).is_ok_and(|stamp| stamp.len > LONGEST);
-            // A rule's dialect would count before that of the name.
+            // The dialect of a rule would override that of the name.
             let standing = match named.is_some() || is_long {
                 true => Standing::Other,
                 false => standing(&path, folder, disk, config.as_deref()),

@@ -1,4 +1,4 @@
-//! From prompts to as few rules as say which they are.
+//! Derives the fewest rules that match given prompts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,25 +8,25 @@ use promptls_workspace::{Guess, ProjectEngine, Standing};
 
 use super::candidates::Candidate;
 
-/// A `[[prompts]]` rule to be written.
+/// A `[[prompts]]` rule to write.
 #[derive(Debug, PartialEq)]
 pub struct NewRule {
     /// Its globs.
     pub files: Vec<String>,
     /// Its dialect.
     pub dialect: Dialect,
-    /// The engines of it that the project uses.
+    /// The engines of the dialect that the project uses.
     pub engines: Vec<ProjectEngine>,
-    /// How many prompts it is for.
+    /// The number of prompts that it matches.
     pub prompts: usize,
-    /// Why it has this dialect, in words.
+    /// The human-readable reasons for the dialect.
     pub reasons: Vec<String>,
-    /// The dialects that it may have as well.
+    /// Other possible dialects.
     pub others: Vec<Dialect>,
 }
 
-/// The prompts of one rule: those of a folder of prompts, or of any folder, with one ending and
-/// one dialect.
+/// The prompts of one rule: in one prompt folder or in any folder, with one extension and one
+/// dialect.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     top: PathBuf,
@@ -34,18 +34,18 @@ struct Group {
     dialect: Dialect,
 }
 
-/// What is to become of some candidates.
+/// The classification of candidates.
 #[derive(Debug)]
 pub struct Proposed<'c> {
-    /// The rules that the prompts among them need.
+    /// The rules for the prompts among them.
     pub rules: Vec<NewRule>,
-    /// Those that may be prompts, but nothing says of which dialect.
+    /// Candidates that may be prompts, but whose dialect is unknown.
     pub unclear: Vec<(&'c Candidate, &'c Guess)>,
 }
 
-/// The rules that the prompts among some candidates need. `base` is the folder of the config;
-/// `project` is a dialect that the project speaks for, and why; `engines_near` are the engines that
-/// are used near a folder.
+/// Proposes rules for the prompts among some candidates. `base` is the folder of the config.
+/// `project` is the dialect suggested by the project, with the reason. `engines_near` returns the
+/// engines used near a folder.
 pub fn propose<'c>(
     candidates: &'c [Candidate],
     base: &Path,
@@ -77,8 +77,8 @@ pub fn propose<'c>(
     Proposed { rules: groups.into_iter().map(rule).collect(), unclear }
 }
 
-/// The dialects that are certain in each folder, and below each folder of prompts: what stands
-/// together is written for one engine.
+/// The certain dialects in each folder, and below each prompt folder: files in one folder are
+/// usually written for the same engine.
 struct Neighbours<'c>(BTreeMap<&'c Path, BTreeSet<Dialect>>);
 
 impl<'c> Neighbours<'c> {
@@ -108,17 +108,17 @@ impl<'c> Neighbours<'c> {
     }
 }
 
-/// Which dialect a prompt is written in, after all.
+/// The dialect chosen for a prompt.
 struct Decision {
     dialect: Dialect,
     reasons: Vec<String>,
-    /// What else it may be; nothing if something has decided.
+    /// Other possible dialects; empty if there is evidence for the chosen one.
     others: Vec<Dialect>,
-    /// Whether those beside it have decided.
+    /// Whether the dialect was chosen because of files in the same folder.
     by_neighbours: bool,
 }
 
-/// `None` where nothing but the shape of its placeholders speaks for a dialect.
+/// `None` if the only evidence for a dialect is the shape of its placeholders.
 fn decide(
     guess: &Guess,
     candidate: &Candidate,
@@ -205,14 +205,14 @@ fn rule(
     }
 }
 
-/// The globs that match the prompts of a group and nothing that must not be one.
+/// The globs that match the prompts of a group, and no file that must not be a prompt.
 fn globs(
     group: &Group,
     prompts: &[(&Candidate, Decision)],
     all: &[Candidate],
     base: &Path,
 ) -> Vec<String> {
-    /// So many files in a folder that is not named as one of prompts are no accident.
+    /// This many files in a folder without a prompt name are not there by accident.
     const MANY: usize = 3;
     let paths: BTreeSet<&Path> = prompts.iter().map(|(prompt, _)| &*prompt.path).collect();
     let relative = |path: &Path| escaped(path.strip_prefix(base).unwrap_or(path));
@@ -270,7 +270,7 @@ fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
-/// A path as a glob that matches nothing else.
+/// A path as a glob that matches only this path.
 fn escaped(path: &Path) -> String {
     let mut glob = String::new();
     let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -286,7 +286,7 @@ fn escaped(path: &Path) -> String {
     }
 }
 
-/// Rules as they stand in a `promptls.toml`, reasons above them.
+/// Rules in the format of `promptls.toml`, with reasons in comments above them.
 pub fn to_toml(rules: &[NewRule]) -> String {
     let mut text = String::new();
     for rule in rules {
@@ -298,7 +298,7 @@ pub fn to_toml(rules: &[NewRule]) -> String {
         let plural = if *prompts == 1 { "" } else { "s" };
         text.push_str(&format!("# {prompts} prompt{plural} of {}\n", dialect.spec().title));
         for reason in reasons {
-            // A control character would not be allowed in a comment.
+            // Comments in TOML must not contain control characters.
             let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
             text.push_str(&format!("# - {reason}\n"));
         }
@@ -324,9 +324,9 @@ pub fn to_toml(rules: &[NewRule]) -> String {
     text
 }
 
-/// The dialect whose engines the project depends on, and how we know; `None` if there are several.
+/// The dialect of the engines that the project depends on, and the evidence; `None` for several.
 pub fn project_dialect(engines: &[ProjectEngine]) -> Option<(Dialect, String)> {
-    // Some packages are for more than prompts, as those of dialects that are never guessed.
+    // Some packages have other uses, such as those of dialects that are never guessed.
     let speaks = |found: &&ProjectEngine| found.engine.dialect().spec().clues.is_some();
     let dialects: BTreeSet<Dialect> =
         engines.iter().filter(speaks).map(|found| found.engine.dialect()).collect();

@@ -1,4 +1,4 @@
-//! A new prompt by questions on the terminal, with the text so far before each of them.
+//! Creates a prompt from questions on the terminal; shows the current text before each question.
 
 use inquire::{InquireError, Select, Text as Question};
 use promptls_builder::{
@@ -11,7 +11,7 @@ use super::Plan;
 use crate::errors::CommandError;
 use crate::output::terminal::complain;
 
-/// What may be added, and how it is asked for.
+/// The optional parts of a prompt, and the kind of question for each.
 const PARTS: &[(&str, Ask)] = &[
     ("Role: who answers", Ask::Text(|it, text| it.role = Some(text))),
     ("Task: what is to be done", Ask::Text(|it, text| it.task = Some(text))),
@@ -32,7 +32,7 @@ const PARTS: &[(&str, Ask)] = &[
     ("Delimiters: how sections are told apart", Ask::Delimiters),
 ];
 
-/// How a part is asked for.
+/// The kind of question for a part.
 #[derive(Clone, Copy)]
 enum Ask {
     Nothing(fn(&mut Outline)),
@@ -48,7 +48,7 @@ const COMPOSE: &str = "(no template)";
 const WRITE: &str = "Done: write it to a file";
 const PRINT: &str = "Done: print it";
 
-/// Asks what the prompt is to be; `None` if the person leaves.
+/// Asks for the contents of the prompt; `None` if the user cancels.
 pub fn ask(
     templates: &Templates,
     language: &'static Language,
@@ -103,7 +103,7 @@ fn plan(
     }
 }
 
-/// What the template takes. What is left empty becomes a placeholder.
+/// Asks for the arguments of the template. An empty answer becomes a placeholder.
 fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandError> {
     let Some(template) = plan.template(templates)? else { return Ok(Vec::new()) };
     let mut arguments = Vec::new();
@@ -144,7 +144,7 @@ fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str) -> Result<T, CommandErr
     Ok(all[Select::new("Which:", names).raw_prompt()?.index])
 }
 
-/// The text so far, or why there is none.
+/// Shows the current text, or the error that prevents it.
 fn show(plan: &Plan, templates: &Templates, language: &'static Language) {
     complain("");
     match plan.build(templates, language, &[]) {

@@ -1,4 +1,4 @@
-//! What the flags of `promptls new` say, as an outline.
+//! Converts the flags of `promptls new` into an outline.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use promptls_workspace::{Disk, Files as _};
 use crate::args::new::NewArgs;
 use crate::errors::CommandError;
 
-/// What the flags say.
+/// The outline for the flags.
 pub fn outline(args: &NewArgs) -> Result<Outline, CommandError> {
     let NewArgs { who, what, context, examples, answer, audience, .. } = args;
     Ok(Outline {
@@ -73,7 +73,7 @@ pub fn outline(args: &NewArgs) -> Result<Outline, CommandError> {
     })
 }
 
-/// A text in the dialect of the prompt, or that of a file, which is sent as it stands.
+/// A text in the dialect of the prompt, or the text of a file, which is sent verbatim.
 pub fn text(written: &str) -> Result<Text, CommandError> {
     match written.strip_prefix('@') {
         Some(_) => Ok(Text::literal(raw(written)?)),
@@ -81,12 +81,12 @@ pub fn text(written: &str) -> Result<Text, CommandError> {
     }
 }
 
-/// The same where nothing is a placeholder.
+/// The same without placeholders.
 fn raw(written: &str) -> Result<String, CommandError> {
     match written.strip_prefix('@') {
         Some(file) => {
             let text = Disk.read_named(Path::new(file))?;
-            // The end of the last line belongs to the file.
+            // The last line break belongs to the file, not to the text.
             Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
         }
         None => Ok(written.to_owned()),
@@ -101,13 +101,13 @@ fn all(written: &[String]) -> Result<Vec<Text>, CommandError> {
     written.iter().map(|written| text(written)).collect()
 }
 
-/// Flags that take a name and a text.
+/// Flags with a name and a text.
 fn pairs<T>(written: &[String], make: fn(String, Text) -> T) -> Result<Vec<T>, CommandError> {
     let pair = |pair: &[String]| Ok(make(pair[0].clone(), text(&pair[1])?));
     written.chunks_exact(2).map(pair).collect()
 }
 
-/// Good examples before wrong ones, each kind in its order.
+/// Good examples before wrong ones, each kind in order of its flags.
 fn examples(args: &NewArgs) -> Result<Vec<Example>, CommandError> {
     let examples = &args.examples;
     let mut all = Vec::new();
@@ -133,7 +133,7 @@ fn examples(args: &NewArgs) -> Result<Vec<Example>, CommandError> {
     Ok(all)
 }
 
-/// `name(parameter: type, optional?: type): description`
+/// Parses `name(parameter: type, optional?: type): description`.
 fn tool(written: &str) -> Result<Tool, CommandError> {
     let wrong = || CommandError::NoTool(written.to_owned());
     let (name, rest) = written.split_once('(').ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! `promptls resolve --rows` and `--all-cases`: an answer for each row of a table, or each case.
+//! `promptls resolve --rows` and `--all-cases`: one result for each row of a table, or each case.
 
 use std::fs::File;
 use std::io;
@@ -20,11 +20,11 @@ use crate::output::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::progress::Progress;
 use crate::output::terminal::complain;
 
-/// So much comes of a chunk of rows: less, and threads wait for each other; more, and what is under
-/// way takes memory.
+/// The target output size of a chunk of rows, in bytes. With smaller chunks, threads wait for each
+/// other; larger chunks use more memory.
 const OUTPUT_OF_A_CHUNK: u64 = 256 * 1024;
 
-/// How many rows the first chunks have, until it is known what a row comes to.
+/// The number of rows in the first chunks, before the output size of a row is known.
 const FIRST_ROWS: usize = 16;
 
 /// Resolves a prompt for each row of a table.
@@ -119,7 +119,7 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
     let (mut told, mut is_usable) = (Told::default(), true);
     let all = opened.cases();
     if all.is_empty() {
-        // Declarations may be unreadable without any case.
+        // Declarations may be unreadable even without cases.
         let without_cases = opened.without_cases();
         opened.mention_unusable(&without_cases);
         is_usable = without_cases.unusable.is_empty();
@@ -168,7 +168,7 @@ fn wrong_format(format: ResolveFormat, with: &'static str) -> CommandError {
     CommandError::FormatOfMany { format: format.id(), with }
 }
 
-/// How a table is written, what it is read from, and how many bytes it has, unless it is a pipe.
+/// The format of a table, its file, and the file's size in bytes; `None` for a pipe.
 fn open(args: &ResolveArgs, path: &Path) -> Result<(Table, File, Option<u64>), String> {
     if path.as_os_str() == "-" {
         if args.prompt.is_stdin() {
@@ -202,7 +202,7 @@ fn stdin() -> io::Result<File> {
     io::stdin().as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// Whether a file is a device, of which some never end.
+/// Whether a file is a device; some of these are endless.
 #[cfg(unix)]
 fn is_endless(about: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -214,7 +214,8 @@ fn is_endless(_: &std::fs::Metadata) -> bool {
     false
 }
 
-/// Says what a table lacks, before the first row, and what nobody reads.
+/// Fails before the first row if a table lacks columns or has duplicate ones. Reports unused
+/// columns.
 fn look_at_columns(
     reader: &RowReader,
     resolver: &Resolver<'_>,
@@ -245,7 +246,7 @@ fn look_at_columns(
     Ok(())
 }
 
-/// What is to be said at the end.
+/// The summary for the end.
 #[derive(Default)]
 struct Told {
     rows: u64,
@@ -274,7 +275,7 @@ impl Told {
     }
 }
 
-/// What counts above all rows.
+/// The values that override those of all rows.
 pub fn above(set: &[(String, String)]) -> Object {
     set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
 }

@@ -1,4 +1,4 @@
-//! Rows as Parquet: the columns that came in, and what became of them.
+//! Rows as Parquet: the columns of the table, and the results.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use promptls_rows::{Chunk, Outcome, guarded};
 use crate::args::ResolveArgs;
 use crate::errors::CommandError;
 
-/// A group of rows is written once it has so many bytes, so that memory does not grow.
+/// A row group is written once it has this many bytes, which limits memory.
 const GROUP: usize = 16 << 20;
 
-/// A file that grows.
+/// A Parquet file being written.
 pub struct ParquetOut {
     writer: ArrowWriter<Box<dyn Write + Send>>,
     schema: SchemaRef,
 }
 
 impl ParquetOut {
-    /// For rows of these columns.
+    /// A file for rows with these columns.
     pub fn new(
         to: Box<dyn Write + Send>,
         columns: &SchemaRef,
@@ -41,7 +41,7 @@ impl ParquetOut {
         let schema = Arc::new(Schema::new(fields));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            // What was made for each row is hardly ever the same.
+            // The texts of rows are almost always distinct.
             .set_column_dictionary_enabled(text_column.as_str().into(), false)
             .build();
         let writer = ArrowWriter::try_new(to, schema.clone(), Some(properties));
@@ -52,7 +52,7 @@ impl ParquetOut {
     pub fn write(&mut self, columns: Vec<ArrayRef>) -> io::Result<()> {
         let batch = RecordBatch::try_new(self.schema.clone(), columns);
         let batch = batch.map_err(io::Error::other)?;
-        // A column of a broken table may be what no writer expects.
+        // A column of a damaged table may cause a panic in the writer.
         let written = guarded(|| self.writer.write(&batch)).map_err(io::Error::other)?;
         written.map_err(unpacked)?;
         if self.writer.in_progress_size() >= GROUP {
@@ -61,13 +61,13 @@ impl ParquetOut {
         Ok(())
     }
 
-    /// Writes the end, without which nobody can read it.
+    /// Writes the footer, without which the file is unreadable.
     pub fn finish(self) -> io::Result<()> {
         self.writer.into_inner().map_err(unpacked)?.flush()
     }
 }
 
-/// What the system said, where it was that.
+/// The I/O error inside a Parquet error, if there is one.
 fn unpacked(error: parquet::errors::ParquetError) -> io::Error {
     match error {
         parquet::errors::ParquetError::External(error) => match error.downcast::<io::Error>() {
@@ -78,7 +78,7 @@ fn unpacked(error: parquet::errors::ParquetError) -> io::Error {
     }
 }
 
-/// The columns of a chunk, and those of what became of its rows.
+/// The columns of a chunk, and those of its results.
 pub fn columns_of(chunk: &Chunk, outcomes: &[Outcome]) -> Vec<ArrayRef> {
     let columns = chunk.columns().slice(0, outcomes.len());
     let text = outcomes.iter().map(|outcome| outcome.as_ref().ok());

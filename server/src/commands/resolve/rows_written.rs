@@ -1,4 +1,4 @@
-//! What is printed of rows: lines of JSON, or Parquet.
+//! The output for rows: lines of JSON, or Parquet.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -17,17 +17,17 @@ use crate::output::files_read::FilesRead;
 use crate::output::terminal::{complain, write_json};
 use crate::output::write;
 
-/// What was made of a chunk.
+/// The output of a chunk.
 pub struct Made {
-    /// How many bytes of the table are before its end.
+    /// The end of the chunk in the table, in bytes.
     pub bytes: u64,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: u64,
-    /// How many have no text.
+    /// The number of rows without a text.
     pub failed: u64,
-    /// The number or name of the first of these, and why.
+    /// The number or name of the first failed row, and the error.
     pub first_failure: Option<String>,
-    /// How many bytes came of it.
+    /// The size of the output, in bytes.
     pub size: u64,
     content: Content,
 }
@@ -38,14 +38,14 @@ enum Content {
     Columns(Vec<arrow_array::ArrayRef>),
 }
 
-/// Makes what is printed, on any thread.
+/// Creates the output; usable from any thread.
 pub struct Maker {
     pub format: ResolveFormat,
     pub fail_fast: bool,
 }
 
 impl Maker {
-    /// All of a chunk, or what comes before its first failure and that.
+    /// The output of a chunk; with --fail-fast, up to and including its first failure.
     pub fn make(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> Made {
         let dialect = resolver.prompt.engine().dialect();
         let mut made = Made::new(chunk.bytes);
@@ -73,7 +73,7 @@ impl Maker {
         made
     }
 
-    /// One case.
+    /// The output of one case.
     pub fn case(format: ResolveFormat, dialect: Dialect, case: &str, outcome: Outcome) -> Made {
         let mut made = Made::new(0);
         made.note(case, &outcome);
@@ -136,7 +136,7 @@ fn said_error(error: RowError) -> SaidError {
     }
 }
 
-/// What writes itself on a line.
+/// A result that writes itself as a line of JSON.
 trait Line {
     fn write(&self, to: &mut Vec<u8>);
 }
@@ -147,9 +147,9 @@ impl Line for RowOutput {
     }
 }
 
-/// Writes what was made, to standard output or into a file.
+/// Writes the output to standard output or into a file.
 ///
-/// A file is there once it is finished, whole, and else it is as it was.
+/// A file is replaced as a whole once the output is complete; until then, it is unchanged.
 pub struct Writer {
     out: Out,
     file: Option<(Output, PathBuf)>,
@@ -162,7 +162,7 @@ enum Out {
 }
 
 impl Writer {
-    /// For the rows of a table.
+    /// A writer for the rows of a table.
     pub fn new(
         args: &ResolveArgs,
         format: ResolveFormat,
@@ -185,16 +185,16 @@ impl Writer {
         }
     }
 
-    /// For lines.
+    /// A writer for lines.
     pub fn of_lines(args: &ResolveArgs, read: &FilesRead) -> Result<Writer, CommandError> {
         let (file, to) = opened(&args.to, read)?;
         Ok(Writer { out: Out::Lines(to), file })
     }
 
-    /// Writes what was made.
+    /// Writes the output of a chunk.
     pub fn write(&mut self, made: Made) -> Result<(), CommandError> {
         let written = match (&mut self.out, made.content) {
-            // Each chunk at once: somebody may wait for it.
+            // Each chunk is written at once: a reader may wait for it.
             (Out::Lines(to), Content::Lines(lines)) => {
                 to.write_all(&lines).and_then(|()| to.flush())
             }
@@ -206,7 +206,7 @@ impl Writer {
         written.map_err(|error| self.failed(error))
     }
 
-    /// Puts the file where it belongs.
+    /// Moves the file to its final path.
     pub fn finish(self) -> Result<(), CommandError> {
         let Writer { out, file } = self;
         let finished = match out {
@@ -223,7 +223,7 @@ impl Writer {
         }
     }
 
-    /// Leaves the file as it was, after so many rows.
+    /// Discards the output after this many rows; the file stays unchanged.
     pub fn give_up(self, rows: u64) -> Result<(), CommandError> {
         let Writer { out, file } = self;
         match file {
@@ -253,7 +253,7 @@ impl Writer {
 
 type Opened = (Option<(Output, PathBuf)>, Box<dyn Write + Send>);
 
-/// Where it goes: a file that is not in its place yet, a device, or standard output.
+/// The destination: a temporary file, a device, or standard output.
 fn opened(to: &OutputArgs, read: &FilesRead) -> Result<Opened, CommandError> {
     let Some(path) = &to.output else {
         return Ok((None, Box::new(BufWriter::new(io::stdout()))));

@@ -1,5 +1,5 @@
-//! A row for each part of each text, for spreadsheets: all of it, the prompt's own words, the start
-//! that is the same in all cases, and each placeholder.
+//! CSV for spreadsheets, with a row for each part of each text: the total, the prompt's own words,
+//! the prefix that is identical in all cases, and each placeholder.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use promptls_protocol::{StatsOutput, TextStats};
 use super::prices::PriceTable;
 use crate::output::visible::visible_line;
 
-/// What stands in each row before what it costs, by model.
+/// The columns before the costs of each model.
 const COLUMNS: [&str; 9] =
     ["file", "prompt", "case", "encoding", "part", "placeholder", "count", "characters", "tokens"];
 
@@ -22,7 +22,7 @@ struct Part<'p> {
     tokens: usize,
 }
 
-/// The rows, with a first one that names the columns.
+/// The rows, preceded by the names of the columns.
 pub fn rows(report: &StatsOutput, prices: &PriceTable) -> io::Result<String> {
     let mut writer = Writer::from_writer(Vec::new());
     let costs = prices.models().map(|model| format!("cost {model}"));
@@ -52,8 +52,8 @@ pub fn rows(report: &StatsOutput, prices: &PriceTable) -> io::Result<String> {
     String::from_utf8(rows).map_err(io::Error::other)
 }
 
-/// A cell that a spreadsheet shows and does not compute: one that would be a formula begins with
-/// `'`, as [OWASP](https://owasp.org/www-community/attacks/CSV_Injection) recommends. Numbers stay
+/// A cell that spreadsheets do not evaluate: a text that would be a formula is prefixed with `'`,
+/// as [OWASP](https://owasp.org/www-community/attacks/CSV_Injection) recommends. Numbers stay
 /// numbers.
 fn no_formula(cell: String) -> String {
     const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];

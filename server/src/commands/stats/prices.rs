@@ -1,4 +1,4 @@
-//! What tokens cost, as the user says: `"gpt-4o" = 2.50` for a million of them.
+//! Token prices from the user's table: `"gpt-4o" = 2.50` for a million tokens.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,8 +9,7 @@ use serde::Deserialize;
 
 use crate::errors::CommandError;
 
-/// Prices of a million input tokens, by the name of the model, in a currency that nobody needs to
-/// know.
+/// Prices of a million input tokens, by the name of the model. The currency is irrelevant.
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct PriceTable {
@@ -18,7 +17,7 @@ pub struct PriceTable {
 }
 
 impl PriceTable {
-    /// Reads a table from TOML, or from JSON by the name of the file. Fails if it is none.
+    /// Reads a table from TOML, or from JSON if the file name ends so. Fails for other content.
     pub fn read(path: &Path) -> Result<PriceTable, CommandError> {
         let text = Disk.read_named(path)?;
         let broken = |reason: String| CommandError::Prices { path: path.to_owned(), reason };
@@ -39,7 +38,7 @@ impl PriceTable {
         self.models.keys().map(String::as_str)
     }
 
-    /// What so many tokens cost, by model.
+    /// The cost of this many tokens, by model.
     pub fn costs(&self, tokens: usize) -> BTreeMap<String, f64> {
         let cost = |(model, price): (&String, &f64)| (model.clone(), price * tokens as f64 / 1e6);
         self.models.iter().map(cost).collect()

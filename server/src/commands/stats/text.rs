@@ -1,15 +1,15 @@
-//! A line for each text, and what they are together.
+//! A line for each text, and the total.
 
 use promptls_protocol::{StatsOutput, TextStats};
 
 use crate::output::columns::{Align, in_columns};
 use crate::output::visible::visible_line;
 
-/// So many placeholders are named for each text.
+/// The number of placeholders listed for each text.
 const NAMED: usize = 3;
 
-/// The texts in columns: tokens, those of the prompt itself, those that are the same in all cases,
-/// costs, and the placeholders that bring most.
+/// The texts in columns: tokens, tokens of the prompt itself, tokens identical in all cases, costs,
+/// and the largest placeholders.
 pub fn table(report: &StatsOutput) -> String {
     let Some(first) = report.texts.first() else { return String::new() };
     let models: Vec<&String> = first.costs.keys().collect();
@@ -48,7 +48,7 @@ fn row(text: &TextStats) -> Vec<String> {
     cells.map(|cell: String| visible_line(&cell)).collect()
 }
 
-/// Prompts cost fractions of a cent.
+/// Formats an amount with enough digits for fractions of a cent.
 fn money(cost: f64) -> String {
     format!("{cost:.6}")
 }

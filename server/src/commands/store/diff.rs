@@ -1,6 +1,7 @@
-//! `promptls store diff`: what a model would get from a file here and from the store, case by case.
+//! `promptls store diff`: compares the texts sent from a local file with those from the store, case
+//! by case.
 //!
-//! Both prompts get the inputs, variables and rules of here, so that only the prompts differ.
+//! Both prompts use the local inputs, variables and rules, so that only the prompts differ.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
     Ok(if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What is different in a prompt, drawn.
+/// The formatted differences of a prompt.
 struct Difference {
     shown: String,
     style: Style,
@@ -90,7 +91,7 @@ impl Difference {
         self.shown.push('\n');
     }
 
-    /// The names that only one of them reads.
+    /// Lists the names that only one of them uses.
     fn names(&mut self, there: &OpenedPrompt, here: &OpenedPrompt) {
         let [there, here] = [there, here].map(OpenedPrompt::names);
         let only = |some: &BTreeSet<String>, others: &BTreeSet<String>| {
@@ -145,7 +146,7 @@ impl Difference {
     }
 }
 
-/// What the engine sends, or its error.
+/// The text that the engine sends, or its error.
 fn sent(prompt: &OpenedPrompt, case: Option<&str>) -> Result<String, CommandError> {
     let opened_case = prompt.choose(case)?;
     let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { return Ok(String::new()) };

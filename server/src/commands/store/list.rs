@@ -1,4 +1,4 @@
-//! `promptls store list`: which stores there are, and what is in one.
+//! `promptls store list`: lists stores, or the prompts in one store.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ pub fn run(store: Option<&str>) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `prod  langfuse`, a line each.
+/// A line for each store: `prod  langfuse`.
 fn stores() -> Result<Vec<String>, CommandError> {
     let paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
@@ -42,7 +42,8 @@ fn stores() -> Result<Vec<String>, CommandError> {
     Ok(config.stores.iter().map(line).collect())
 }
 
-/// `greeting  3 versions  latest, production  prompts/greeting.agentle.prompt`, a line each.
+/// A line for each prompt: `greeting  3 versions  latest, production
+/// prompts/greeting.agentle.prompt`.
 fn prompts(store: &OpenedStore) -> Result<Vec<String>, CommandError> {
     let paths = Paths::new()?;
     let listed = block_on(async { Ok(store.list().await?) })?;

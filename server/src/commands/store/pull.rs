@@ -1,6 +1,7 @@
-//! `promptls store pull`: prompts from a store into files.
+//! `promptls store pull`: writes prompts of a store into files.
 //!
-//! A prompt becomes a file with its text, byte for byte. What has changed here is not overwritten.
+//! A prompt becomes a file with the same text, byte for byte. A file with local changes is not
+//! overwritten.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
     let filters = store.filters(&args.which)?;
     let ids = match &args.address.id {
         Some(id) => vec![id.clone()],
-        // One file is not for all of them.
+        // One file cannot hold several prompts.
         None if args.file.is_some() => return Err(StoreFailure::NeedsId(store.name).into()),
         None => {
             let listed = block_on(async { Ok(store.list().await?) })?;
@@ -38,7 +39,7 @@ pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
     for id in &ids {
         match pull(&mut store, id, &filters, args) {
             Ok(()) => {}
-            // Of many, one does not keep the others away.
+            // One failed prompt does not stop the others.
             Err(error) if ids.len() > 1 => {
                 failures += 1;
                 complain(&format!("promptls: {error}"));
@@ -74,7 +75,7 @@ fn pull(
         Err(_) if !Disk.is_there(&path) => None,
         Err(error) => return Err(error.into()),
     };
-    // What is here is as it was pulled, or is what the store has.
+    // The local text is unchanged since the pull, or equals that of the store.
     let is_known = |here: &str| {
         let pulled = store.lock.find(&store.name, id);
         here == text || pulled.is_some_and(|pulled| pulled.hash == hash(here))
@@ -84,7 +85,7 @@ fn pull(
     }
     let writer = store.writer.making_folders();
     let pulled = match &here {
-        // It may be saved while this waits for the store.
+        // The file may be saved while the request is pending.
         Some(here) => writer.replace(&path, here.as_bytes(), text.as_bytes()),
         None => writer.create(&path, text.as_bytes()),
     };
@@ -106,8 +107,8 @@ fn pull(
     Ok(())
 }
 
-/// Declarations of the names that a prompt reads, with the types that it takes them for, and first
-/// values for them; none of what is there already.
+/// The variables and inputs files that are missing: declarations of the names that a prompt uses,
+/// with inferred types, and initial values.
 fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, String)> {
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let overrides = Overrides { dialect: Some(dialect), ..Overrides::default() };
@@ -123,12 +124,12 @@ fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, Strin
         let path = file.new_case(prompt, DEFAULT_CASE).unwrap_or_else(|| default_inputs(path));
         files.push((path, inputs));
     }
-    // A link that leads out of the project is there, though it cannot be read.
+    // A symbolic link out of the project counts as existing, though it cannot be read.
     files.retain(|(path, _)| !Disk.is_there(path) && !Disk.is_link(path));
     files
 }
 
-/// A variables file for what an inputs file has; `None` if that is nothing.
+/// The variables file for the values of an inputs file; `None` if there are no values.
 fn declared(inputs: &str) -> Option<String> {
     let inputs: Value = serde_json::from_str(inputs).ok()?;
     let names = inputs.as_object().filter(|names| !names.is_empty())?;

@@ -1,6 +1,6 @@
-//! `promptls store push`: a prompt from its file into a store.
+//! `promptls store push`: saves a prompt from its file into a store.
 //!
-//! It is refused where the store has something that was never pulled here: the lock says what was.
+//! It fails if the store has a version that was never pulled here, according to the lock.
 
 use std::process::ExitCode;
 
@@ -52,7 +52,7 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why a store is not as it was when this prompt was pulled; `None` if it is.
+/// Why a store has changed since this prompt was pulled; `None` if it has not.
 fn moved_on(newest: Option<&Stored>, known: Option<&Pulled>) -> Option<String> {
     match (newest, known) {
         (None, None) => None,
@@ -90,7 +90,7 @@ mod tests {
             (Some(stored(None, "y")), Some(pulled(None, "x")), true),
             (Some(stored(Some(3), "y")), Some(pulled(Some(3), "x")), false),
             (Some(stored(Some(4), "x")), Some(pulled(Some(3), "x")), true),
-            // Who deletes the newest version has changed it, too.
+            // Deleting the newest version is also a change.
             (Some(stored(Some(2), "x")), Some(pulled(Some(3), "x")), true),
         ] {
             let why = moved_on(newest.as_ref(), known.as_ref());

@@ -1,4 +1,4 @@
-//! `promptls store rm`: deleting what is in a store. Files here stay.
+//! `promptls store rm`: deletes prompts or versions in a store. Local files stay.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
-//! The inputs of a prompt as types of Python: a class for each object.
+//! The inputs of a prompt as Python types: a class for each object.
 //!
-//! They are made of the JSON Schema of the inputs, so that both say the same. How a class is
-//! written is its style: `typed_dict.rs`, `pydantic.rs`.
+//! They are generated from the JSON Schema of the inputs, so both agree. The style determines the
+//! syntax of a class: `typed_dict.rs`, `pydantic.rs`.
 
 mod pydantic;
 mod typed_dict;
@@ -13,30 +13,30 @@ use serde_json::{Map, Value as Json};
 pub use self::pydantic::PYDANTIC;
 pub use self::typed_dict::TYPED_DICT;
 
-/// Words that no name of Python may be.
+/// Keywords, which are no valid names in Python.
 const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
     "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
     "with", "yield",
 ];
-/// Names that types are written with. A member of a class with such a name would hide it.
+/// Names used in type annotations. A class member with such a name would hide it.
 const TYPES: [&str; 9] =
     ["Annotated", "Any", "Literal", "NotRequired", "bool", "dict", "float", "list", "str"];
 
 /// A kind of class.
 pub struct Style {
-    /// The word of `--format`.
+    /// The value of `--format`.
     format: &'static str,
-    /// Names that each module imports, and those that only a number needs, by their modules.
+    /// Names that each module imports, and names that only numbers need, by module.
     imports: &'static [Import],
     number_imports: &'static [Import],
-    /// Code before the first class, and what only a number needs there.
+    /// Code before the first class, and code that only numbers need.
     start: &'static str,
     number_start: &'static str,
     /// The type of a number.
     number: &'static str,
-    /// Writes a class, and adds what it imports.
+    /// Writes a class, and adds the names that it imports.
     write: fn(&Class<'_>, &mut BTreeSet<Import>) -> String,
 }
 
@@ -47,23 +47,23 @@ type Import = (&'static str, &'static str);
 struct Class<'s> {
     name: String,
     keys: Vec<Key<'s>>,
-    /// The names of all classes so far, and its own.
+    /// The names of all previous classes, and its own.
     classes: HashSet<String>,
 }
 
 /// A key of an object.
 struct Key<'s> {
     name: &'s str,
-    /// Its type, as Python writes it.
+    /// Its type in Python syntax.
     kind: String,
     is_required: bool,
-    /// The declared default as Python writes it, if it is of that type.
+    /// The declared default in Python syntax, if it has that type.
     default: Option<String>,
     description: Option<&'s str>,
 }
 
-/// A module of Python with a class for a schema of an object, and for each object inside; `prompt`
-/// is what the prompt is called.
+/// A Python module with a class for the schema of an object, and for each nested object. `prompt`
+/// is the name of the prompt.
 pub fn module(schema: &Json, prompt: &str, style: &Style) -> String {
     let mut classes = Classes::new(style);
     classes.object(&format!("{}Inputs", camel_case(stem(prompt))), schema);
@@ -79,7 +79,7 @@ pub fn module(schema: &Json, prompt: &str, style: &Style) -> String {
     format!("{}\n{}{start}{code}", docstring(&about), import_lines(&imports))
 }
 
-/// A line for each module, those of Python first.
+/// An import line for each module, the standard library first.
 fn import_lines(imports: &BTreeSet<Import>) -> String {
     let line = |module: &str| {
         let names = imports.iter().filter(|(of, _)| *of == module).map(|(_, name)| *name);
@@ -92,13 +92,13 @@ fn import_lines(imports: &BTreeSet<Import>) -> String {
     ["typing", "pydantic"].map(line).concat()
 }
 
-/// What a prompt is called without its folder and the ends of its file, or its name there.
+/// The name of a prompt without its folder and extensions, or its name in the file.
 fn stem(prompt: &str) -> &str {
     let last = prompt.rsplit(['/', '\\', '#']).next().unwrap_or(prompt);
     last.split('.').next().unwrap_or(last)
 }
 
-/// Classes, those that others need first.
+/// Classes in order of dependency.
 struct Classes<'s> {
     style: &'s Style,
     code: String,
@@ -138,7 +138,7 @@ impl<'s> Classes<'s> {
         name
     }
 
-    /// The type of a value, whose class has this name if it needs one.
+    /// The type of a value. `name` is for its class, if it needs one.
     fn type_of(&mut self, name: &str, schema: &Json) -> String {
         if let Some(allowed) = allowed(schema)
             && let Some(allowed) = allowed.iter().map(scalar).collect::<Option<Vec<String>>>()
@@ -169,7 +169,7 @@ impl<'s> Classes<'s> {
         }
     }
 
-    /// A name that no class has yet.
+    /// A name that no other class has.
     fn unused(&mut self, name: &str) -> String {
         let unused = numbered(name, |name| !self.names.contains(name));
         self.names.insert(unused.clone());
@@ -177,7 +177,7 @@ impl<'s> Classes<'s> {
     }
 }
 
-/// The first of `name`, `name2`, `name3` and so on that is free.
+/// The first free name of `name`, `name2`, `name3` and so on.
 fn numbered(name: &str, is_free: impl Fn(&str) -> bool) -> String {
     let others = (2..).map(|number| format!("{name}{number}"));
     std::iter::once(name.to_owned()).chain(others).find(|it| is_free(it)).unwrap_or_default()
@@ -188,8 +188,7 @@ fn allowed(schema: &Json) -> Option<&Vec<Json>> {
     schema["enum"].as_array().filter(|allowed| !allowed.is_empty())
 }
 
-/// A value as Python writes it, if the type of a schema has it. There is no literal for a value of
-/// a class.
+/// A value in Python syntax, if it has the type of the schema. Values of a class have no literal.
 fn literal_of(value: &Json, schema: &Json) -> Option<String> {
     if allowed(schema).is_some_and(|allowed| !allowed.contains(value)) {
         return None;
@@ -215,7 +214,7 @@ fn literal_of(value: &Json, schema: &Json) -> Option<String> {
     }
 }
 
-/// What may stand in `Literal[...]`.
+/// A value in the syntax that `Literal[...]` allows.
 fn scalar(value: &Json) -> Option<String> {
     match value {
         Json::Null => Some("None".to_owned()),
@@ -227,7 +226,7 @@ fn scalar(value: &Json) -> Option<String> {
     }
 }
 
-/// A text as a literal of Python, whose escapes include those of JSON.
+/// A text as a Python literal, whose escapes include those of JSON.
 fn quoted(text: &str) -> String {
     Json::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
@@ -243,14 +242,14 @@ fn is_member_name(name: &str, class: &Class<'_>) -> bool {
     let is_first = |it: char| it.is_ascii_alphabetic() || it == '_';
     characters.next().is_some_and(is_first)
         && characters.all(|it| is_first(it) || it.is_ascii_digit())
-        // Two underscores at the start of a name in a class change it.
+        // Python mangles names in a class that start with two underscores.
         && !name.starts_with("__")
         && !KEYWORDS.contains(&name)
         && !TYPES.contains(&name)
         && !class.classes.contains(name)
 }
 
-/// `user:first_name` as `UserFirstName`.
+/// Converts `user:first_name` into `UserFirstName`.
 fn camel_case(name: &str) -> String {
     let words = name.split(|it: char| !it.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let joined: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();

@@ -1,4 +1,4 @@
-//! A page with the texts that differ, which needs nothing else and does nothing.
+//! A static, self-contained page with the texts that differ.
 
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ pub fn page(report: &DiffOutput) -> String {
         }
         let lines = html_lines(difference).join("\n");
         let title = title_of(difference);
-        // To a string, writing never fails.
+        // Writing to a string never fails.
         let _ = write!(page, "<h2 id=\"d{number}\">{title}</h2>\n<pre>\n{lines}\n</pre>\n");
     }
     page.push_str("</body>\n</html>\n");

@@ -1,19 +1,20 @@
-//! A comment on a pull request: a table of the texts that differ, and the words behind a click.
+//! A comment on a pull request: a table of the texts that differ, and the words in collapsed
+//! sections.
 //!
-//! GitHub takes comments of so many characters, and refuses longer ones. The table comes first; of
-//! it and of the words, what has no room is counted.
+//! GitHub rejects comments above a maximum length. The table comes first. Omitted rows and texts
+//! are counted.
 
 use promptls_protocol::{DiffOutput, Difference};
 
 use super::{cases, has_words, html_lines, in_case, name, summary, tokens, verb, word_counts};
 
-/// The longest comment that GitHub takes, in UTF-16 units: no way to count gives more.
+/// The maximum length of a comment on GitHub, in UTF-16 units: no other unit gives a larger number.
 const LONGEST: usize = 65_536;
 
-/// Rows have at most so much of it; the rest is for words.
+/// The maximum length of the table; the rest is for words.
 const LONGEST_TABLE: usize = LONGEST / 2;
 
-/// For what is said in the end of that which had no room.
+/// Reserved for the final line about omitted parts.
 const RESERVED: usize = 500;
 
 /// A comment of at most 65,536 characters.
@@ -38,7 +39,7 @@ pub fn comment(report: &DiffOutput) -> String {
     comment
 }
 
-/// Adds what has room; returns how many have none.
+/// Appends the pieces that fit; returns the number of those that do not.
 fn append(comment: &mut String, pieces: impl Iterator<Item = String>, most: usize) -> usize {
     let len = |text: &str| text.encode_utf16().count();
     let mut used = len(comment);
@@ -74,7 +75,7 @@ fn details(difference: &Difference) -> String {
     format!("\n<details><summary>{title}</summary>\n\n<pre>\n{lines}\n</pre>\n\n</details>\n")
 }
 
-/// Text as it is, wherever it stands: no letter of it is Markdown or HTML, and names nobody.
+/// Text escaped so that no part of it is Markdown, HTML or a mention.
 fn text(text: &str) -> String {
     let mut written = String::new();
     for character in crate::output::visible::visible_line(text).chars() {

@@ -1,4 +1,4 @@
-//! The report of Checkstyle, which many servers and editors read.
+//! Checkstyle's report format, which many servers and editors read.
 
 use std::io;
 

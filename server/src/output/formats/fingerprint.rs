@@ -1,4 +1,4 @@
-//! Fingerprints, by which code scanning and code quality know a problem again.
+//! Fingerprints, by which code scanning and code quality services recognize a problem.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::output::problem_key::ProblemKey;
 
-/// Gives each problem a fingerprint. Problems with the same key are counted in order.
+/// Computes the fingerprint of each problem. Problems with the same key are numbered in order.
 #[derive(Default)]
 pub struct Fingerprints {
     seen: HashMap<ProblemKey, usize>,

@@ -17,7 +17,7 @@ fn annotation(problem: &FileProblem) -> String {
     };
     let [[line, column], [end_line, end_column]] = places(problem);
     let file = property(&problem.file);
-    // It draws a range in one line only.
+    // GitHub highlights a range only within one line.
     let end = match line == end_line {
         true => format!(",endLine={end_line},endColumn={end_column}"),
         false => format!(",endLine={end_line}"),

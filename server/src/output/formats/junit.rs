@@ -1,7 +1,7 @@
-//! The report of JUnit: a suite for each file with problems, and a case for each of these.
+//! JUnit's report format: a suite for each file with problems, and a case for each problem.
 //!
-//! Errors and warnings are failures; what could not be read is an error, as in a test that does not
-//! run. Where all is well, one case says how much was checked.
+//! Errors and warnings are failures. A file that could not be read is an error, like a test that
+//! does not run. Without problems, one case contains the summary.
 
 use std::io;
 
@@ -35,7 +35,7 @@ pub fn text(report: &CheckOutput) -> io::Result<String> {
     })
 }
 
-/// What a problem is to JUnit.
+/// The result of a problem in JUnit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// A file could not be read.

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which code scanning reads.
+//! SARIF 2.1.0, for code scanning.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,13 +17,13 @@ use crate::output::report_root::slashed;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The name of the root of the repository in a log, as GitHub's own tools call it.
+/// The name of the repository root in a log, as in GitHub's own tools.
 const ROOT: &str = "%SRCROOT%";
 
-/// Characters of a path that stay as they are in a URI.
+/// Characters of a path that are not escaped in a URI.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_');
 
-/// All problems, and the pages on those of their codes. Names of files are relative to `root`.
+/// All problems, with the pages about their codes. File names are relative to `root`.
 pub fn log(report: &CheckOutput, root: &Path) -> Value {
     let codes = report.problems.iter().filter_map(|problem| Code::from_id(problem.code));
     let rules: BTreeMap<&str, Value> = codes.map(|code| (code.id(), rule(code))).collect();
@@ -67,7 +67,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// `undefined-placeholder` as `UndefinedPlaceholder`.
+/// Converts `undefined-placeholder` into `UndefinedPlaceholder`.
 fn in_pascal_case(id: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at(word.len().min(1));
@@ -120,7 +120,7 @@ fn from_one(place: &FilePosition) -> [usize; 2] {
     [place.line + 1, place.character + 1]
 }
 
-/// A file below the root by its relative URI, another one by its absolute URI.
+/// A file below the root by its relative URI, others by their absolute URI.
 fn artifact(file: &str, root: &Path) -> Value {
     let path = absolute(root, Path::new(file));
     match path.strip_prefix(root) {
@@ -129,7 +129,7 @@ fn artifact(file: &str, root: &Path) -> Value {
     }
 }
 
-/// The URI of a folder ends with `/`, so that relative ones are below it.
+/// The URI of a folder, with a trailing `/` so that relative URIs resolve below it.
 fn folder_uri(folder: &Path) -> String {
     let uri = file_uri(folder);
     if uri.ends_with('/') { uri } else { uri + "/" }
@@ -137,7 +137,7 @@ fn folder_uri(folder: &Path) -> String {
 
 fn file_uri(path: &Path) -> String {
     let path = slashed(path);
-    // A path with a drive begins without `/`.
+    // A path with a drive letter does not begin with `/`.
     let start = if path.starts_with('/') { "file://" } else { "file:///" };
     format!("{start}{}", encoded(&path))
 }

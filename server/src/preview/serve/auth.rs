@@ -1,10 +1,10 @@
-//! Who may ask: only pages that know the token, and only under an address of this machine.
+//! Authentication: requests need the token and an address of this machine.
 //!
-//! The token keeps out other users and other programs. `Host` and `Origin` keep out web
-//! pages that have their name lead to this machine, or that guess the port.
+//! The token excludes other users and programs. `Host` and `Origin` exclude web pages that resolve
+//! their own name to this machine, or guess the port.
 //!
-//! Everybody on a machine may see with which address a browser was started. So that one
-//! has a ticket, which leads to the page once.
+//! All users of a machine can see the address with which a browser was started. That address
+//! therefore has a ticket, which opens the page once.
 
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,13 +14,13 @@ use axum::extract::Request;
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, Method, StatusCode};
 
-/// Bytes of the token: nobody guesses 192 bits.
+/// Bytes of the token: 192 bits cannot be guessed.
 const SECRET_BYTES: usize = 24;
 
-/// How long a ticket may be used.
+/// The lifetime of a ticket.
 const TICKET: Duration = Duration::from_secs(120);
 
-/// What a request must say.
+/// The requirements for a request.
 #[derive(Clone, Debug)]
 pub struct Gate {
     port: u16,
@@ -29,12 +29,12 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate with a new token. Fails where the system has no randomness to give.
+    /// A gate with a new token. Fails if the system has no randomness.
     pub fn new(port: u16) -> Result<Gate, getrandom::Error> {
         Ok(Gate { port, token: secret()?, ticket: Arc::default() })
     }
 
-    /// An address that leads to the page once, and not for long.
+    /// A single-use address of the page, valid for [`TICKET`].
     pub fn ticket(&self) -> Result<String, getrandom::Error> {
         let ticket = secret()?;
         let address = format!("http://127.0.0.1:{}/{ticket}/", self.port);
@@ -43,7 +43,7 @@ impl Gate {
         Ok(address)
     }
 
-    /// Takes the ticket of a request, if it has the one that there is.
+    /// Consumes the ticket if the request has the current one. Returns whether it does.
     pub fn take_ticket(&self, request: &Request) -> bool {
         let mut ticket = self.ticket.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |(ticket, until): &mut (String, Instant)| {
@@ -59,18 +59,18 @@ impl Gate {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// The first part of all paths.
+    /// The first component of all paths.
     pub fn path(&self) -> String {
         format!("/{}", self.token)
     }
 
-    /// Lets a request in, or says why not.
+    /// Accepts a request, or returns the status of its rejection.
     pub fn check(&self, request: &Request) -> Result<(), StatusCode> {
         let host = self.host(request).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
         if !is_first(request.uri().path(), &self.token) {
             return Err(StatusCode::NOT_FOUND);
         }
-        // Browsers send it with all but plain loads of their own page.
+        // Browsers send `Origin` with all requests except plain loads of their own page.
         match request.headers().get(ORIGIN) {
             Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
                 Err(StatusCode::FORBIDDEN)
@@ -79,7 +79,7 @@ impl Gate {
         }
     }
 
-    /// Lets a page talk to us: it must say where it comes from. [`Gate::check`] has seen the
+    /// Accepts a WebSocket, which must send `Origin`. [`Gate::check`] has already checked the
     /// request.
     pub fn check_socket(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
         match headers.contains_key(ORIGIN) {
@@ -88,7 +88,7 @@ impl Gate {
         }
     }
 
-    /// The name that the request has for us, if it is one of ours.
+    /// The `Host` of the request, if it is a name of this machine with this port.
     pub fn host<'r>(&self, request: &'r Request) -> Option<&'r str> {
         let mut hosts = request.headers().get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };
@@ -107,14 +107,13 @@ fn secret() -> Result<String, getrandom::Error> {
     getrandom::fill(&mut bytes)?;
     let mut secret = String::with_capacity(2 * SECRET_BYTES);
     for byte in bytes {
-        // Writing to a string does not fail.
+        // Writing to a string never fails.
         let _ = write!(secret, "{byte:02x}");
     }
     Ok(secret)
 }
 
-/// Whether a path starts with a secret. All of it is compared, so that the time it takes tells
-/// nothing.
+/// Whether a path starts with a secret. Compares all bytes, so that the time reveals nothing.
 fn is_first(path: &str, secret: &str) -> bool {
     let first = path.strip_prefix('/').unwrap_or_default();
     let first = first.split('/').next().unwrap_or_default().as_bytes();

@@ -1,5 +1,5 @@
-//! Taking connections. There are only so many at once, and none of them may be held without a
-//! request: whoever can reach the port could keep all of them.
+//! Accepts connections. Their number is limited, and a connection without a request is closed:
+//! otherwise any client that reaches the port could occupy all of them.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,14 +13,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// How many connections there are at most. Further ones wait. Pages have left HTTP behind, and
-/// do not count.
+/// The maximum number of connections; further ones wait. The WebSockets of pages do not count.
 const MAX_CONNECTIONS: u32 = 64;
 
-/// How long a request, or the next one, may take to arrive.
+/// The time within which a request, or the next one, must arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Answers requests until `end` becomes `true`, and then those that are under way.
+/// Answers requests until `end` becomes `true`, then finishes those in progress.
 pub async fn serve(mut listener: TcpListener, site: Router, mut end: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS as usize));
     loop {
@@ -36,23 +35,23 @@ pub async fn serve(mut listener: TcpListener, site: Router, mut end: watch::Rece
         });
     }
     drop(listener);
-    // All places are free once nobody has one.
+    // All permits are free once no connection is left.
     let _ = places.acquire_many(MAX_CONNECTIONS).await;
 }
 
-/// The next connection, once there is a place for it.
+/// The next connection, once a permit is free.
 async fn take(
     listener: &mut TcpListener,
     places: &Arc<Semaphore>,
 ) -> Option<(TcpStream, OwnedSemaphorePermit)> {
     let place = places.clone().acquire_owned().await.ok()?;
     let (stream, _) = Listener::accept(listener).await;
-    // It only costs a little time if it fails.
+    // A failure only costs some latency.
     let _ = stream.set_nodelay(true);
     Some((stream, place))
 }
 
-/// Answers the requests on a connection. Who breaks off has no answer.
+/// Answers the requests on a connection. A client that disconnects gets no response.
 async fn answer(stream: TcpStream, site: Router, mut end: watch::Receiver<bool>) {
     let mut http = Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
@@ -70,6 +69,6 @@ async fn answer(stream: TcpStream, site: Router, mut end: watch::Receiver<bool>)
 }
 
 async fn over(end: &mut watch::Receiver<bool>) {
-    // It fails where nobody can say so any more, which is the end as well.
+    // Fails if the sender is gone, which is the end as well.
     let _ = end.wait_for(|end| *end).await;
 }

@@ -1,8 +1,8 @@
-//! A little editor: it has the prompt open in a language server of its own, follows the
-//! files, and keeps what the pages edit until it is saved.
+//! A minimal editor: it has the prompt open in an embedded language server, follows the files, and
+//! keeps edits of the pages until they are saved.
 //!
-//! One task does all of it, one thing after the other. Pages send [`Order`]s; answers of
-//! the language server go back to them without anybody waiting here.
+//! One task does all of it sequentially. Pages send [`Order`]s; responses of the language server go
+//! back to them without blocking this task.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,14 +24,14 @@ use crate::errors::CommandError;
 use crate::preview::changes::Changes;
 use crate::preview::followed::Followed;
 
-/// What a page asks for.
+/// A request of a page.
 #[derive(Debug)]
 pub struct Order {
-    /// One of the requests that a page may send.
+    /// A method that pages may use.
     pub method: String,
-    /// What belongs to it.
+    /// The parameters of the request.
     pub params: Value,
-    /// Where the answer goes, or the reason why there is none.
+    /// Receives the response or the error.
     pub reply: oneshot::Sender<Result<Value, String>>,
 }
 
@@ -44,18 +44,18 @@ pub struct Editor {
     followed: BTreeSet<PathBuf>,
     texts: Texts,
     servers: Servers,
-    /// Whether a real editor has the prompt open, and is asked instead.
+    /// Whether another editor has the prompt open, and gets the requests instead.
     is_elsewhere: bool,
     pages: Arc<Pages>,
     prompt: PathBuf,
-    /// Which prompt of a pack it is.
+    /// The name of the prompt in a pack.
     task: Option<String>,
-    /// The documents that the server has open, and their versions.
+    /// The open documents in the server, with their versions.
     open: BTreeMap<PathBuf, i32>,
     last_version: i32,
-    /// What the server was told about the prompt last.
+    /// The text of the prompt that the server last received.
     told: Arc<str>,
-    /// Why the prompt is not what its file says.
+    /// The error because of which the prompt differs from its file.
     lost: Option<String>,
 }
 
@@ -90,13 +90,13 @@ impl Editor {
         if let Some(case) = &args.case {
             let argument = json!({ "uri": uri_of(&path), "case": case });
             let params = json!({ "command": commands::SELECT_CASE, "arguments": [argument] });
-            // The command line was checked: there is such a case.
+            // The command line was checked, so the case exists.
             let _ = editor.server.ask("workspace/executeCommand".to_owned(), params).await;
         }
         Ok(editor)
     }
 
-    /// Works until nobody can give orders any more.
+    /// Runs until the order channel is closed.
     pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
         loop {
             tokio::select! {
@@ -132,7 +132,7 @@ impl Editor {
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
             _ => Err(format!("`{method}` cannot be asked for here")),
         };
-        // A page that is gone does not mind.
+        // The page may have disconnected.
         let _ = reply.send(answer);
         if method == "page/start" {
             self.tell_unsaved();
@@ -163,7 +163,7 @@ impl Editor {
         json!({ "front": self.front(), "can": self.can() })
     }
 
-    /// What is shown.
+    /// The document that pages show.
     fn front(&self) -> Value {
         let mut front = json!({ "uri": uri_of(&self.prompt) });
         if let Some(uri) = self.servers.uri().filter(|_| self.is_elsewhere) {
@@ -175,7 +175,7 @@ impl Editor {
         front
     }
 
-    /// What pages can have done.
+    /// The operations that are available to pages.
     fn can(&self) -> Value {
         json!({
             "reveal": self.is_elsewhere && self.servers.reveals(),
@@ -186,8 +186,8 @@ impl Editor {
         })
     }
 
-    /// Decides who is asked: a real editor that has the prompt open, unless there are edits here
-    /// that it does not know.
+    /// Selects the server for requests: another editor that has the prompt open, unless there are
+    /// unsaved edits here, which it does not have.
     fn choose(&mut self) {
         let was_elsewhere = self.is_elsewhere;
         self.is_elsewhere = self.servers.uri().is_some() && self.texts.files().next().is_none();
@@ -218,11 +218,11 @@ impl Editor {
         Ok(Value::Null)
     }
 
-    /// Does what the server asks of an editor.
+    /// Handles a request of the server.
     async fn answer(&mut self, asked: Message) {
         let answer = match &*asked.method {
             methods::PREVIEW_CHANGED => {
-                // Large files are read in the background, and may name others.
+                // Large files are read in the background, and may refer to other files.
                 if self.files() != self.followed {
                     self.follow();
                 }
@@ -236,7 +236,7 @@ impl Editor {
                 Ok(()) => json!({ "applied": true }),
                 Err(reason) => json!({ "applied": false, "failureReason": reason }),
             }),
-            // We tell of all changes anyway.
+            // All changes are reported anyway.
             "client/registerCapability" => Ok(Value::Null),
             "window/logMessage" => {
                 tracing::warn!("{}", asked.params["message"].as_str().unwrap_or_default());
@@ -256,7 +256,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Tells the server what is different, and the pages what is not saved.
+    /// Sends changed texts to the server, and the unsaved files to the pages.
     async fn take_over(&mut self, now: Vec<super::texts::Now>) {
         for (path, text) in now {
             match text {
@@ -269,7 +269,7 @@ impl Editor {
         self.choose();
     }
 
-    /// Has the server see another text than that of the file.
+    /// Sends a text to the server that replaces that of the file.
     async fn show(&mut self, path: &Path, text: Arc<str>) {
         self.last_version += 1;
         let version = self.last_version;
@@ -292,7 +292,7 @@ impl Editor {
         self.server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
     }
 
-    /// Has the server see the text of the file again. The prompt stays open.
+    /// Reverts the server to the text of the file. The prompt stays open.
     async fn close(&mut self, path: &Path) {
         if path == self.prompt {
             return self.read_prompt().await;
@@ -314,7 +314,7 @@ impl Editor {
         }
     }
 
-    /// Files changed, appeared or went.
+    /// Handles changed, created and deleted files.
     async fn files_changed(&mut self, mut changed: BTreeSet<PathBuf>) {
         let folder = self.servers.folder();
         if changed.iter().any(|path| path.parent().is_some_and(|it| Some(it) == folder)) {
@@ -322,7 +322,7 @@ impl Editor {
             self.servers.look();
         }
         if changed.iter().any(|path| Disk.is_folder(path)) {
-            // A folder came back, or changes were lost: any file in it may be another.
+            // A folder was created again, or events were lost: any file in it may have changed.
             changed.extend(self.server.files_of(&self.prompt));
         }
         if changed.contains(&self.prompt) && self.texts.unsaved(&self.prompt).is_none() {
@@ -337,7 +337,7 @@ impl Editor {
         self.follow();
     }
 
-    /// Follows the file of the prompt. While it cannot be read, the last text stays.
+    /// Reads the file of the prompt. If it cannot be read, the last text stays.
     async fn read_prompt(&mut self) {
         let lost = match Disk.read(&self.prompt) {
             Ok(text) => {
@@ -355,7 +355,7 @@ impl Editor {
         }
     }
 
-    /// Follows the files, also if they are the same: their folders may be new ones.
+    /// Follows the files, even if they are unchanged: their folders may have been created again.
     fn follow(&mut self) {
         self.followed = self.files();
         self.changes.follow(&self.followed);
@@ -375,13 +375,13 @@ impl Editor {
     }
 
     fn tell_lost(&self) {
-        // An editor that has it open does not need the file.
+        // Another editor that has the prompt open does not need the file.
         let message = self.lost.as_ref().filter(|_| !self.is_elsewhere);
         self.pages.tell("page/lost", &json!({ "message": message }));
     }
 }
 
-/// Whether a command is one of the language server's.
+/// Whether a command belongs to the language server.
 fn is_ours(params: &Value) -> bool {
     params["command"].as_str().is_some_and(|command| commands::COMMANDS.contains(&command))
 }

@@ -1,4 +1,4 @@
-//! All pages that look at the prompt.
+//! All pages that show the prompt.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -14,14 +14,14 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// A page more; it is told everything from now on, for as long as somebody holds it.
+    /// Adds a page. It receives all notifications until the returned outbox is dropped.
     pub fn join(&self) -> Arc<Outbox<Utf8Bytes>> {
         let outbox = Arc::<Outbox<Utf8Bytes>>::default();
         self.outboxes.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&outbox));
         outbox
     }
 
-    /// Tells all pages something; never waits for one.
+    /// Sends a notification to all pages, without waiting.
     pub fn tell(&self, method: &'static str, params: &Value) {
         let text: Utf8Bytes = json!({ "method": method, "params": params }).to_string().into();
         let mut outboxes = self.outboxes.lock().unwrap_or_else(PoisonError::into_inner);

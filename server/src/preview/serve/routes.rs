@@ -1,4 +1,4 @@
-//! The few addresses that there are. Nothing is looked up on disk.
+//! The fixed set of addresses; none is looked up on disk.
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use super::pages::Pages;
 use super::socket::{MAX_MESSAGE, converse};
 use crate::preview::{html, page};
 
-/// How many pages may look at a prompt at once.
+/// The maximum number of pages at the same time.
 const MAX_PAGES: usize = 64;
 
-/// What answers need.
+/// The state for responses.
 #[derive(Clone)]
 pub struct Site {
-    /// Who may ask.
+    /// The authentication.
     pub gate: Gate,
     /// The name of the prompt, for titles.
     pub name: String,
     /// All pages.
     pub pages: Arc<Pages>,
-    /// Where requests go.
+    /// The queue of orders for the editor.
     pub orders: mpsc::Sender<Order>,
-    /// Becomes `true` at the end.
+    /// Becomes `true` when the program ends.
     pub end: watch::Receiver<bool>,
 }
 
@@ -70,7 +70,7 @@ fn text(kind: &'static str, text: impl Into<String>) -> Response {
     ([(CONTENT_TYPE, kind)], text.into()).into_response()
 }
 
-/// Lets nobody else in, and has the browser be as careful.
+/// Rejects unauthenticated requests, and sets security headers.
 async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let host = gate.host(&request).unwrap_or("127.0.0.1").to_owned();
     let mut response = match gate.check(&request) {

@@ -1,4 +1,4 @@
-//! The conversation with one page.
+//! The WebSocket of one page.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use super::editor::Order;
 use promptls_lsp::followers::jsonrpc::{self, Call};
 use promptls_lsp::followers::outbox::Outbox;
 
-/// The longest message that a page may send, in bytes. A value that is edited is in one.
+/// The longest message of a page, in bytes. A message contains a whole edited value.
 pub const MAX_MESSAGE: usize = 16 << 20;
 
-/// How many answers a page may wait for. One that asks more is not read until it got some.
+/// The maximum number of pending requests of a page. At the limit, no more messages are read.
 const MAX_UNDER_WAY: usize = 64;
 
-/// How long a page may take to read a message before it is given up.
+/// The time within which a page must receive a message before it is disconnected.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Talks with a page until one of the two ends.
+/// Serves a page until one side ends the connection.
 pub async fn converse(
     mut socket: WebSocket,
     outbox: Arc<Outbox<Utf8Bytes>>,
@@ -39,9 +39,9 @@ pub async fn converse(
                     take(&text, &orders, &mut answers);
                     Some(())
                 }
-                // A ping is answered below us.
+                // The WebSocket library answers pings.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => Some(()),
-                // What is too long or no message at all ends it as well.
+                // A message that is too long or invalid also ends the connection.
                 Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => None,
             },
         };
@@ -54,11 +54,11 @@ pub async fn converse(
 }
 
 async fn over(end: &mut watch::Receiver<bool>) {
-    // It fails where nobody can say so any more, which is the end as well.
+    // Fails if the sender is gone, which is the end as well.
     let _ = end.wait_for(|end| *end).await;
 }
 
-/// `None` if the page does not take it.
+/// Sends all pending messages; `None` if the page does not receive them.
 async fn send_all(
     socket: &mut WebSocket,
     texts: impl IntoIterator<Item = Utf8Bytes>,
@@ -69,8 +69,8 @@ async fn send_all(
     Some(())
 }
 
-/// Hands on a request. What a page tells by itself is of no use here: there is one prompt, and no
-/// title to show it in.
+/// Forwards a request. Notifications of a page are ignored: there is one prompt, and no title to
+/// show it in.
 fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Bytes>) {
     let call = match jsonrpc::read(text) {
         Ok(call) => call,
@@ -83,7 +83,7 @@ fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Byte
     let orders = orders.clone();
     answers.spawn(async move {
         let (reply, answer) = oneshot::channel();
-        // Neither fails before the end.
+        // Neither channel closes before the end.
         let _ = orders.send(Order { method, params, reply }).await;
         let answer = answer.await.unwrap_or_else(|_| Err("the preview has ended".to_owned()));
         jsonrpc::answer(id, answer).to_string().into()

@@ -1,7 +1,7 @@
-//! The texts that were edited on the page, until they are saved.
+//! Texts that were edited on the page, until they are saved.
 //!
-//! An edit of several files is made in all of them or in none. Nothing here is told
-//! to the language server: [`Texts`] says what it has to hear.
+//! An edit of several files changes all of them or none. This module sends nothing to the language
+//! server: [`Texts`] returns the changes to send.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,39 +16,40 @@ use crate::output::write;
 use promptls_workspace::{Disk, Files, ReadError};
 use promptls_writer::WriteError;
 
-/// How many edits can be taken back.
+/// The maximum number of undo steps.
 const MAX_STEPS: usize = 1_000;
 
-/// How much text is kept for that, in bytes.
+/// The maximum size of their texts, in bytes.
 const MAX_KEPT: usize = 64 << 20;
 
 /// The texts that differ from their files.
 #[derive(Debug, Default)]
 pub struct Texts {
     edited: BTreeMap<PathBuf, Edited>,
-    /// What was done, the last one last.
+    /// The undo steps, the newest last.
     steps: Vec<Step>,
-    /// Whether the last of them is still being typed.
+    /// Whether the newest step can still be extended by typing.
     is_typing: bool,
 }
 
-/// A text that is not saved.
+/// An unsaved text.
 #[derive(Clone, Debug)]
 struct Edited {
     text: Arc<str>,
-    /// What its file said when it was read; `None` for a file that was not there.
+    /// The text of its file when it was read; `None` if the file did not exist.
     saved: Option<Arc<str>>,
 }
 
-/// What a file said before an edit, if it was there, and after.
+/// The text of a file before an edit, if it existed, and after it.
 type Change = (Option<Arc<str>>, Arc<str>);
 
-/// An edit: what became of each file.
+/// An edit: the change of each file.
 #[derive(Debug)]
 struct Step(BTreeMap<PathBuf, Change>);
 
 impl Step {
-    /// Whether both are one to somebody who types: letters of the same word, at the same place.
+    /// Whether the next edit belongs to the same undo step: letters of the same word, at the same
+    /// place.
     fn goes_on_with(&self, next: &Step) -> bool {
         let (Some((path, (before, between))), Some((other, (Some(_), after)))) =
             (self.only(), next.only())
@@ -65,7 +66,7 @@ impl Step {
         let is_blank = |letter: Option<char>| letter.is_some_and(char::is_whitespace);
         if added.is_empty() {
             let is_correction = at.end == end && at.start >= was.start;
-            // Removed from its end, a word goes whole, and then the blank before it.
+            // Deleting backwards removes a whole word, and then the space before it, in one step.
             let goes_on = typed.is_empty() && at.end == was.start;
             let is_word_gone =
                 is_blank(removed.chars().last()) && !is_blank(before[was].chars().next());
@@ -88,10 +89,10 @@ impl Step {
     }
 }
 
-/// What a file says now; `None`: what is on disk.
+/// The current text of a file; `None` for the text on disk.
 pub type Now = (PathBuf, Option<Arc<str>>);
 
-/// Why something cannot be done with the texts.
+/// Why an operation on the texts fails.
 #[derive(Debug, thiserror::Error)]
 pub enum TextsError {
     #[error("{0} cannot be edited here: it is no file on this machine")]
@@ -113,7 +114,7 @@ pub enum TextsError {
 }
 
 impl Texts {
-    /// The text of a file that is not saved.
+    /// The unsaved text of a file.
     pub fn unsaved(&self, path: &Path) -> Option<&Arc<str>> {
         self.edited.get(path).map(|edited| &edited.text)
     }
@@ -123,7 +124,7 @@ impl Texts {
         self.edited.keys().map(PathBuf::as_path)
     }
 
-    /// What a file says, saved or not; `None` if it is not there.
+    /// The text of a file, saved or not; `None` if the file does not exist.
     fn read(&self, path: &Path) -> Result<Option<Arc<str>>, TextsError> {
         match self.unsaved(path) {
             Some(text) => Ok(Some(text.clone())),
@@ -131,8 +132,8 @@ impl Texts {
         }
     }
 
-    /// Makes an edit, whole or not at all. `version` says which version of a file is open.
-    /// Returns what is different now.
+    /// Applies an edit, whole or not at all. `version` returns the version of an open file. Returns
+    /// the changed texts.
     pub fn apply(
         &mut self,
         edit: lsp::WorkspaceEdit,
@@ -151,8 +152,8 @@ impl Texts {
                 lsp::DocumentChangeOperation::Op(_) => return Err(TextsError::Unsupported),
                 lsp::DocumentChangeOperation::Edit(edit) => {
                     let path = path_of(&edit.text_document.uri)?;
-                    // Without a version it is about the file, not about what is open. Only a file
-                    // that it creates itself has nothing to be older than.
+                    // An edit without a version is for the file on disk, not for the open document.
+                    // Only a file that the edit itself creates cannot be outdated.
                     let is_new = step.0.contains_key(&path);
                     if !is_new && edit.text_document.version != version(&path) {
                         return Err(TextsError::Outdated(name(&path)));
@@ -179,10 +180,10 @@ impl Texts {
         Ok(now)
     }
 
-    /// Takes back the last edit. Returns what is different now.
+    /// Reverts the last edit. Returns the changed texts.
     ///
-    /// Where a file was saved and then changed by somebody else, taking back all edits does not
-    /// lead to what it says; once more, and that counts again.
+    /// If another program changed a file after it was saved, undoing all edits does not restore the
+    /// text on disk. One more undo does.
     pub fn undo(&mut self) -> Result<Vec<Now>, TextsError> {
         self.is_typing = false;
         let Some(step) = self.steps.last() else {
@@ -195,7 +196,7 @@ impl Texts {
         for (path, (_, after)) in &step.0 {
             if self.read(path)?.as_ref() != Some(after) {
                 let name = name(path);
-                // It will not become possible again, and those below it may be.
+                // It cannot become possible again, but the steps before it may be.
                 self.steps.pop();
                 return Err(TextsError::Overtaken(name));
             }
@@ -206,7 +207,7 @@ impl Texts {
         Ok(now)
     }
 
-    /// Has files say something else. What a file on disk says anyway is not unsaved.
+    /// Changes the texts of files. A text that equals the file on disk is not unsaved.
     fn take_over(&mut self, texts: Vec<Now>) -> Result<Vec<Now>, TextsError> {
         let mut saved = Vec::with_capacity(texts.len());
         for (path, _) in &texts {
@@ -228,8 +229,8 @@ impl Texts {
         Ok(texts.into_iter().zip(saved).map(take_over).collect())
     }
 
-    /// Writes all files, except those that changed on disk since they were read. Returns which
-    /// were written, and why the others were not.
+    /// Writes all files, except those that changed on disk since they were read. Returns the
+    /// written files, and the errors of the others.
     pub fn save(&mut self) -> (Vec<PathBuf>, Result<(), TextsError>) {
         self.is_typing = false;
         let writer = write::writer(false);
@@ -246,7 +247,7 @@ impl Texts {
             }
         }
         self.edited.retain(|path, _| !written.contains(path));
-        // What was created is a file now, and not removed by taking an edit back.
+        // A created file now exists on disk; undo does not delete it.
         let written_now: HashSet<&PathBuf> = written.iter().collect();
         self.steps.retain(|step| {
             let mut files = step.0.iter();
@@ -299,7 +300,7 @@ fn path_of(uri: &lsp::Uri) -> Result<PathBuf, TextsError> {
     path.ok_or_else(|| TextsError::NoFile(uri.to_string()))
 }
 
-/// What an edit consists of, in order.
+/// The operations of an edit, in order.
 fn in_order(edit: lsp::WorkspaceEdit) -> Vec<lsp::DocumentChangeOperation> {
     let edits = |edits: Vec<lsp::TextDocumentEdit>| {
         edits.into_iter().map(lsp::DocumentChangeOperation::Edit).collect()
@@ -324,7 +325,7 @@ fn in_order(edit: lsp::WorkspaceEdit) -> Vec<lsp::DocumentChangeOperation> {
     }
 }
 
-/// A text after some edits of it, all of which are about the text as it is.
+/// The text after edits, whose ranges all refer to the original text.
 fn edited(text: &str, edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>>) -> String {
     let rope = Rope::from_str(text);
     let offset = |at: lsp::Position| {
@@ -339,7 +340,7 @@ fn edited(text: &str, edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdi
         })
         .map(|edit| (offset(edit.range.start)..offset(edit.range.end), edit.new_text))
         .collect();
-    // Several at one place stay in their order.
+    // Edits at the same place keep their order.
     edits.sort_by_key(|(range, _)| range.start);
     let mut new = String::with_capacity(text.len());
     let mut done = 0;
@@ -361,7 +362,7 @@ mod tests {
 
     use super::*;
 
-    /// An edit that has a file say something else in its first line.
+    /// An edit that replaces the first line of a file.
     fn edit(path: &Path, columns: u32, text: &str) -> lsp::WorkspaceEdit {
         let range = json!({
             "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": columns }
@@ -394,7 +395,7 @@ mod tests {
         assert!(matches!(texts.undo(), Err(TextsError::NothingToUndo)));
     }
 
-    /// What a file says in turn while somebody types, and each time that a step is taken back.
+    /// Checks the texts of a file while the user types, and after each undo.
     #[track_caller]
     fn check_undo(typed: &[&str], undone: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
@@ -415,10 +416,10 @@ mod tests {
     fn what_is_typed_is_taken_back_by_words() {
         let word = ["(Ada)", "(Ada )", "(Ada B)", "(Ada By)", "(Ada By )", "(Ada By r)"];
         check_undo(&word, &["(Ada By )", "(Ada )", "(Ada)"]);
-        // In the place of what was selected, and with a slip.
+        // Replaces a selection, with a corrected typo.
         check_undo(&["(Ada)", "(B)", "(Bi)", "(B)", "(By)"], &["(Ada)"]);
         check_undo(&["(a bcd)", "(a bc)", "(a b)", "(a )", "(a)", "()"], &["(a )", "(a bcd)"]);
-        // Elsewhere is another step.
+        // An edit at another place is another step.
         check_undo(&["(a)(b)", "(ax)(b)", "(ax)(by)"], &["(ax)(b)", "(a)(b)"]);
     }
 
@@ -461,7 +462,7 @@ mod tests {
         let mut texts = Texts::default();
         assert!(matches!(texts.apply(both, |_| None), Err(TextsError::Unreadable { .. })));
         assert_eq!(texts.files().count(), 0);
-        // What a file says anyway is not unsaved.
+        // A text that equals the file on disk is not unsaved.
         apply(&mut texts, &path, 1, "0");
         assert_eq!(texts.files().count(), 0);
     }

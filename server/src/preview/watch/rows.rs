@@ -1,4 +1,4 @@
-//! Styled text, broken into the rows of a screen as a terminal does: anywhere.
+//! Styled text, wrapped into screen rows at any character, as a terminal does.
 
 use anstyle::Style;
 use unicode_segmentation::UnicodeSegmentation;
@@ -11,9 +11,9 @@ const TAB: usize = 8;
 
 /// A row of the screen.
 pub struct Row {
-    /// Ready to be written.
+    /// Text that is ready to be written.
     pub text: String,
-    /// Which line of the text it is a part of, from 0.
+    /// The line of the text that contains it, from 0.
     pub line: usize,
 }
 
@@ -22,20 +22,20 @@ pub struct Rows {
     width: usize,
     colours: bool,
     rows: Vec<Row>,
-    /// The line of the text that is being broken into rows, from 0.
+    /// The line of the text that is being wrapped, from 0.
     line: usize,
-    /// The row that is being filled, and the columns that are taken.
+    /// The row that is being filled, and its occupied columns.
     row: String,
     column: usize,
 }
 
 impl Rows {
-    /// No rows yet, of a width in columns; without colours, other effects stay.
+    /// Empty rows with a width in columns. Without colours, other effects stay.
     pub fn new(width: usize, colours: bool) -> Rows {
         Rows { width, colours, rows: Vec::new(), line: 0, row: String::new(), column: 0 }
     }
 
-    /// Adds a text behind what is there.
+    /// Appends a text.
     pub fn add(&mut self, text: &str, style: Style) {
         let style = if self.colours { style } else { style.fg_color(None) };
         for (index, line) in visible(text).split('\n').enumerate() {
@@ -61,7 +61,7 @@ impl Rows {
         self.rows
     }
 
-    /// Adds a text without line ends and tabs.
+    /// Appends a text without line ends and tabs.
     fn add_piece(&mut self, text: &str, style: Style) {
         let mut start = 0;
         for (index, grapheme) in text.grapheme_indices(true) {
@@ -88,7 +88,8 @@ impl Rows {
     }
 }
 
-/// The start of a text that fits into so many columns. A character of two is not cut.
+/// The longest prefix of a text that fits into this many columns. A character of two columns is not
+/// split.
 pub fn fitting(text: &str, columns: usize) -> &str {
     let mut taken = 0;
     let mut graphemes = text.grapheme_indices(true);

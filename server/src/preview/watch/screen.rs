@@ -1,7 +1,7 @@
-//! The screen of `--watch`: the text, where it is scrolled to, and a line below it.
+//! The screen of `--watch`: the text, its scroll position, and a status line.
 //!
-//! A frame is written whole and in one piece: it is a few kilobytes, and a terminal shows
-//! a synchronized update at once. So nothing has to know what is on the screen already.
+//! A frame is written as one piece: it is a few kilobytes, and a terminal shows a synchronized
+//! update at once. So the current content of the screen need not be tracked.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -27,40 +27,40 @@ use crate::output::terminal::Terminal;
 use crate::output::visible::visible;
 use crate::preview::terminal::{Drawing, FAILURE, Piece, Which};
 
-/// How much of the screen the reason may take why a text is old.
+/// The maximum number of rows for the reason why a text is old.
 const STALE_ROWS: usize = 3;
 
-/// The line below.
+/// The style of the status line.
 const STATUS: Style = Style::new().invert();
 
-/// What somebody at the screen wants.
+/// A command of the user.
 #[derive(Clone, Copy, Debug)]
 pub enum Wish {
-    /// To leave.
+    /// End the program.
     End,
-    /// To see the case so many steps away.
+    /// Show another case, this many steps away.
     Case(isize),
-    /// To see the same again: another part of it, or in another size.
+    /// Draw the same case again, at another position or size.
     Redraw,
 }
 
-/// The screen. It is given back when this is dropped.
+/// The screen. Dropping it restores the terminal.
 pub struct Screen {
     keys: EventStream,
     shown: Option<Shown>,
-    /// The first row that is seen, and how many rows fit.
+    /// The first visible row, and the number of rows that fit.
     top: usize,
     height: usize,
 }
 
-/// What can be seen by scrolling: rows that are ready to be written.
+/// The scrollable content: rows that are ready to be written.
 struct Shown {
     rows: Vec<Row>,
-    /// The columns that it was made for.
+    /// The width for which the rows were made, in columns.
     width: usize,
-    /// What the line below says.
+    /// The text of the status line.
     about: String,
-    /// Why it is older than the files; nothing if it is not.
+    /// Why the text is older than the files; empty if it is not.
     stale: Vec<Row>,
 }
 
@@ -70,14 +70,14 @@ impl Drop for Screen {
     }
 }
 
-/// Leaves the terminal as it was. If that fails there is nobody left to tell.
+/// Restores the terminal. Errors are ignored, because there is no place to report them.
 fn give_back() {
     let _ = terminal::disable_raw_mode();
     let _ = execute!(io::stdout(), EnableLineWrap, Show, LeaveAlternateScreen);
 }
 
 impl Screen {
-    /// Takes the screen. A panic gives it back before it says what happened.
+    /// Opens the screen. A panic closes it before its message is printed.
     pub fn open() -> Result<Screen, CommandError> {
         let say = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
@@ -86,17 +86,17 @@ impl Screen {
         }));
         terminal::enable_raw_mode()?;
         let screen = Screen { keys: EventStream::new(), shown: None, top: 0, height: 1 };
-        // Where a terminal takes a character for wider than we do, the row is cut, and no more.
+        // If a terminal counts a character as wider than this program does, the row is only cut.
         execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
         Ok(screen)
     }
 
-    /// What is watched is not what is shown any more.
+    /// Discards the content, because the watched prompt has changed.
     pub fn forget(&mut self) {
         self.shown = None;
     }
 
-    /// Draws what is watched.
+    /// Draws the watched prompt.
     pub fn draw(&mut self, watched: &Watched<'_>) -> Result<(), CommandError> {
         let (width, height) = terminal::size()?;
         let (width, height) = (usize::from(width).max(1), usize::from(height));
@@ -104,7 +104,7 @@ impl Screen {
             Some(shown) if shown.width == width => shown,
             Some(wider) => {
                 let shown = Shown::new(watched, width)?;
-                // The line at the top stays there, however many rows it takes now.
+                // The line at the top stays at the top, however many rows it takes now.
                 let line = wider.rows.get(self.top).map_or(0, |row| row.line);
                 self.top = shown.rows.partition_point(|row| row.line < line);
                 shown
@@ -125,7 +125,7 @@ impl Screen {
         let mut frame = Vec::new();
         queue!(frame, BeginSynchronizedUpdate)?;
         for (row, line) in (0..).zip(lines) {
-            // Cleared first: behind a full row, some terminals would clear its last character.
+            // Cleared first: after a full row, some terminals would clear its last character.
             queue!(frame, MoveTo(0, row), Clear(ClearType::CurrentLine), Print(line))?;
         }
         queue!(frame, EndSynchronizedUpdate)?;
@@ -135,7 +135,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Waits for somebody to press a key that means something. May be given up while it waits.
+    /// Waits for a key with a meaning, or a change of size. Cancel-safe.
     pub async fn next_wish(&mut self) -> Result<Wish, CommandError> {
         loop {
             let Some(event) = self.keys.next().await else { return Ok(Wish::End) };
@@ -201,7 +201,7 @@ impl Shown {
     }
 }
 
-/// What the line below says of the text.
+/// The text of the status line.
 fn about(watched: &Watched<'_>, drawing: &Drawing) -> String {
     let cases = watched.opened.cases();
     let case = match (&watched.which, &drawing.cases[..]) {
@@ -232,7 +232,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
-/// The line below: what the text is, and which of its rows are seen if not all are.
+/// The status line: a summary of the text, and the visible rows if not all are visible.
 fn status(about: &str, seen: &Range<usize>, rows: usize, width: usize) -> String {
     const HINT: &str = " q ends ";
     let mut place = match seen.len() < rows {

@@ -1,4 +1,4 @@
-//! A model of pydantic for each object: `Prompt.render` takes an instance as it takes a dictionary.
+//! A pydantic model for each object: `Prompt.render` accepts an instance like a dictionary.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -19,7 +19,8 @@ pub const PYDANTIC: Style = Style {
     write,
 };
 
-/// What is not set stays out, as from a dictionary: an engine has its own words and values for it.
+/// Fields that are not set are omitted, as in a dictionary: the engine has its own defaults and
+/// errors for them.
 const START: &str = r#"
 
 class _Inputs(BaseModel):
@@ -42,7 +43,7 @@ def _unchanged(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
 _Number = Annotated[int | float, WrapValidator(_unchanged)]
 "#;
 
-/// What a model has itself, and the names that its fields are declared with.
+/// The attributes of a model, and the names used in field declarations.
 const RESERVED: [&str; 15] = [
     "Field",
     "construct",
@@ -95,7 +96,7 @@ fn field(key: &Key<'_>, name: &str) -> String {
     }
     let mut arguments = Vec::new();
     if name != key.name {
-        // Not `alias`, which checkers take for the name of the argument.
+        // Not `alias`, which type checkers use as the name of the argument.
         let alias = quoted(key.name);
         arguments.push(format!("validation_alias={alias}, serialization_alias={alias}"));
     }
@@ -118,7 +119,7 @@ fn is_field_name(name: &str, class: &Class<'_>) -> bool {
         && !RESERVED.contains(&name)
 }
 
-/// A name for a field, like that of the key.
+/// A valid field name that resembles the key.
 fn field_name(key: &str, is_free: impl Fn(&str) -> bool) -> String {
     let plain: String =
         key.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();

@@ -36,7 +36,7 @@ fn type_of(key: &Key<'_>) -> String {
 fn declaration(class: &Class<'_>) -> String {
     let mut lines = format!("\n\nclass {}(TypedDict):\n", class.name);
     for key in &class.keys {
-        // Whatever ends a line of Python ends a comment.
+        // Every character that ends a line in Python ends a comment.
         let text = key.description.unwrap_or_default();
         for line in text.split(char::is_control).filter(|line| !line.trim().is_empty()) {
             lines.push_str(&format!("    # {}\n", line.trim_end()));
@@ -49,7 +49,7 @@ fn declaration(class: &Class<'_>) -> String {
     lines
 }
 
-/// `Name = TypedDict("Name", {...})`, where a key cannot be a member of a class.
+/// `Name = TypedDict("Name", {...})`, for keys that cannot be members of a class.
 fn call(class: &Class<'_>) -> String {
     let key = |key: &Key<'_>| format!("    {}: {},\n", quoted(key.name), type_of(key));
     let keys: String = class.keys.iter().map(key).collect();
