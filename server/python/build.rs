@@ -1,5 +1,5 @@
-//! Windows, linked by zig: exports the one symbol that Python looks for. Without this, the library
-//! exports all of its symbols, and none of them can be left out.
+//! For Windows, linked by zig: exports only the symbol that Python needs. Without this, the library
+//! exports all of its symbols, so the linker cannot remove unused ones.
 
 use std::path::Path;
 use std::{env, fs, io};

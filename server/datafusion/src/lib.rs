@@ -2,10 +2,10 @@
 //!
 //! # How it is made
 //!
-//! [`Render`] is the function as it stands in SQL. While a query is planned, its first argument is
-//! loaded, and the call becomes one of a function that has the prompt itself (`loaded.rs`): so a
-//! prompt is read and compiled once, a mistake in it ends the query before the first row, and the
-//! plan names it with its hash.
+//! [`Render`] is the function in SQL. During planning, its first argument is loaded, and the call
+//! is replaced by one of a function that contains the prompt (`loaded.rs`). So a prompt is read and
+//! compiled once, an error in it ends the query before the first row, and the plan shows its name
+//! and hash.
 
 mod load;
 mod loaded;
@@ -24,12 +24,12 @@ use promptls_rows::RowPrompt;
 pub use self::load::load;
 use self::loaded::Loaded;
 
-/// What becomes of a row that the engine refuses, or that is none.
+/// The result for a row that the engine rejects, and for null rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failing {
-    /// It ends the query, with the engine's error.
+    /// The query ends with the engine's error.
     Query,
-    /// Its text is null.
+    /// The text is null.
     Null,
 }
 
@@ -37,7 +37,7 @@ type Load = dyn Fn(&str) -> std::result::Result<RowPrompt, String> + Send + Sync
 
 /// `render(PROMPT, ROW)`: the text of a prompt for each row.
 ///
-/// PROMPT is a text in quotes, ROW a struct whose fields are values: `named_struct('name', name)`.
+/// PROMPT is a string literal, ROW a struct whose fields are values: `named_struct('name', name)`.
 #[derive(Clone)]
 pub struct Render {
     name: String,
@@ -47,23 +47,24 @@ pub struct Render {
 }
 
 impl Render {
-    /// Prompts by the paths of their files, as the program has them: `agents/planner.py#root_agent`.
+    /// A function that loads prompts by file path, like the program:
+    /// `agents/planner.py#root_agent`.
     pub fn of_files(failing: Failing) -> Render {
         Render::new("render", failing, load)
     }
 
-    /// Prompts by whatever `load` knows; the error is for people.
+    /// A function that loads prompts with `load`, which returns a human-readable error.
     pub fn new(
         name: &str,
         failing: Failing,
         load: impl Fn(&str) -> std::result::Result<RowPrompt, String> + Send + Sync + 'static,
     ) -> Render {
-        // Files change, and stay for a query.
+        // Files may change, but not during a query.
         let signature = Signature::any(2, Volatility::Stable);
         Render { name: name.to_owned(), load: Arc::new(load), failing, signature }
     }
 
-    /// The function, to be registered.
+    /// The function, ready to be registered.
     pub fn into_udf(self) -> ScalarUDF {
         ScalarUDF::from(self)
     }
@@ -126,7 +127,7 @@ impl ScalarUDFImpl for Render {
         Ok(ExprSimplifyResult::Simplified(call))
     }
 
-    /// Of a prompt that no literal names; and of one that nobody has simplified.
+    /// For a prompt that is no literal, which is an error, and for a call that was not simplified.
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let Some(ColumnarValue::Scalar(ScalarValue::Utf8(Some(name)))) = arguments.args.first()
         else {

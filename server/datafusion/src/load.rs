@@ -1,12 +1,12 @@
-//! Prompts by the paths of their files.
+//! Loads prompts by the paths of their files.
 
 use std::path::{Path, absolute};
 
 use promptls_rows::RowPrompt;
 use promptls_workspace::{Configs, Disk, DiskOnce, Files, Overrides, PromptFile, split_name};
 
-/// A prompt by the path of its file, with what `promptls.toml` says of it; of a file that holds
-/// several, with its name behind a `#`. The error is for people.
+/// Loads a prompt by the path of its file, with the settings of `promptls.toml`. In a file with
+/// several prompts, its name follows after a `#`. The error is human-readable.
 pub fn load(path: &str) -> Result<RowPrompt, String> {
     let (file, name) = match split_name(Path::new(path)) {
         Some((file, name)) => (file, Some(name)),

@@ -13,13 +13,13 @@ use promptls_rows::{Columns, Resolver, RowPrompt};
 
 use crate::Failing;
 
-/// How much of a hash tells prompts apart, for people.
+/// The number of hash digits shown, enough to distinguish prompts.
 const SHORT: usize = 12;
 
 /// A prompt as a function of a struct of its values.
 #[derive(Debug)]
 pub struct Loaded {
-    /// `render[support.adk.prompt 1a2b3c4d5e6f]`
+    /// The displayed name: `render[support.adk.prompt 1a2b3c4d5e6f]`.
     name: String,
     prompt: Arc<RowPrompt>,
     failing: Failing,
@@ -32,7 +32,7 @@ impl Loaded {
         Loaded { name, prompt, failing, signature: Signature::any(1, Volatility::Immutable) }
     }
 
-    /// The text of each row. Threads are those of DataFusion, which has one for each core.
+    /// The text of each row. Runs on the threads of DataFusion, which has one for each core.
     pub fn texts(&self, rows: &ColumnarValue, number: usize) -> Result<ColumnarValue> {
         let rows = rows.to_array(number)?;
         let Some(rows) = rows.as_struct_opt() else {
@@ -82,7 +82,7 @@ impl ScalarUDFImpl for Loaded {
         &self.signature
     }
 
-    /// While a query is planned, so that a column that lacks is said before the first row.
+    /// Runs during planning, so that a missing column is reported before the first row.
     fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
         let [DataType::Struct(fields)] = arguments else {
             return plan_err!("{} wants a struct of values", self.name);

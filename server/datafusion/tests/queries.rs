@@ -8,7 +8,7 @@ use promptls_datafusion::{Failing, Render};
 use promptls_resolver::{Dialect, Object};
 use promptls_rows::RowPrompt;
 
-/// A folder with a prompt, and a session that knows the function.
+/// A folder with a prompt, and a session with the function.
 fn session(failing: Failing, prompt: &str) -> (tempfile::TempDir, SessionContext) {
     let folder = tempfile::tempdir().expect("there is room");
     std::fs::write(folder.path().join("letter.adk.prompt"), prompt).expect("there is room");
@@ -71,8 +71,8 @@ async fn what_is_missing_ends_a_query_before_its_first_row() {
 
 #[tokio::test]
 async fn a_row_that_the_engine_refuses_ends_the_query_or_is_null() {
-    // A struct that has the name for some rows: in others it is a null, which ADK sends as nothing,
-    // so the prompt is one of AgentEnsemble, which refuses a list.
+    // A struct has the name only in some rows. In others it is null, which ADK sends as an empty
+    // text, so the prompt is for AgentEnsemble, which rejects a list.
     let refuse = || RowPrompt::new(Dialect::AgentEnsemble, "{names}");
     let rows = "SELECT render('p', named_struct('names', make_array(column1))) FROM (VALUES ('a'))";
     for (failing, expected) in [(Failing::Query, None), (Failing::Null, Some(vec![None]))] {
@@ -101,7 +101,7 @@ async fn the_plan_names_the_prompt_with_its_hash() {
     assert!(plan.contains(&hash), "{plan}");
 }
 
-/// On many rows, in all partitions, what the library makes of each.
+/// Over many rows and all partitions, the texts equal those of the library.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_rows_are_those_of_the_library() {
     let (folder, context) = session(Failing::Query, "{a} and {b}, {a}");
@@ -121,7 +121,7 @@ async fn many_rows_are_those_of_the_library() {
     }
 }
 
-/// In SQL, what `promptls resolve --rows` has made of a million rows of Parquet.
+/// In SQL, the texts equal those of `promptls resolve --rows` for a million rows of Parquet.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "`tests/run python datafusion` writes the rows"]
 async fn a_million_rows_are_those_of_the_program() {

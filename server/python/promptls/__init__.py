@@ -1,4 +1,4 @@
-"""Prompts of LLMs, filled in as their engines do, byte for byte.
+"""Prompts of LLMs, resolved as their engines do, byte for byte.
 
     >>> import promptls
     >>> prompt = promptls.Prompt("Translate {text} into {language}.", engine="adk-python@2.13")
@@ -8,8 +8,9 @@
 `python -m promptls` starts the program.
 """
 
-# Names are imported at their first use, because the program starts through this module, too:
-# `dataclasses` and `typing` alone take longer than all else. Checkers know this word.
+# Names are imported at first use, because the program also starts through this module: importing
+# `dataclasses` and `typing` would take longer than everything else. Type checkers recognize this
+# name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from promptls._promptls import Column, Prompt, __version__, load_cases
@@ -46,7 +47,7 @@ __all__ = [
     "load_cases",
 ]
 
-# The modules that public names may be in, the quickest first.
+# The modules that contain the public names, the fastest to import first.
 _MODULES = ("_promptls", "_internal.errors", "_internal.numbers", "_internal.results")
 
 
@@ -62,7 +63,7 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'promptls' has no attribute {name!r}")
 
 
-# What only this module needs. `help` would list its functions.
+# Names that only this module needs; `help` would list its functions.
 _HIDDEN = {"TYPE_CHECKING", "_HIDDEN", "_MODULES", "__dir__", "__getattr__"}
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["names", "render", "udf"]
 
 
-# DataFusion and pyarrow have no types themselves.
+# DataFusion and pyarrow are not typed.
 class _Frame(Protocol):
     """A DataFrame."""
 
@@ -46,13 +46,14 @@ def udf(
     column_map: dict[str, str] | None = None,
     errors: Literal["raise", "null"] = "raise",
 ) -> ScalarUDF:
-    """A function of the values that a prompt reads, in the order in which it first reads them
-    (`names` says it), whose result is the text.
+    """A function of the values that a prompt reads, whose result is the text. The order of its
+    arguments is that of `names`: the order of first use in the prompt.
 
-    `table`, a DataFrame or a schema of pyarrow, says of which types they are; without it, all are
-    texts, and DataFusion makes texts of what is given. With `errors="null"` the text of a row that
-    the engine refuses is null; otherwise the first one ends the query. Raises `ValueError` if it
-    reads no value: what has no arguments is told of no rows.
+    `table`, a DataFrame or a schema of pyarrow, gives the types of the values. Without it, all
+    are texts, and DataFusion casts the arguments to texts. With `errors="null"`, the text of a
+    row that the engine rejects is null; otherwise the first such row ends the query. Raises
+    `ValueError` if the prompt reads no value: DataFusion does not pass the number of rows to a
+    function without arguments.
     """
     if table is None:
         import pyarrow
@@ -72,8 +73,8 @@ def render(
     column_map: dict[str, str] | None = None,
     errors: Literal["raise", "null"] = "raise",
 ) -> DataFrame:
-    """A DataFrame with one more column, the text of each row. Raises `ValueError` if there is such a
-    column already."""
+    """A DataFrame with one more column, the text of each row. Raises `ValueError` if the column
+    exists already."""
     import datafusion
 
     check_added(df.schema().names, [column])
@@ -81,7 +82,7 @@ def render(
     arguments = [datafusion.col(_quoted(it)) for it in columns.values()]
     read = _types(df, columns)
     if not read:
-        # What has no arguments is told of no rows.
+        # DataFusion does not pass the number of rows to a function without arguments.
         import pyarrow
 
         read, arguments = {"": pyarrow.bool_()}, [datafusion.lit(True)]
@@ -90,8 +91,8 @@ def render(
 
 
 def names(prompt: Prompt) -> list[str]:
-    """The names that a prompt reads, in the order of the arguments: as they first come in its text,
-    and then those that only its fragments and declarations have."""
+    """The names that a prompt reads, in the order of the arguments: by first use in its text, then
+    those that only fragments and declarations contain."""
     return _in_order(prompt, [variable.name for variable in prompt.variables])
 
 
@@ -103,7 +104,7 @@ def _udf(prompt: Prompt, read: Mapping[str, Any], name: str, errors: str) -> Sca
     def render(*columns: Any) -> Any:
         rows = pyarrow.RecordBatch.from_arrays(list(columns), names=list(read))
         with warnings.catch_warnings():
-            # Of what nobody reads; it was said where the function was made.
+            # Unused columns were already reported when the function was created.
             warnings.simplefilter("ignore")
             texts, failed = prompt.render_arrow(rows)
         if errors != "null":
@@ -116,7 +117,7 @@ def _udf(prompt: Prompt, read: Mapping[str, Any], name: str, errors: str) -> Sca
 
 
 def _columns(prompt: Prompt, table: Any, column_map: dict[str, str] | None) -> dict[str, str]:
-    """The columns that a prompt reads, by the names that it has for them, in the order of the
+    """The columns that a prompt reads, by the names of the prompt, in the order of the
     arguments."""
     columns = prompt._columns(_schema(table).names, column_map)
     return {name: columns[name] for name in _in_order(prompt, columns)}
@@ -138,5 +139,5 @@ def _in_order(prompt: Prompt, names: Iterable[str]) -> list[str]:
 
 
 def _quoted(column: str) -> str:
-    """A column as SQL names it, where a capital or a dot is one."""
+    """A quoted column name in SQL, so that capitals and dots are kept."""
     return '"' + column.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""The plugin of pytest: tests of prompts in their cases (`promptls_cases`), and texts that are stored
+"""The pytest plugin: tests of prompts in their cases (`promptls_cases`), and stored texts
 (`promptls_text`)."""
 
 from collections.abc import Generator
@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "promptls_cases(path): the test runs for each prompt below a path, and each case")
-    # Workers of pytest-xdist have an input; the process that starts them writes.
+    # Workers of pytest-xdist have `workerinput`; only the process that starts them writes files.
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(StoredTexts(config), "promptls-stored-texts")
 
@@ -70,9 +70,9 @@ def errors_of(item: pytest.Function) -> list[Problem]:
 
 @pytest.fixture
 def promptls_text(request: pytest.FixtureRequest) -> StoredText:
-    """Fails unless a text equals the one that is stored for the test, and shows the words that differ.
+    """Fails unless a text equals the stored text of the test; shows the words that differ.
 
-    `promptls_text(text)`; if a test has several texts, each has a name: `promptls_text(text, "name")`.
-    `pytest --promptls-update` stores them.
+    `promptls_text(text)`; if a test has several texts, each has a name: `promptls_text(text,
+    "name")`. `pytest --promptls-update` stores the texts.
     """
     return StoredText(request.node)

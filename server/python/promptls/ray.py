@@ -5,8 +5,8 @@
     prompt = promptls.Prompt.load("letter.adk.prompt")
     ds = promptls.ray.render(ds, prompt)
 
-The prompt travels to the workers as one small value, and each of them compiles it once; the package
-has to be installed there in the same version.
+The prompt is sent to the workers as one small value, and each of them compiles it once. The package
+must be installed there in the same version.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def render(
     column_map: dict[str, str] | None = None,
     **above: Any,
 ) -> Dataset:
-    """The same rows with two more columns: the text, and why there is none (one of them is null).
+    """The same rows with two more columns: the text, and the error (one of them is null).
 
-    Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
-    name of the prompt is, and keywords are values that count above those of every row. Raises
-    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs, and
-    `ValueError` if there is one already that is to be added.
+    If `errors` is `None`, a row that fails ends the job. `column_map` gives the column for a
+    name of the prompt. Keywords are values that override those of every row. Raises
+    `promptls.MissingColumns` at once if a name that the prompt needs has no column, and
+    `ValueError` if a column to be added exists already.
     """
     schema = ds.schema()
     if schema is None:
-        # Ray knows no columns of a data set without rows.
+        # Ray has no columns for a data set without rows.
         return ds
     rendering = Rendering(prompt, schema.names, column, errors, column_map, above)
 
@@ -51,6 +51,6 @@ def render(
             table = table.append_column(name, result)
         return table
 
-    # What Ray shows of the plan names the prompt.
+    # The name that Ray shows in the plan identifies the prompt.
     run.__name__ = f"promptls_{prompt.hash[:16]}"
     return ds.map_batches(run, batch_format="pyarrow", zero_copy_batch=True)

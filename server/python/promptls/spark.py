@@ -5,8 +5,8 @@
     prompt = promptls.Prompt.load("letter.adk.prompt")
     df = promptls.spark.render(df, prompt)
 
-The prompt travels to the executors as one small value, and each of their processes compiles it
-once; the package has to be installed there in the same version.
+The prompt is sent to the executors as one small value, and each of their processes compiles it
+once. The package must be installed there in the same version.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def render(
     column_map: dict[str, str] | None = None,
     **above: Any,
 ) -> DataFrame:
-    """The same rows with two more columns: the text, and why there is none (one of them is null).
+    """The same rows with two more columns: the text, and the error (one of them is null).
 
-    Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
-    name of the prompt is, and keywords are values that count above those of every row. Raises
-    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs, and
-    `ValueError` if there is one already that is to be added. Times are written in UTC, whatever the
-    zone of the session.
+    If `errors` is `None`, a row that fails ends the job. `column_map` gives the column for a
+    name of the prompt. Keywords are values that override those of every row. Raises
+    `promptls.MissingColumns` at once if a name that the prompt needs has no column, and
+    `ValueError` if a column to be added exists already. Times are formatted in UTC, whatever the
+    time zone of the session.
     """
     from pyspark.sql.types import StringType, StructField, StructType
 
@@ -49,7 +49,7 @@ def render(
     for field in fields:
         if field.name in rendering.read.values() and field.dataType.typeName() == "variant":
             raise TypeError(f"the column `{field.name}` is a variant; to_json makes a text of it")
-    # Spark hands over no column whose name has a dot, or is that of another one.
+    # Spark passes no column whose name contains a dot or is a duplicate.
     numbered = [f"c{at}" for at in range(len(names) + len(rendering.added))]
     schema = StructType()
     for name, field in zip(numbered, [*fields, *(StructField(name, StringType()) for name in rendering.added)]):
@@ -64,14 +64,13 @@ def render(
             results = [result.cast(pyarrow.string()) for result in results]
             yield pyarrow.RecordBatch.from_arrays([*batch.columns, *results], names=numbered)
 
-    # The plan names the prompt.
+    # The plan shows this name, which identifies the prompt.
     run.__name__ = f"promptls_{prompt.hash[:16]}"
     return df.toDF(*numbered[: len(names)]).mapInArrow(run, schema).toDF(*names, *rendering.added)
 
 
 def in_utc(column: pyarrow.Array[Any]) -> pyarrow.Array[Any]:
-    """A column with its times as they are written elsewhere: Spark has them in the zone of the
-    session, in which it shows them."""
+    """A column with times in UTC: Spark passes them in the time zone of the session."""
     there = _in_utc(column.type)
     return column if there == column.type else column.cast(there)
 

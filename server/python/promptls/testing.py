@@ -1,4 +1,4 @@
-"""Prompts as tests of pytest: each of them in each of its cases.
+"""Prompts as pytest tests: each prompt in each of its cases.
 
     from promptls.testing import promptls_cases
 
@@ -6,8 +6,8 @@
     def test_prompts(prompt, case, promptls_text):
         promptls_text(prompt.render(case))
 
-An error that `promptls check` has for a prompt in a case fails the test of it. With types, `prompt` is a
-`promptls.Prompt`, `case` a `Case`, and `promptls_text` a `StoredText`.
+The test of a case fails if `promptls check` reports an error for the prompt in it. In type
+annotations, `prompt` is a `promptls.Prompt`, `case` a `Case`, and `promptls_text` a `StoredText`.
 """
 
 import os
@@ -26,15 +26,15 @@ MARK = "promptls_cases"
 
 
 def promptls_cases(path: str | os.PathLike[str]) -> pytest.MarkDecorator:
-    """Calls a test with each prompt at `path`, or below it, in each of its cases: as `prompt`, a
-    `promptls.Prompt`, and `case`, a dictionary of its values. A prompt without any case is called
-    with an empty one. A path that is not absolute is looked for beside the file of the test, and
-    then where pytest was started."""
+    """Calls a test with each prompt at or below `path`, in each of its cases: `prompt` is a
+    `promptls.Prompt`, and `case` a dictionary of its values. A prompt without cases is called
+    with an empty dictionary. A relative path is resolved from the folder of the test file, and
+    then from the folder where pytest was started."""
     return pytest.mark.promptls_cases(os.fspath(path))
 
 
 class Case(dict[str, Any]):
-    """The values of a case, and its `name`; `None` for a prompt without any case."""
+    """The values of a case, and its `name`, which is `None` for a prompt without cases."""
 
     def __init__(self, values: dict[str, Any], name: str | None) -> None:
         super().__init__(values)
@@ -42,7 +42,7 @@ class Case(dict[str, Any]):
 
 
 def find(path: str, test_file: Path) -> Iterator[tuple[Prompt, str | None, str]]:
-    """The prompts with the names of their cases, and what they are called in the names of tests."""
+    """The prompts with the names of their cases, and their names in test ids."""
     beside = Path(test_file).parent / path
     below = beside if beside.exists() else Path(path).absolute()
     for found, name in _prompts_in(below):

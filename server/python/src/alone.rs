@@ -1,4 +1,4 @@
-//! A prompt from a text, and from what a caller says of it.
+//! Prompts created from a text and arguments.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::ffi::CString;
 use crate::argument::{check_keys, in_python_words};
 use crate::meaning::{Meaning, ReadPython};
 
-/// What is said of a prompt besides its text.
+/// The arguments of a prompt besides its text.
 pub struct Said<'a, 'py> {
     pub dialect: Option<&'a str>,
     pub engine: Option<&'a str>,
@@ -23,11 +23,11 @@ pub struct Said<'a, 'py> {
     pub runtime: Vec<String>,
 }
 
-/// What `variables` may have.
+/// The allowed keys of `variables`.
 const PARTS: [&str; 2] = ["variables", "fragments"];
 
 impl Said<'_, '_> {
-    /// A prompt with that.
+    /// The snapshot of a prompt with these arguments.
     pub fn snapshot(self, py: Python<'_>, text: &str) -> PyResult<Snapshot> {
         let (dialect, engine) = language(py, self.dialect, self.engine)?;
         let dialect = dialect.unwrap_or(Dialect::MOST_USED);
@@ -52,7 +52,7 @@ impl Said<'_, '_> {
     }
 }
 
-/// The dialect and the engine that are named; the dialect follows from the engine.
+/// The dialect and the engine of the arguments; the engine determines the dialect.
 pub fn language(
     py: Python<'_>,
     dialect: Option<&str>,
@@ -78,13 +78,13 @@ fn parse_dialect(id: &str) -> PyResult<Dialect> {
     promptls_workspace::parse_dialect(id).map_err(PyValueError::new_err)
 }
 
-/// Says something that is no error, at the place of the caller.
+/// Raises a Python warning at the caller's place.
 pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     let message = CString::new(message.replace('\0', "\u{fffd}"))?;
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
-/// What a variables file would declare, and what is wrong with it.
+/// The declarations of a variables file, and their problems.
 fn declarations(
     written: &Bound<'_, PyDict>,
 ) -> PyResult<(Declarations, Vec<promptls_resolver::Problem>)> {

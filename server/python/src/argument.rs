@@ -1,11 +1,11 @@
-//! What is wrong with arguments, in the words of Python.
+//! Errors about arguments, in Python terms.
 
 use promptls_analysis::did_you_mean;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The names of Python's types for those of JSON.
+/// Python's type names for those of JSON.
 const TYPES: [(&str, &str); 5] = [
     ("an array", "a list"),
     ("an object", "a dict"),
@@ -14,17 +14,17 @@ const TYPES: [(&str, &str); 5] = [
     ("is null", "is None"),
 ];
 
-/// A message about data, as one about values of Python.
+/// Converts a message about JSON data into one about Python values.
 pub fn in_python_words(message: &str) -> String {
     TYPES.iter().fold(message.to_owned(), |text, (json, python)| text.replace(json, python))
 }
 
-/// The name of the type of a value.
+/// The type name of a value.
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
-/// Fails if an argument has other keys than those that are known.
+/// Fails if an argument has unknown keys.
 pub fn check_keys(argument: &str, given: &Bound<'_, PyDict>, known: &[&str]) -> PyResult<()> {
     for key in given.keys() {
         let key: String = key.extract().map_err(|_| {

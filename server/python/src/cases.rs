@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 use crate::loaded::Loaded;
 use crate::to_python::object;
 
-/// The values of the cases of the prompt at a path, by name: those of the inputs files that lie
-/// beside it, or where `promptls.toml` says.
+/// The values of the cases of the prompt at a path, by name: those of its inputs files, which are
+/// in its folder or configured in `promptls.toml`.
 ///
 ///     >>> promptls.load_cases("support.adk.prompt")["angry"]
 ///     {'customer': 'Grace'}
@@ -23,7 +23,7 @@ pub fn load_cases(
     cases_of(py, &Loaded::open(py, path, prompt, None, None)?)
 }
 
-/// Those of a prompt that is open.
+/// The cases of an open prompt.
 pub fn cases_of<'py>(py: Python<'py>, loaded: &Loaded) -> PyResult<Bound<'py, PyDict>> {
     let cases = PyDict::new(py);
     for case in &loaded.snapshot().cases {

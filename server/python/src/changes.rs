@@ -1,15 +1,14 @@
-//! The words in which two texts differ, for people.
+//! The words in which two texts differ, human-readable.
 
 use std::time::{Duration, Instant};
 
 use promptls_analysis::{Marks, changed_lines as lines, compare};
 use pyo3::prelude::*;
 
-/// What has not been compared by then counts as changed.
+/// The part that is not compared by then counts as changed.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// The lines in which something differs, as `[-old-]{+new+}`; a line break that is gone or new is
-/// `↵`.
+/// The lines that differ, as `[-old-]{+new+}`. A deleted or inserted line break is shown as `↵`.
 #[pyfunction]
 #[pyo3(name = "_changed_lines")]
 pub fn changed_lines(py: Python<'_>, old: &str, new: &str) -> Vec<String> {

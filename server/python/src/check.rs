@@ -1,4 +1,4 @@
-//! What is wrong with a prompt, as `promptls check` says it.
+//! The problems of a prompt, as reported by `promptls check`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::meaning::Meaning;
 use crate::partial::Partial;
 use crate::values::Given;
 
-/// The values of cases that are in no file have ids behind all that are.
+/// Ids for cases without a file, above the ids of all files.
 const FIRST_GIVEN: u32 = u32::MAX / 2;
 
-/// Which cases are asked about.
+/// The cases to check.
 pub enum Asked<'a> {
-    /// All that the prompt has.
+    /// All cases of the prompt.
     All,
-    /// One of them.
+    /// The case with this name.
     Case(&'a str),
-    /// These.
+    /// Cases given by the caller.
     Given(Vec<Case>),
 }
 
 impl<'a> Asked<'a> {
-    /// Cases that a caller has; `case` is the only one that counts.
+    /// Cases given by the caller; `case` selects one of them.
     pub fn given(
         cases: &Bound<'_, PyDict>,
         case: Option<&str>,
@@ -71,7 +71,7 @@ fn unknown_case(case: &str, known: &[&str]) -> PyErr {
     })
 }
 
-/// The names of all cases of a prompt of a file, of those that cannot be read, too.
+/// The names of all cases of a prompt in a file, including those that cannot be read.
 pub fn case_names(loaded: &Loaded) -> Vec<String> {
     let Loaded { file, index } = loaded;
     let broken = file.broken_cases_of(&file.prompts[*index]).into_iter().map(|(name, _)| name);
@@ -85,7 +85,7 @@ pub fn case_names(loaded: &Loaded) -> Vec<String> {
     names
 }
 
-/// The problems of a prompt of a file.
+/// The problems of a prompt in a file.
 pub fn in_file<'py>(
     py: Python<'py>,
     loaded: &Loaded,
@@ -136,7 +136,7 @@ fn scope_of(loaded: &Loaded, case: &str) -> PyResult<Scope> {
     }
 }
 
-/// The problems of a prompt that is in no file.
+/// The problems of a prompt without a file.
 pub fn alone<'py>(
     py: Python<'py>,
     row: &RowPrompt,
@@ -155,7 +155,7 @@ pub fn alone<'py>(
     problems(py, &found, &places, &[])
 }
 
-/// The problems of a prompt in a case that was resolved.
+/// The problems of a prompt in a resolved case.
 pub fn of_resolved<'py>(
     py: Python<'py>,
     row: &RowPrompt,
@@ -167,28 +167,28 @@ pub fn of_resolved<'py>(
     problems(py, &resolved.problems, &places, &[])
 }
 
-/// The same prompt with other cases: what is wrong with the files of its own is none of theirs.
+/// The same prompt with other cases, without the problems of its own inputs files.
 fn with_cases(snapshot: &Snapshot, cases: &[Case], is_inputs: impl Fn(FileId) -> bool) -> Snapshot {
     let mut snapshot = Snapshot { cases: cases.to_vec(), ..snapshot.clone() };
     snapshot.file_problems.retain(|problem| !is_inputs(problem.location.file));
     snapshot
 }
 
-/// Where problems are.
+/// Locates problems in files.
 struct Places<'a> {
     known: Known<'a>,
     given: &'a [Case],
-    /// The case that was asked about.
+    /// The case to check.
     only: Option<&'a str>,
 }
 
 enum Known<'a> {
     Files(&'a Sources),
-    /// A text that is in no file, and what it is called.
+    /// A text without a file, and its displayed name.
     Text(&'a str, &'a Rope),
 }
 
-/// A place in words.
+/// A displayed place.
 struct Place<'a> {
     file: &'a str,
     line: usize,

@@ -1,11 +1,11 @@
-//! The classes of Python that results and errors are: those in `promptls/_internal/`.
+//! Python classes of results and errors, which are defined in `promptls/_internal/`.
 
 use promptls_resolver::{EngineError, ErrorKind, LIMIT_OPTION};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// A class of Python, looked up at its first use.
+/// A Python class, looked up at its first use.
 pub struct Class {
     module: &'static str,
     name: &'static str,
@@ -45,7 +45,7 @@ impl Class {
         self.found.import(py, self.module, self.name)
     }
 
-    /// An exception of it. If even that fails, the reason why.
+    /// An exception of this class; if its creation fails, the exception of that failure.
     fn exception(
         &self,
         py: Python<'_>,
@@ -58,7 +58,7 @@ impl Class {
     }
 }
 
-/// What an engine raises, as Python raises it.
+/// The Python exception for an engine error.
 pub fn engine_error(py: Python<'_>, error: EngineError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Missing => &MISSING_VARIABLES,
@@ -70,27 +70,27 @@ pub fn engine_error(py: Python<'_>, error: EngineError) -> PyErr {
     class.exception(py, (in_python(&error.message), error.kind.id(), error.names))
 }
 
-/// A message that names an option of the command line, with the argument that Python has for it.
+/// Replaces options of the command line in a message by the corresponding Python arguments.
 pub fn in_python(message: &str) -> String {
     message.replace(LIMIT_OPTION, "max_output=")
 }
 
-/// A prompt that cannot be opened.
+/// The exception for a prompt that cannot be opened.
 pub fn load_error(py: Python<'_>, message: &str) -> PyErr {
     LOAD_ERROR.exception(py, (message,))
 }
 
-/// A table that lacks columns.
+/// The exception for a table without required columns.
 pub fn missing_columns(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
     MISSING_COLUMNS.exception(py, (message, names))
 }
 
-/// Values that a prompt does not use.
+/// The exception for values that a prompt does not use.
 pub fn unused_values(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
     UNUSED_VALUES.exception(py, (message, names))
 }
 
-/// A table whose data cannot be read.
+/// The exception for a table whose data cannot be read.
 pub fn table_error(py: Python<'_>, message: &str) -> PyErr {
     TABLE_ERROR.exception(py, (message,))
 }

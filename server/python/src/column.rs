@@ -1,4 +1,4 @@
-//! A column of results, for whoever takes Arrow.
+//! A column of results, for Arrow consumers.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use pyo3_arrow::PyField;
 
 use crate::argument::type_name;
 
-/// How many rows a representation has.
+/// The maximum number of rows in a `repr`.
 const SHOWN_ROWS: usize = 5;
-/// How many characters of a text a representation has.
+/// The maximum number of characters of a text in a `repr`.
 const SHOWN_CHARACTERS: usize = 40;
 
-/// Texts, some of them null, as an array of Arrow: whatever takes `__arrow_c_array__` takes it
-/// without a copy. It is also a sequence of `str` and `None`.
+/// An Arrow array of nullable texts: libraries that accept `__arrow_c_array__` read it without a
+/// copy. It is also a sequence of `str` and `None`.
 #[pyclass(frozen, sequence, module = "promptls")]
 pub struct Column {
     array: ArrayRef,
@@ -35,7 +35,7 @@ impl Column {
         Column { array, field }
     }
 
-    /// The rows of a slice; those of one without steps are where they were.
+    /// The rows of a slice. A slice without steps shares the data.
     fn sliced(&self, slice: &Bound<'_, PySlice>) -> PyResult<Column> {
         let PySliceIndices { start, step, slicelength, .. } =
             slice.indices(isize::try_from(self.array.len())?)?;
@@ -54,9 +54,10 @@ impl Column {
         (0..self.array.len()).map(|at| self.text(at))
     }
 
-    /// The texts as a type that was requested, if that is one of texts that has room for them.
+    /// The texts as the requested type, if that is a text type with enough capacity.
     ///
-    /// The caller casts to other types: `cast` of Arrow would add its code for all types to the library.
+    /// The caller casts to other types: `cast` of Arrow would add its code for all types to the
+    /// library.
     fn as_type(&self, requested: &DataType) -> ArrayRef {
         let is_short = || self.texts().flatten().map(str::len).sum::<usize>() <= i32::MAX as usize;
         match requested {
@@ -133,13 +134,13 @@ impl Column {
         self.to_pylist(py)?.try_iter()
     }
 
-    /// How many rows are `None`.
+    /// The number of rows that are `None`.
     #[getter]
     fn null_count(&self) -> usize {
         self.array.null_count()
     }
 
-    /// All of them as a list of `str` and `None`.
+    /// The rows as a list of `str` and `None`.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.texts().collect::<Vec<_>>())
     }
@@ -167,7 +168,7 @@ fn schema_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, Py
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// The start of a text as Python writes it.
+/// The start of a text as a Python literal.
 pub fn shortened(py: Python<'_>, text: &str) -> PyResult<String> {
     let start: String = text.chars().take(SHOWN_CHARACTERS).collect();
     let rest = if start.len() < text.len() { "..." } else { "" };

@@ -1,4 +1,4 @@
-//! Which columns of a table are which names of a prompt.
+//! The mapping from columns of a table to names of a prompt.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use crate::alone::warn;
 use crate::classes::missing_columns;
 
-/// The columns that are called otherwise than the prompt calls them: name of the prompt, column.
+/// The column for each name of the prompt whose column has another name.
 pub struct Renaming(BTreeMap<String, String>);
 
 impl Renaming {
@@ -19,8 +19,8 @@ impl Renaming {
         Ok(Renaming(map.transpose()?.unwrap_or_default()))
     }
 
-    /// The columns that a prompt reads, by their names there and the columns' own. Fails if one is
-    /// not there that the prompt needs and `above` has not; warns of those that it does not read.
+    /// The columns that a prompt reads, by the names of the prompt. Fails if a required name has
+    /// neither a column nor a value in `above`; warns about unused columns.
     pub fn read(
         &self,
         py: Python<'_>,

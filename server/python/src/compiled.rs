@@ -1,4 +1,4 @@
-//! A prompt that is ready to be filled in, kept once in a process.
+//! Compiled prompts, cached in the process.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,10 +12,10 @@ use crate::names::Names;
 use crate::partial::Partial;
 use crate::prompt::Prompt;
 
-/// How many prompts from elsewhere stay compiled: a worker has few at a time.
+/// The maximum number of cached prompts from other processes: a worker uses few at a time.
 const KEPT: usize = 64;
 
-/// A prompt and what it takes to ask Python for its values.
+/// A compiled prompt, with the data to read its values from Python.
 pub struct Compiled {
     pub prompt: RowPrompt,
     pub names: Names,
@@ -30,10 +30,10 @@ impl Compiled {
     }
 }
 
-/// Those that came from elsewhere, with their hashes; the one that was asked for last is last.
+/// Prompts from other processes, with their hashes; the most recently used is last.
 static FROM_ELSEWHERE: Mutex<Vec<(String, Arc<Compiled>)>> = Mutex::new(Vec::new());
 
-/// The prompt of a text that another process has made, whose hash is known.
+/// The prompt from JSON of another process, with its expected hash.
 #[pyfunction]
 #[pyo3(name = "_from_json", signature = (json, hash, name=None, partial=None))]
 pub fn from_json(

@@ -1,13 +1,13 @@
-//! The names and values of what Python has instead of a dictionary.
+//! Names and values of Python objects that serve as dictionaries.
 
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyTuple, PyType};
 
-/// The values of a mapping by name; `None` if it is none.
+/// The values of a mapping by name; `None` for other objects.
 ///
-/// Mappings are those of `collections.abc`, objects of classes with fields, and what `dict()` takes
-/// for one because it has `keys`: a `Series` of pandas, a row of SQLite.
+/// Mappings are those of `collections.abc`, objects of classes with fields, and objects that
+/// `dict()` accepts because they have `keys`: a `Series` of pandas, a row of SQLite.
 pub fn mapping<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let py = value.py();
     if let Ok(dict) = value.cast::<PyDict>() {
@@ -16,7 +16,7 @@ pub fn mapping<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyD
     if let Some(fields) = fields(value)? {
         return Ok(Some(fields));
     }
-    // A `Series` makes values of Python out of those of NumPy there.
+    // `Series.to_dict` converts NumPy values into Python values.
     if value.hasattr(intern!(py, "to_dict"))? && value.hasattr(intern!(py, "keys"))? {
         return dict(&value.call_method0(intern!(py, "to_dict"))?).map(Some);
     }
@@ -29,8 +29,8 @@ fn dict<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     Ok(made.cast_into::<PyDict>()?)
 }
 
-/// The fields of an object of a class that declares them: a named tuple, a dataclass, a model of
-/// pydantic, a class of attrs. `None` for all else, and for such a class itself.
+/// The fields of an object whose class declares them: a named tuple, a dataclass, a pydantic model,
+/// an attrs class. `None` for all other objects, and for such classes themselves.
 pub fn fields<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let (py, class) = (value.py(), value.get_type());
     if value.is_instance_of::<PyType>() {
@@ -42,7 +42,7 @@ pub fn fields<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDi
         return if is_named { method(intern!(py, "_asdict")) } else { Ok(None) };
     }
     if class.hasattr(intern!(py, "__dataclass_fields__"))? {
-        // Not its `asdict`, which copies all that is inside.
+        // Not `asdict`, which copies all nested values.
         let fields = py.import("dataclasses")?.call_method1("fields", (value,))?;
         return attributes(value, &fields).map(Some);
     }
@@ -55,7 +55,7 @@ pub fn fields<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDi
     Ok(None)
 }
 
-/// The attributes of an object whose names fields have.
+/// The attributes of an object that are named by its fields.
 fn attributes<'py>(
     object: &Bound<'py, PyAny>,
     fields: &Bound<'py, PyAny>,

@@ -1,13 +1,13 @@
-//! The module `promptls._promptls`: prompts for Python, filled in by the crates that the program is
-//! made of.
+//! The module `promptls._promptls`: prompts for Python, resolved by the same crates as in the
+//! program.
 //!
-//! Errors, and what plain data Python gets back, are classes of Python (`classes.rs`), so that they
-//! print, compare and travel as those of Python do. Values are read where they lie (`values.rs`);
-//! what they mean where JSON has no word for them is in `meaning.rs`.
+//! Errors and plain-data results are Python classes (`classes.rs`), so that they print, compare and
+//! pickle like other Python objects. Values are read in place (`values.rs`). `meaning.rs` converts
+//! values that have no JSON equivalent.
 //!
-//! The interpreter's lock is given up for what may take long: loading, checking, resolving, tables,
-//! and texts of many kilobytes. A short text is made while it is held, because handing it over and
-//! taking it back costs more than the text.
+//! The GIL is released for operations that may take long: loading, checking, resolving, tables, and
+//! texts of many kilobytes. A short text is resolved while holding it, because releasing and
+//! reacquiring it costs more than the text.
 
 mod alone;
 mod argument;

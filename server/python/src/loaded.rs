@@ -1,4 +1,4 @@
-//! A prompt from a file, as the program opens it.
+//! Prompts opened from a file, as in the program.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,13 @@ use pyo3::prelude::*;
 use crate::alone::language;
 use crate::classes::load_error;
 
-/// A prompt of a file.
+/// A prompt in a file.
 pub struct Loaded {
     pub file: PromptFile,
     pub index: usize,
 }
 
-/// Why there is none.
+/// Why a prompt cannot be loaded.
 enum NotLoaded {
     Missing(String),
     Other(String),
@@ -52,7 +52,7 @@ impl NotLoaded {
 }
 
 impl Loaded {
-    /// Opens `agents/planner.py#root_agent`, or a name by itself.
+    /// Opens a prompt: `agents/planner.py#root_agent`, or a path with a separate name.
     pub fn open(
         py: Python<'_>,
         path: PathBuf,
@@ -61,7 +61,7 @@ impl Loaded {
         engine: Option<&str>,
     ) -> PyResult<Loaded> {
         let (dialect, engine) = language(py, dialect, engine)?;
-        // An engine says the dialect of the prompts that are its own, as on the command line.
+        // An engine determines the dialect of its own prompts, as on the command line.
         let dialect = dialect.filter(|_| engine.is_none());
         let overrides = Overrides { dialect, engine, ..Overrides::default() };
         let current = current_folder()?;
@@ -96,12 +96,12 @@ impl Loaded {
         Ok(Loaded { file, index })
     }
 
-    /// For every question about it.
+    /// The snapshot for all queries.
     pub fn snapshot(&self) -> &Snapshot {
         &self.file.prompts[self.index].snapshot
     }
 
-    /// What it is called: its file, and its name there.
+    /// The displayed name: the file, and the name in it.
     pub fn name(&self) -> String {
         let file = current_folder().map(|current| shown(&current, &self.file.files[0]));
         let file = file.unwrap_or_else(|_| self.file.files[0].display().to_string());
@@ -111,14 +111,14 @@ impl Loaded {
         }
     }
 
-    /// Its files, for places in them.
+    /// Its files, to locate places.
     pub fn sources(&self) -> PyResult<Sources> {
         let current = current_folder()?;
         Ok(Sources::of(&self.file, Encoding::Utf32, |path| shown(&current, path)))
     }
 }
 
-/// Fails if a config that counts for a file cannot be read, or holds what is unknown.
+/// Fails if a config that applies to a file cannot be read or contains unknown keys.
 fn require_config(file: &PromptFile, check: Check<'_>, current: &Path) -> Result<(), NotLoaded> {
     let Some(config) = file.config() else { return Ok(()) };
     let broken = check.broken_configs(std::slice::from_ref(config)).into_iter().next();
@@ -136,12 +136,12 @@ fn current_folder() -> PyResult<PathBuf> {
     std::env::current_dir().map_err(PyOSError::new_err)
 }
 
-/// A path as a user would write it, if it is in the current folder.
+/// A path relative to the current folder if it is inside, else unchanged.
 fn shown(current: &Path, path: &Path) -> String {
     path.strip_prefix(current).unwrap_or(path).display().to_string()
 }
 
-/// The prompts at a path, or below it: what `Prompt.load` takes, for each of them.
+/// The prompts at or below a path: the arguments of `Prompt.load` for each of them.
 #[pyfunction]
 #[pyo3(name = "_prompts_in")]
 pub fn prompts_in(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(PathBuf, Option<String>)>> {

@@ -1,8 +1,8 @@
-//! What a value of Python means to an engine.
+//! Conversion of Python values for an engine.
 //!
-//! `str`, `int`, `float`, `bool`, `None`, and `list` and `dict` of these are what an inputs file
-//! has. Of all else an engine that is written in Python makes the text that `str` gives, which is
-//! what it would do without us. For the others it is what the value stands for.
+//! `str`, `int`, `float`, `bool`, `None`, and `list` and `dict` of these are the types of an inputs
+//! file. For all other types, a Python engine sends the result of `str`, as it would without
+//! promptls. For the other engines, values are converted by the data that they represent.
 
 use promptls_resolver::{Entry, Object, Span, Value, ValueKind};
 pub use promptls_rows::Meaning;
@@ -18,10 +18,10 @@ use pyo3::types::{
 use crate::argument::type_name;
 use crate::fields;
 
-/// How deep lists and dictionaries may be inside each other.
+/// The maximum nesting depth of lists and dictionaries.
 const MAX_DEPTH: usize = 100;
 
-/// The text of a `str`. The error says of which name it is.
+/// The text of a `str`. The error contains the name.
 #[inline]
 pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a str> {
     text.to_str().map_err(|_| {
@@ -29,14 +29,14 @@ pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a st
     })
 }
 
-/// What one value is, or why it is nothing that data has.
+/// The converted value, or the reason why it has no equivalent in an inputs file.
 enum Read {
     Value(Value),
-    /// Only Python knows what it is.
+    /// A value that only Python can format.
     Foreign,
 }
 
-/// A value of Python as an engine takes it.
+/// Converts a Python value for an engine.
 pub trait ReadPython {
     /// The value of a name.
     fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value>;
@@ -61,7 +61,7 @@ impl ReadPython for Meaning {
     }
 }
 
-/// Whether it is of one of the types that an inputs file has, and of none derived from them.
+/// Whether the type is exactly one of an inputs file, not a subclass.
 fn is_plain(value: &Bound<'_, PyAny>) -> bool {
     value.is_exact_instance_of::<PyString>()
         || value.is_exact_instance_of::<PyBool>()
@@ -73,29 +73,29 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
         || is_written(value)
 }
 
-/// Whether it is a number that knows how it was written.
+/// Whether it is a number that keeps its source form.
 fn is_written(value: &Bound<'_, PyAny>) -> bool {
     (value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>())
         && value.hasattr(intern!(value.py(), "__promptls_written__")).unwrap_or(false)
 }
 
-/// The values of one name.
+/// Converts the values of one name.
 struct Reader<'n> {
     name: &'n str,
-    /// Whether what is not plain makes the whole of it foreign.
+    /// Whether a nested value of another type makes the whole value foreign.
     is_strict: bool,
 }
 
 impl Reader<'_> {
-    /// Values as an inputs file has them.
+    /// Converts values that have the types of an inputs file.
     fn plain(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
         if depth > MAX_DEPTH {
-            // `str` knows how to print what contains itself.
+            // `str` can print a container that contains itself.
             return if self.is_strict { Ok(Read::Foreign) } else { Err(self.too_deep()) };
         }
         if let Ok(text) = value.cast_exact::<PyString>() {
             return match text_of(text, self.name) {
-                // Inside of a list, `str` prints half a surrogate pair as an escape.
+                // In a list, `str` prints a lone surrogate as an escape.
                 Err(_) if self.is_strict && depth > 0 => Ok(Read::Foreign),
                 text => Ok(Read::Value(text?.into())),
             };
@@ -170,7 +170,7 @@ impl Reader<'_> {
         Ok(Read::Value(object.into()))
     }
 
-    /// Values by what they stand for.
+    /// Converts values by the data that they represent.
     fn data(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
         if let Read::Value(value) = self.plain(value, depth)? {
             return Ok(Read::Value(value));
@@ -219,7 +219,7 @@ impl Reader<'_> {
                 Err(_) => Read::Foreign,
             });
         }
-        // Scalars and arrays of NumPy, and of those who do as it does.
+        // Scalars and arrays of NumPy, and compatible types.
         if value.hasattr(intern!(py, "dtype"))? && value.hasattr(intern!(py, "tolist"))? {
             let made = value.call_method0(intern!(py, "tolist"))?;
             return self.data(&made, depth + 1);
@@ -227,7 +227,7 @@ impl Reader<'_> {
         Ok(Read::Foreign)
     }
 
-    /// The text of `str`.
+    /// The result of `str`.
     fn printed(&self, value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let text = value.str().map_err(|error| {
             match error.is_instance_of::<PyRecursionError>(value.py()) {
@@ -267,23 +267,23 @@ fn number(written: String) -> Value {
 fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Read> {
     let written = match value.extract::<i64>() {
         Ok(small) => small.to_string(),
-        // Python refuses to write those of thousands of digits.
+        // Python refuses to convert integers of thousands of digits.
         Err(_) => value.str()?.to_cow()?.into_owned(),
     };
     Ok(Read::Value(number(written)))
 }
 
-/// With the fewest digits that give it back, as columns of Arrow have it.
+/// The shortest form that round-trips, as in columns of Arrow.
 fn fraction(value: f64) -> Value {
     number(match () {
-        // As most languages write and read them; inputs files have none.
+        // The form of most languages; inputs files do not support these values.
         () if value.is_nan() => "NaN".to_owned(),
         () if value.is_infinite() => if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
         () => format!("{value:?}"),
     })
 }
 
-/// The length of a `timedelta`; those of pandas have nanoseconds, too.
+/// The length of a `timedelta`; that of pandas also has nanoseconds.
 fn nanoseconds(span: &Bound<'_, PyDelta>) -> PyResult<i128> {
     let part = |name: &str| -> PyResult<i128> {
         span.getattr_opt(name)?.map_or(Ok(0), |part| part.extract::<i64>().map(i128::from))

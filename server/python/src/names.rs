@@ -1,4 +1,4 @@
-//! The names that a prompt reads, as Python has them.
+//! The names that a prompt reads, as Python strings.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// Names in the order in which a prompt asks for them, each made for Python once.
+/// Names in the order in which a prompt reads them, each converted to Python once.
 pub struct Names {
     names: Vec<Name>,
     index: HashMap<Box<str>, usize, FixedState>,
@@ -15,14 +15,14 @@ pub struct Names {
 
 struct Name {
     text: Box<str>,
-    /// Where the prompt itself keeps it. That is the text with which it asks for it, so that it
-    /// need not be compared; 0 for a name with which it does not.
+    /// The address of the prompt's own string. Lookups usually pass that string, so its text need
+    /// not be compared; 0 if the prompt never does.
     address: usize,
     python: Py<PyString>,
 }
 
 impl Names {
-    /// Those of a prompt that stays where it is as long as they do.
+    /// The names of a prompt, which must stay at its address as long as they exist.
     pub fn new(py: Python<'_>, prompt: &RowPrompt) -> Names {
         let asks = |name: &str| prompt.template().path_names().find(|asked| *asked == name);
         let name = |text: &String| Name {
@@ -35,12 +35,12 @@ impl Names {
         Names { names, index }
     }
 
-    /// All of them, in order.
+    /// The Python strings, in order.
     pub fn python(&self) -> impl Iterator<Item = &Py<PyString>> {
         self.names.iter().map(|name| &name.python)
     }
 
-    /// Where a name is; `likely` is where it may be.
+    /// The position of a name; `likely` is tried first.
     #[inline]
     pub fn position(&self, likely: usize, name: &str) -> Option<usize> {
         let is_it = |known: &&Name| {
@@ -53,7 +53,7 @@ impl Names {
         }
     }
 
-    /// Where the name is that is this very object; `likely` is where it may be.
+    /// The position of the name that is this object; `likely` is tried first.
     #[inline]
     pub fn position_of_object(&self, likely: usize, object: &Bound<'_, PyAny>) -> Option<usize> {
         let is_it = |name: &Name| name.python.as_ptr() == object.as_ptr();

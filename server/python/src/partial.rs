@@ -1,4 +1,4 @@
-//! Values that a prompt already has: `Prompt.partial`.
+//! Preset values of a prompt: `Prompt.partial`.
 
 use promptls_resolver::Object;
 use pyo3::prelude::*;
@@ -7,9 +7,9 @@ use pyo3::types::PyDict;
 use crate::meaning::Meaning;
 use crate::values::Given;
 
-/// Values that count where a call gives none.
+/// Values that apply where a call provides none.
 pub struct Partial {
-    /// As they were given, for another process.
+    /// The original values, for another process.
     given: Py<PyDict>,
     values: Object,
     hash: String,
@@ -29,17 +29,17 @@ impl Partial {
         &self.values
     }
 
-    /// The values as they were given.
+    /// The original values.
     pub fn given(&self) -> &Py<PyDict> {
         &self.given
     }
 
-    /// The SHA-256 of the prompt with them.
+    /// The SHA-256 of the prompt with these values.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Whether one of them is of a name.
+    /// Whether there is a value for a name.
     pub fn has(&self, name: &str) -> bool {
         self.values.get(name).is_some()
     }

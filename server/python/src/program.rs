@@ -1,4 +1,4 @@
-//! The program `promptls`, in the process of a Python.
+//! The program `promptls`, in a Python process.
 
 use std::ffi::OsString;
 
@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 /// Runs the program with these arguments, the first of which is its name, and ends the process with
 /// its exit code. `program` starts it again, before arguments.
 ///
-/// Python does not get to end in its own way: the program has written all that it has to, and may
-/// leave threads that wait for input.
+/// Python's own exit is skipped: the program has written all output, and may leave threads that
+/// wait for input.
 #[pyfunction]
 #[pyo3(name = "_run")]
 pub fn run(py: Python<'_>, arguments: Vec<OsString>, program: Vec<OsString>) {

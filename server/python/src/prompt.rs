@@ -22,21 +22,21 @@ use crate::resolution::resolution;
 use crate::to_python::value;
 use crate::values::{Given, PythonValues};
 
-/// Prompts from this size on are filled in while other threads of Python run: then the copy of the
-/// values, and handing over, are little beside the work.
+/// The size from which prompts are resolved without the GIL: then copying the values and releasing
+/// the GIL cost little compared with the work.
 const LARGE: usize = 64 * 1024;
 
-/// A prompt of an LLM, filled in as its engine does, byte for byte.
+/// A prompt of an LLM, resolved as its engine does, byte for byte.
 ///
-/// `engine` is what sends it, as `adk-python@2.13`; the dialect follows from it. Without one,
-/// `dialect` means what its document says: `adk` (as without either), `agentle`, `agentensemble`,
-/// `promptpack`, `entaingine` or `langfuse`. `agent` is the name of the agent whose prompt it is,
-/// for errors that have it; `variables` is what a variables file holds, with `variables` and
-/// `fragments`; `runtime` are names that only the running application gives values to. A text of
-/// more than `max_output` bytes is an error; without it, the limit is 16 MB.
+/// `engine` is the engine that sends it, as `adk-python@2.13`; it determines the dialect. Without
+/// an engine, `dialect` is resolved as documented: `adk` (the default), `agentle`, `agentensemble`,
+/// `promptpack`, `entaingine` or `langfuse`. `agent` is the name of the agent, for error messages
+/// that contain it. `variables` is the content of a variables file, with the keys `variables` and
+/// `fragments`. `runtime` lists names that only the running application provides. A text of more
+/// than `max_output` bytes is an error; the default limit is 16 MB.
 ///
-/// A prompt does not change. It can be pickled: what travels is its text and all that was said of
-/// it, and a process compiles it once.
+/// A prompt is immutable. It can be pickled with its text and all arguments, and a process compiles
+/// it once.
 ///
 ///     >>> import promptls
 ///     >>> prompt = promptls.Prompt("Dear {name},", engine="adk-python@2.13")
@@ -55,7 +55,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// A prompt that is in no file.
+    /// A prompt without a file.
     pub fn alone(
         compiled: Arc<Compiled>,
         name: Option<String>,
@@ -64,7 +64,7 @@ impl Prompt {
         Prompt { compiled, name, loaded: None, partial: partial.map(Arc::new) }
     }
 
-    /// The values of a call, above those that it has.
+    /// The values of a call, which override its own.
     fn given<'a, 'py>(
         &'a self,
         mapping: Option<&Bound<'py, PyAny>>,
@@ -73,7 +73,7 @@ impl Prompt {
         Ok(Given::new(mapping, values)?.above(self.partial.as_deref()))
     }
 
-    /// Whether it has a value of a name already.
+    /// Whether it already has a value for a name.
     fn has(&self, name: &str) -> bool {
         self.partial.as_ref().is_some_and(|partial| partial.has(name))
     }
@@ -106,12 +106,12 @@ impl Prompt {
         Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None, None))
     }
 
-    /// The prompt at a path, with its cases and declarations, as the program opens it: a file that is a
-    /// prompt, or one of a file that holds several, by the name behind `#` or by `prompt`. What
-    /// `promptls.toml` says of it counts; `dialect` and `engine` stand above that. `max_output` is the
-    /// limit for the bytes of a text.
+    /// The prompt at a path, with its cases and declarations, as the program opens it. A file with
+    /// several prompts requires a name, after `#` or in `prompt`. Settings of `promptls.toml`
+    /// apply; `dialect` and `engine` override them. `max_output` limits the size of a text, in
+    /// bytes.
     ///
-    /// Raises `FileNotFoundError`, or `LoadError` with what the program says.
+    /// Raises `FileNotFoundError`, or `LoadError` with the program's message.
     ///
     ///     >>> prompt = promptls.Prompt.load("letters.py#greeting")
     ///     >>> prompt.name, prompt.engine
@@ -138,22 +138,23 @@ impl Prompt {
         Ok(Prompt { compiled, name, loaded: Some(Arc::new(loaded)), partial: None })
     }
 
-    /// The text that the engine sends. Values are keywords, or a mapping, or both: then keywords count
-    /// above it. A mapping may also be an object with fields (a dataclass, a named tuple, a model of
-    /// pydantic) or a `Series` of pandas: `df.apply(prompt.render, axis=1)`.
+    /// The text that the engine sends. Values are keywords, a mapping, or both; keywords override
+    /// the mapping. A mapping may also be an object with fields (a dataclass, a named tuple, a
+    /// pydantic model) or a pandas `Series`: `df.apply(prompt.render, axis=1)`.
     ///
-    /// With `strict=True`, a value that the prompt does not use raises `UnusedValues`. A value that is
-    /// called `strict` itself comes in a mapping.
+    /// With `strict=True`, a value that the prompt does not use raises `UnusedValues`. A value
+    /// named `strict` must be passed in a mapping.
     ///
-    /// They mean what the engine's own language would make of them. For engines in Python, what is no
-    /// `str`, `int`, `float`, `bool`, `None`, `list` or `dict` is the text of `str(value)`. For others, a
-    /// tuple is a list, an object with fields is a mapping, a date is written as ISO 8601 has it, a decimal
-    /// is a number as it is written, and scalars of NumPy are those of Python; a type that means nothing to
-    /// them is a `TypeError`.
+    /// Values are converted as in the engine's own language. For engines in Python, a value that is
+    /// no `str`, `int`, `float`, `bool`, `None`, `list` or `dict` becomes `str(value)`. For other
+    /// engines, a tuple becomes a list, and an object with fields a mapping. A date is formatted as
+    /// ISO 8601, a decimal is a number in its source form, and NumPy scalars become Python scalars.
+    /// Unsupported types raise `TypeError`.
     ///
-    /// Raises `MissingVariables`, `ValidationError`, or else `EngineError`, with the engine's own message.
+    /// Raises `MissingVariables`, `ValidationError`, or else `EngineError`, with the engine's own
+    /// message.
     ///
-    /// While it works other threads wait, unless the prompt has 64 KB or more: to hand over and take back
+    /// The GIL is held meanwhile, unless the prompt has 64 KB or more: releasing and reacquiring it
     /// costs more than a short text.
     ///
     ///     >>> prompt = promptls.Prompt("{greeting} {name}!", engine="adk-python@2.13")
@@ -174,9 +175,9 @@ impl Prompt {
         self.rendered(py, mapping, strict, values).map(|text| PyString::new(py, &text))
     }
 
-    /// The messages of the text that the engine sends, each a dictionary with `role` and `content`: the
-    /// text is split where it has roles, as `promptls resolve --format messages` does. The arguments are
-    /// those of `render`.
+    /// The messages of the text that the engine sends, each a dictionary with `role` and `content`.
+    /// The text is split at its roles, as with `promptls resolve --format messages`. The arguments
+    /// are those of `render`.
     ///
     ///     >>> prompt = promptls.Prompt("Be brief.\n\nUser:\nWhat is {thing}?", "adk")
     ///     >>> prompt.messages(thing="tea")
@@ -200,10 +201,10 @@ impl Prompt {
         Ok(messages)
     }
 
-    /// The same prompt with some of its values, which count where a call gives none (and in
-    /// `render_arrow`, above those of every row). They are read at once. `variables` and
-    /// `inputs_schema()` no longer have their names; `check()` of the cases in files is that of the whole
-    /// prompt.
+    /// The same prompt with some preset values, which apply where a call provides none (and in
+    /// `render_arrow` override those of every row). They are read at once. `variables` and
+    /// `inputs_schema()` no longer contain their names. `check()` of the cases in files is that of
+    /// the whole prompt.
     ///
     ///     >>> prompt = promptls.Prompt("{greeting} {name}!", "adk").partial(greeting="Dear")
     ///     >>> prompt.render(name="Ada")
@@ -229,8 +230,8 @@ impl Prompt {
         })
     }
 
-    /// A JSON Schema of the values that it needs, a dictionary. A name without a declared type takes
-    /// values of all types, because engines print all of them. `promptls vars` writes it as a
+    /// A JSON Schema of the values that it needs, as a dictionary. A name without a declared type
+    /// accepts all types, because engines can print all of them. `promptls vars` converts it into a
     /// `TypedDict` or a pydantic model.
     ///
     ///     >>> schema = promptls.Prompt("Dear {name}, {place?}", "adk").inputs_schema()
@@ -241,8 +242,8 @@ impl Prompt {
         py.import("json")?.call_method1("loads", (schema.to_string(),))
     }
 
-    /// What becomes of it, always: a `Resolution` with the text, the error that the engine would raise,
-    /// where each piece of the text comes from, and what is wrong.
+    /// The result of resolving it, even if the engine would fail: a `Resolution` with the text, the
+    /// engine's error, the origin of each piece of the text, and the problems.
     ///
     ///     >>> resolution = promptls.Prompt("Dear {name}, {more}", "adk").resolve(name="Ada")
     ///     >>> resolution.text
@@ -264,10 +265,10 @@ impl Prompt {
         resolution(py, self.row().text(), resolved, found)
     }
 
-    /// What is wrong with it, as `promptls check` says it: a list of `Problem`.
+    /// The problems of the prompt, as reported by `promptls check`: a list of `Problem`.
     ///
-    /// `cases` are mappings of values by name; without them, those of the file that it was loaded from
-    /// count. `case` is the only one of them to be looked at.
+    /// `cases` are mappings of values by name; the default is the cases of the file that it was
+    /// loaded from. `case` limits the check to one of them.
     ///
     ///     >>> prompt = promptls.Prompt("Dear {customer},", "adk")
     ///     >>> [str(problem) for problem in prompt.check({"angry": {"custmer": "Ada"}})]
@@ -292,16 +293,16 @@ impl Prompt {
         }
     }
 
-    /// The texts of all rows of a table, and what is wrong with those that have none: two `Column`, of
+    /// The texts of all rows of a table, and the errors of rows without a text: two `Column`, of
     /// which one is null in each row.
     ///
-    /// A table is whatever Arrow knows as one: of pyarrow, Polars, pandas, DuckDB, DataFusion; a batch, a
-    /// stream of batches, or an array of structs. Texts are read where they lie. `column_map` says which
-    /// column a name is where they are called differently (`{"name": "customer_name"}`), and keywords are
-    /// values that count above those of every row.
+    /// A table is any Arrow-compatible table, such as of pyarrow, Polars, pandas, DuckDB or
+    /// DataFusion: a batch, a stream of batches, or an array of structs. Texts are read without a
+    /// copy. `column_map` gives the column for a name if they differ (`{"name": "customer_name"}`).
+    /// Keywords are values that override those of every row.
     ///
-    /// Raises `MissingColumns` before the first row if there is no column for a name that the prompt needs.
-    /// Columns that it does not read are a warning. It works on all cores, while other threads go on.
+    /// Raises `MissingColumns` before the first row if a required name has no column. Unused
+    /// columns cause a warning. It uses all cores, and releases the GIL.
     ///
     ///     >>> import pyarrow
     ///     >>> table = pyarrow.table({"name": ["Ada", "Grace"]})
@@ -320,7 +321,7 @@ impl Prompt {
         render_arrow::run(py, self.row(), table, &Renaming::new(column_map)?, &above)
     }
 
-    /// The columns of a table that it reads, by the names that it has for them.
+    /// The columns of a table that it reads, by the names of the prompt.
     #[pyo3(
         name = "_columns",
         signature = (names, column_map=None, above=Vec::new()),
@@ -350,25 +351,26 @@ impl Prompt {
         self.row().text()
     }
 
-    /// The language that it is written in: `adk`, and so on.
+    /// The dialect of the prompt: `adk`, and so on.
     #[getter]
     fn dialect(&self) -> &'static str {
         self.row().snapshot().dialect().spec().id
     }
 
-    /// The engine that it is filled in for, as `adk-python@2.13`; `None` for what documents say.
+    /// The engine that it is resolved for, as `adk-python@2.13`; `None` for the documented
+    /// behaviour of the dialect.
     #[getter]
     fn engine(&self) -> Option<String> {
         self.row().snapshot().engine_name()
     }
 
-    /// The SHA-256 of all that it is made from; equal for equal prompts.
+    /// The SHA-256 of its text and all settings; equal for equal prompts.
     #[getter]
     fn hash(&self) -> &str {
         self.partial.as_ref().map_or_else(|| self.row().hash(), |partial| partial.hash())
     }
 
-    /// What it is called: its file, and its name there behind `#`; `None` if it is in no file.
+    /// Its name: the file, and the name in it after `#`; `None` for a prompt without a file.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -383,14 +385,14 @@ impl Prompt {
         }
     }
 
-    /// The names of all cases, of those that cannot be read, too.
+    /// The names of all cases, including those that cannot be read.
     #[getter(_case_names)]
     fn case_names(&self) -> Vec<String> {
         self.loaded.as_ref().map(|loaded| check::case_names(loaded)).unwrap_or_default()
     }
 
-    /// The first names that it reads, itself or through fragments, and those that it declares,
-    /// sorted: a list of `Variable`. What `promptls vars` says.
+    /// The top-level names that it uses, itself or through fragments, and those that it declares,
+    /// sorted: a list of `Variable`. The same as in `promptls vars`.
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let variables = PyList::empty(py);
@@ -419,7 +421,7 @@ impl Prompt {
         (again, arguments).into_pyobject(py)
     }
 
-    /// It does not change, so a copy is itself.
+    /// A prompt is immutable, so a copy is the same object.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -433,7 +435,7 @@ impl Prompt {
     }
 
     fn __hash__(&self) -> u64 {
-        // It is a number in hexadecimal, of which the first half of a half is one of ours.
+        // The hash is a hexadecimal number; its first 16 digits fit into a `u64`.
         self.hash().get(..16).and_then(|half| u64::from_str_radix(half, 16).ok()).unwrap_or(0)
     }
 
@@ -448,7 +450,7 @@ impl Prompt {
     }
 }
 
-/// A prompt with another limit for the bytes of a text, if there is one.
+/// A prompt with another limit for the size of a text in bytes, if one is given.
 fn limited(prompt: RowPrompt, max_output: Option<usize>) -> RowPrompt {
     match max_output {
         Some(max_output) => prompt.with_max_output(max_output),
@@ -457,7 +459,7 @@ fn limited(prompt: RowPrompt, max_output: Option<usize>) -> RowPrompt {
 }
 
 impl Prompt {
-    /// What its text is called in problems.
+    /// The file name in problems.
     fn file_name(&self) -> &str {
         self.name.as_deref().unwrap_or("<prompt>")
     }

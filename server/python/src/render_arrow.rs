@@ -1,4 +1,4 @@
-//! A prompt over a table of Arrow.
+//! Resolves a prompt for the rows of an Arrow table.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,12 +17,12 @@ use crate::classes::table_error;
 use crate::column::Column;
 use crate::columns::Renaming;
 
-/// How often somebody who pressed Ctrl-C is heard.
+/// The interval at which Ctrl-C is checked.
 const SIGNALS: Duration = Duration::from_millis(100);
 
 /// Why there are no results.
 enum Failed {
-    /// Python says so.
+    /// A Python exception.
     Python(PyErr),
     Table(String),
 }
@@ -92,7 +92,7 @@ fn reader(table: &Bound<'_, PyAny>) -> PyResult<Reader> {
     })
 }
 
-/// The columns that the prompt reads of the next batch.
+/// The columns of the next batch that the prompt reads.
 fn next(
     reader: &mut Reader,
     read: &[(String, usize)],

@@ -1,4 +1,4 @@
-//! What became of a prompt, as Python gets it: places are characters, as Python counts them.
+//! The result of resolving a prompt in Python: offsets are in characters, as in Python strings.
 
 use promptls_resolver::{Resolution, Run};
 use pyo3::prelude::*;
@@ -32,7 +32,7 @@ pub fn resolution<'py>(
     RESOLUTION.get(py)?.call1((text, error, runs, problems))
 }
 
-/// Characters before bytes of a text, quickly where one asks from left to right.
+/// Converts byte offsets of a text into characters; fast for ascending offsets.
 struct Characters<'t> {
     text: &'t str,
     byte: usize,

@@ -1,4 +1,4 @@
-//! Values of inputs files as Python has them.
+//! Converts values of inputs files into Python values.
 
 use promptls_resolver::{Object, Value, ValueKind};
 use pyo3::prelude::*;
@@ -6,8 +6,8 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::classes::{WRITTEN_FLOAT, WRITTEN_INT};
 
-/// A value. A number that Python would write in another way knows how it was written, so that it
-/// comes into a text as it would without Python between.
+/// A value. A number that Python would format differently keeps its source form, so that resolving
+/// it through Python gives the same text.
 pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match &from.kind {
         ValueKind::Null => py.None().into_bound(py),

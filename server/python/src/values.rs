@@ -1,7 +1,7 @@
-//! The values of a call: a mapping, and keywords above it, read where they lie.
+//! The values of a call: a mapping and keywords, which override it, read in place.
 //!
-//! The names that the prompt reads are looked up once, by strings that Python has interned. A `str`
-//! is read where it lies; only what is none is made into a value of ours, when the engine asks.
+//! The names of the prompt are interned Python strings and looked up once. A `str` is read without
+//! a copy. Only other values are converted, when the engine reads them.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -22,7 +22,7 @@ use crate::meaning::{Meaning, ReadPython, text_of};
 use crate::names::Names;
 use crate::partial::Partial;
 
-/// What a call was given, and what the prompt has already.
+/// The values of a call and the preset values of the prompt.
 pub struct Given<'a, 'py> {
     mapping: Option<Bound<'py, PyDict>>,
     keywords: Option<&'a Bound<'py, PyDict>>,
@@ -32,7 +32,7 @@ pub struct Given<'a, 'py> {
 static NOTHING: LazyLock<Object> = LazyLock::new(Object::default);
 
 impl<'a, 'py> Given<'a, 'py> {
-    /// Keywords count above a mapping, which may be of any kind.
+    /// Keywords override a mapping, which may be of any supported type.
     pub fn new(
         mapping: Option<&Bound<'py, PyAny>>,
         keywords: Option<&'a Bound<'py, PyDict>>,
@@ -41,12 +41,12 @@ impl<'a, 'py> Given<'a, 'py> {
         Ok(Given { mapping: mapping.map(dict_of).transpose()?, keywords, partial: &NOTHING })
     }
 
-    /// Those of a dictionary.
+    /// The values of a dictionary.
     pub fn of(values: &'a Bound<'py, PyDict>) -> Self {
         Given { mapping: None, keywords: Some(values), partial: &NOTHING }
     }
 
-    /// Values that count below all of these.
+    /// Adds preset values, which all of these override.
     pub fn above(self, partial: Option<&'a Partial>) -> Self {
         Given { partial: partial.map_or(&NOTHING, Partial::values), ..self }
     }
@@ -88,7 +88,7 @@ impl<'a, 'py> Given<'a, 'py> {
         }
     }
 
-    /// All values, as our own.
+    /// All values, converted.
     pub fn to_object(&self, meaning: Meaning) -> PyResult<Object> {
         let mut object = self.partial.clone();
         for (key, value) in self.mapping.iter().chain(self.keywords).flatten() {
@@ -99,7 +99,7 @@ impl<'a, 'py> Given<'a, 'py> {
         Ok(object)
     }
 
-    /// The only dictionary with values, if there is one.
+    /// The only dictionary with values; `None` if there are several sources.
     fn only(&self) -> Option<&Bound<'py, PyDict>> {
         match (&self.mapping, self.keywords) {
             (Some(only), None) => Some(only),
@@ -115,7 +115,7 @@ impl<'a, 'py> Given<'a, 'py> {
     }
 }
 
-/// A mapping as a dictionary, which it mostly is.
+/// A mapping as a dictionary; usually it is one already.
 fn dict_of<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     fields::mapping(mapping)?.ok_or_else(|| {
         PyTypeError::new_err(format!(
@@ -136,8 +136,9 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
     value.repr().map_or_else(|_| "something else".to_owned(), |repr| repr.to_string())
 }
 
-/// Takes the values of a dictionary one after the other, which is quicker than to look each name up,
-/// as far as its keys are the very strings that we have: those that stand in a program are.
+/// Takes the values of a dictionary in order, which is faster than looking up each name. Stops at
+/// the first key that is not the interned string of a name; keys that are literals in a program
+/// are.
 fn take_those_known<'py>(values: &Bound<'py, PyDict>, names: &Names, found: &mut [Found<'py>]) {
     let mut likely = 0;
     for (key, value) in values {
@@ -147,21 +148,21 @@ fn take_those_known<'py>(values: &Bound<'py, PyDict>, names: &Names, found: &mut
     }
 }
 
-/// Those values as an engine asks for them.
+/// The values of a call, as an engine reads them.
 pub struct PythonValues<'a, 'py> {
     names: &'a Names,
     given: &'a Given<'a, 'py>,
     meaning: Meaning,
     found: SmallVec<[Found<'py>; 16]>,
     everything: OnceCell<Object>,
-    /// The first thing that went wrong.
+    /// The first error.
     failure: OnceCell<PyErr>,
 }
 
 /// A value of a name that the prompt reads.
 struct Found<'py> {
     value: Option<Bound<'py, PyAny>>,
-    /// It as our own, if it is no `str`.
+    /// The converted value, if it is no `str`.
     made: OnceCell<Box<Value>>,
 }
 
@@ -188,7 +189,7 @@ impl<'a, 'py> PythonValues<'a, 'py> {
         Ok(PythonValues { names, given, meaning, found, everything, failure })
     }
 
-    /// What went wrong when values were read, if anything did.
+    /// The first error while reading values, if any.
     pub fn into_failure(self) -> Option<PyErr> {
         self.failure.into_inner()
     }
@@ -197,7 +198,8 @@ impl<'a, 'py> PythonValues<'a, 'py> {
         read.map_err(|error| self.failure.set(error)).ok()
     }
 
-    /// A name that the prompt does not have, as an engine asks for where it reads a text again.
+    /// All values, for a name that is not in the prompt: engines read such names when they resolve
+    /// a text again.
     fn everything(&self) -> &Object {
         self.everything
             .get_or_init(|| self.or_fail(self.given.to_object(self.meaning)).unwrap_or_default())

@@ -1,1 +1,1 @@
-"""Modules whose public names are those of `promptls` and its other modules."""
+"""Modules whose public names are exported by `promptls` and its other modules."""

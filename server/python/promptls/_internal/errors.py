@@ -1,4 +1,4 @@
-"""Why there is no text."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class EngineError(Exception):
-    """What the engine raises instead of sending a prompt.
+    """The error that the engine raises instead of sending a prompt.
 
-    `message` is the engine's own, `names` are those that it is about, in the engine's order, and
-    `kind` is a word for the reason: `missing`, `type`, `validation`, `limit`, `unresolved`,
-    `declaration` or `engine`.
+    `message` is the message of the engine. `names` are the names in it, in the engine's order.
+    `kind` is the reason: `missing`, `type`, `validation`, `limit`, `unresolved`, `declaration`
+    or `engine`.
 
     >>> import promptls
     >>> prompt = promptls.Prompt("Dear {name},", engine="adk-python@2.13", agent="clerk")
@@ -39,16 +39,16 @@ class EngineError(Exception):
 
 
 class MissingVariables(EngineError, KeyError):
-    """Names of the prompt have no value. It is a `KeyError`, too, as for `str.format_map`."""
+    """Names of the prompt have no value. It is also a `KeyError`, as for `str.format_map`."""
 
 
 class ValidationError(EngineError, ValueError):
-    """A value is of the wrong type, or breaks a rule."""
+    """A value has the wrong type, or violates a rule."""
 
 
 class UnusedValues(TypeError):
-    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
-    as for an unexpected argument."""
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is also a
+    `TypeError`, as for an unexpected argument."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))
@@ -60,15 +60,15 @@ class UnusedValues(TypeError):
 
 
 class LoadError(Exception):
-    """A prompt cannot be opened, or did not travel well."""
+    """A prompt cannot be opened, or was damaged in transit between processes."""
 
 
 class TableError(ValueError):
-    """The data of a table cannot be read: it is broken, or its reader failed."""
+    """The data of a table cannot be read: it is invalid, or its reader failed."""
 
 
 class MissingColumns(KeyError):
-    """A table lacks columns that the prompt needs: `names`. It is a `KeyError`, too."""
+    """A table lacks columns that the prompt needs: `names`. It is also a `KeyError`."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))

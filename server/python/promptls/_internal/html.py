@@ -4,14 +4,15 @@ from html import escape
 
 from promptls._internal.results import Resolution, Run
 
-# Those of the page's theme. They are mixed with the background, so they do on a dark one, too.
+# The colours of the page's theme. They are mixed with the background, so they also suit dark
+# themes.
 VALUE = "#1a85ff"
 ERROR = "#b5200d"
 MUTED = "#616161"
 
 _TINT = f"background: color-mix(in srgb, {VALUE} 22%, transparent)"
 _STYLES = {
-    # A value must not turn the text around it, whatever its characters say.
+    # The characters of a value must not change the direction of the text around it.
     "value": f"{_TINT}; border-radius: 2px; unicode-bidi: plaintext",
     "mixed": f"{_TINT}; border-bottom: 1px dashed {VALUE}; unicode-bidi: plaintext",
     "escape": f"border-bottom: 1px dotted {MUTED}",
@@ -20,7 +21,7 @@ _STYLES = {
 
 
 def html_of(resolution: Resolution) -> str:
-    """The text, what comes from a placeholder in colour, and the error below it."""
+    """The text with coloured values, and the error below it."""
     text, pieces, at = resolution.text, list[str](), 0
     for run in resolution.map:
         pieces.append(escape(text[at : run.start]))

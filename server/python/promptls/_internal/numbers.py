@@ -1,8 +1,8 @@
-"""Numbers that know how they were written.
+"""Numbers that keep their source form.
 
-Engines of some languages send a number as it is written: `1.50` stays `1.50`. So cases that are
-read from files, and whatever else should come out that way, hold these where Python would write
-the number otherwise.
+Engines in some languages send a number in its source form: `1.50` stays `1.50`. Cases read from
+files contain these classes wherever Python would format the number differently. Use them for
+other values that must keep their form.
 
     >>> import json
     >>> import promptls
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WrittenFloat(float):
-    """A `float` that comes into a prompt as it was written, where the engine keeps that."""
+    """A `float` that keeps its source form in a prompt, where the engine does."""
 
     __slots__ = ("__promptls_written__",)
     __promptls_written__: str
@@ -38,7 +38,7 @@ class WrittenFloat(float):
 
 
 class WrittenInt(int):
-    """An `int` that comes into a prompt as it was written, where the engine keeps that."""
+    """An `int` that keeps its source form in a prompt, where the engine does."""
 
     __promptls_written__: str
 
@@ -52,7 +52,7 @@ class WrittenInt(int):
 
 
 def _as_python_reads(written: str) -> str:
-    """YAML may have zeros in front, which Python does not take."""
+    """Removes leading zeros, which YAML allows and Python does not."""
     sign = "-" if written.startswith("-") else ""
     digits = written.lstrip("+-")
     if digits[:2].lower() in ("0x", "0o"):

@@ -1,4 +1,4 @@
-"""What is said of prompts: plain data."""
+"""Results about prompts: plain data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Message", "Problem", "Resolution", "Run", "Variable"]
 
 
 class Message(TypedDict):
-    """A message of a chat, as the interfaces of models take it."""
+    """A message of a chat, in the format of model APIs."""
 
     role: Role
     content: str
@@ -23,9 +23,9 @@ class Message(TypedDict):
 class Run:
     """A piece of a text that comes from one place of the prompt.
 
-    `text[start:end]` is the piece, `prompt.text[source_start:source_end]` what stands there in the
-    prompt: itself, or the placeholder, whose name is `name`. `kind` is `literal`, `value`, `escape`
-    or `mixed`.
+    `text[start:end]` is the piece. `prompt.text[source_start:source_end]` is its source in the
+    prompt: the same text, or the placeholder, whose name is `name`. `kind` is `literal`, `value`,
+    `escape` or `mixed`.
     """
 
     start: int
@@ -38,10 +38,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong with a prompt, its values or its declarations, as `promptls check` reports it.
+    """A problem in a prompt, its values or its declarations, as reported by `promptls check`.
 
-    `line` and `column` start at 1, and columns count characters; `start` and `end` are characters
-    of the file's text. `case` is the case that it is about, if it is about one.
+    `line` and `column` start at 1, and columns count characters. `start` and `end` are character
+    offsets in the text of the file. `case` is the affected case, or `None`.
 
     >>> str(Problem("undefined-placeholder", "error", "`name` has no value", ("name",),
     ...             "letter.adk.prompt", 1, 6, 5, 11))
@@ -68,9 +68,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Resolution:
-    """What becomes of a prompt: a text, always, and what goes with it.
+    """The result of resolving a prompt, which always has a text.
 
-    `error` is what the engine would raise, or `None`; then `text` has what could be filled in.
+    `error` is the exception that the engine would raise, or `None`. With an error, `text`
+    contains everything that could be resolved.
     """
 
     text: str
@@ -79,7 +80,7 @@ class Resolution:
     problems: list[Problem]
 
     def _repr_html_(self) -> str:
-        """The text with its values in colour, for notebooks."""
+        """The text with coloured values, for notebooks."""
         from promptls._internal.html import html_of
 
         return html_of(self)
@@ -87,11 +88,11 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Variable:
-    """A name that a prompt reads or declares.
+    """A name that a prompt uses or declares.
 
-    It is `required` if the text lacks something without its value, or if it is declared so: it is
-    not optional, not only the condition of a block, and has no default. `type` is `None` where any
-    will do.
+    It is `required` if the text is incomplete without its value, or if it is declared so. A name
+    is not required if it is optional, is only the condition of a block, or has a default. `type`
+    is `None` if any type is allowed.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""A prompt over a batch of rows of pyarrow, as those engines hand them out which run Python."""
+"""Resolves a prompt for batches of pyarrow rows, as engines pass them to Python functions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Rendering:
-    """A prompt, the columns that it reads, and the columns that come of it.
+    """A prompt, the columns that it reads, and the columns that it adds.
 
-    It goes to workers as one small value; there it fills in a batch after the other.
+    It is sent to workers as one small value, and processes one batch after the other there.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Rendering:
         column_map: dict[str, str] | None,
         above: Mapping[str, Any],
     ) -> None:
-        # Said where somebody hears it, and before the first row.
+        # Checked here, where the caller sees the error, before the first row.
         check_added(columns, [column] if errors is None else [column, errors])
         self.read: dict[str, str] = prompt._columns(list(columns), column_map, list(above))
         for name in self.read.values():
@@ -42,20 +42,20 @@ class Rendering:
 
     @property
     def added(self) -> list[str]:
-        """The names of the columns that come of it."""
+        """The names of the added columns."""
         return [self.column] if self.errors is None else [self.column, self.errors]
 
     def results(self, columns: Mapping[str, Any], number: int) -> list[pyarrow.Array[Any]]:
-        """The columns that come of so many rows with these columns by name; of a row that fails
-        without a column for errors, the error is raised."""
+        """The added columns for `number` rows with these columns by name. Raises the error of a
+        failed row if there is no column for errors."""
         import pyarrow
 
-        # A part of a table may lack a column that the whole has.
+        # A part of a table may lack a column of the whole table.
         nothing = pyarrow.nulls(number)
         read = {name: columns.get(column, nothing) for name, column in self.read.items()}
         rows = pyarrow.table(list(read.values()), names=list(read))
         if not self.read:
-            # Rows without columns have no number.
+            # A table without columns has no number of rows.
             rows = pyarrow.table({"": nothing})
         texts, errors = self.prompt.render_arrow(rows, **self.above) if self.read else self.constant(rows)
         if self.errors is None:
@@ -66,14 +66,15 @@ class Rendering:
         return [pyarrow.array(texts), pyarrow.array(errors)]
 
     def constant(self, rows: pyarrow.Table) -> tuple[Column, Column]:
-        """A prompt that reads no column."""
+        """The results of a prompt that reads no column."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self.prompt.render_arrow(rows, **self.above)
 
 
 def check_added(columns: Sequence[str], added: Sequence[str]) -> None:
-    """Fails if there is such a column already, as the program does: one of them would be lost."""
+    """Raises `ValueError` if a column exists already, as the program does: one of them would be
+    lost."""
     for at, name in enumerate(added):
         if name in columns or name in added[:at]:
             raise ValueError(f"there is a column `{name}` already; say another name")

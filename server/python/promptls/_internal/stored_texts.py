@@ -1,8 +1,8 @@
-"""Texts that tests have stored: one file for each, in `__promptls__` beside the file of the test.
+"""Stored texts of tests: one file for each, in `__promptls__` in the folder of the test file.
 
 A text is stored under the name of its test: that of `test_greeting[a.adk.prompt-angry]` in
-`test_letters.py` is `__promptls__/test_letters/test_greeting[a.adk.prompt-angry].txt`. Characters
-that file names cannot have on every system are written as `%2F`.
+`test_letters.py` is `__promptls__/test_letters/test_greeting[a.adk.prompt-angry].txt`.
+Characters that are invalid in file names on some system are written as `%2F`.
 
 A test only compares, or requests an update. Files are written and deleted by `StoredTexts`, which
 exists once in a run: workers of pytest-xdist send it their requests with the reports of tests.
@@ -21,11 +21,11 @@ from promptls._promptls import _changed_lines
 FOLDER = "__promptls__"
 UPDATE = "--promptls-update"
 DELETE_UNUSED = "--promptls-delete-unused"
-# What file names may have on every system, and is readable there.
+# Characters that are valid and readable in file names on every system.
 PLAIN = " []()=,+@#!{}~"
 
-# The texts that a test has requested since its last report: by path, what is to be written, or
-# `None` for one that is only compared. Strings, because that is what a worker can send.
+# The texts that a test has requested since its last report, by path: the text to write, or `None`
+# for one that is only compared. The keys are strings, because a worker can send these.
 Requests = dict[str, str | None]
 REQUESTS = pytest.StashKey[Requests]()
 
@@ -75,8 +75,8 @@ def folder_of(test_file: Path) -> Path:
 
 
 def is_inside(stored: Path, root: Path) -> bool:
-    """False if a link leads from the folder of the tests to outside of it and of the project. (A
-    stored text that is a link itself is replaced, not followed.)"""
+    """False if a link leads from the folder of the tests out of both it and the project. (A stored
+    text that is itself a link is replaced, not followed.)"""
     folder = stored.parent.resolve()
     tests = stored.parent.parent.parent.resolve()
     return folder.is_relative_to(tests) or folder.is_relative_to(root.resolve())
@@ -85,21 +85,21 @@ def is_inside(stored: Path, root: Path) -> bool:
 class StoredTexts:
     """All stored texts of a run: writes those that tests request, and finds those that are unused.
 
-    A text is unused if the whole file of its test ran in this process, every test of it passed, and
-    none requested the text. This holds for no run of a part of a file, however the part is selected:
-    what was collected is compared with what passed.
+    A text is unused if the whole file of its test ran in this process, every test in it passed,
+    and none requested the text. To detect runs of only a part of a file, however selected, the
+    collected tests are compared with the passed ones.
     """
 
     def __init__(self, config: pytest.Config) -> None:
         self.root: Path = config.rootpath
         self.deletes: bool = bool(config.getoption(DELETE_UNUSED))
         self.requested: set[Path] = set()
-        # By test file, the ids of all nodes that its collectors found, and of those that are done.
+        # By test file, the ids of all collected nodes, and of the finished ones.
         self.found: dict[Path, set[str]] = {}
         self.test_files: set[Path] = set()
         self.done: set[str] = set()
         self.not_passed: set[str] = set()
-        # What is printed at the end.
+        # The lines to print at the end.
         self.lines: list[str] = []
         self.failed: bool = False
 
@@ -107,7 +107,7 @@ class StoredTexts:
     def pytest_make_collect_report(
         self, collector: pytest.Collector
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        # Last, so innermost: `--lf` takes nodes out of the report in a wrapper of its own.
+        # Last, and so innermost: `--lf` removes nodes from the report in its own wrapper.
         report = yield
         if isinstance(collector, (pytest.Module, pytest.Class)):
             nodes = report.result or []
@@ -160,10 +160,10 @@ class StoredTexts:
                 yield from sorted(there - self.requested)
 
     def store(self, stored: Path, text: str) -> None:
-        """Writes a text, whole or not at all."""
+        """Writes a text atomically."""
         content = text.encode()
         try:
-            # The worker has looked, too; a link may be there since.
+            # The worker has checked this too, but a link may have been created since.
             if not is_inside(stored, self.root):
                 raise OSError(0, "it is outside of the project")
             if stored.is_file() and not stored.is_symlink() and stored.read_bytes() == content:
@@ -174,7 +174,7 @@ class StoredTexts:
             self.fail(f"cannot write {_shown(stored, self.root)}: {error.strerror}")
 
     def fail(self, message: str) -> None:
-        """Reports an error at the end of the run, which fails then."""
+        """Reports an error at the end of the run, which then fails."""
         self.failed = True
         self.lines.append(f"promptls: {message}")
 
@@ -186,7 +186,7 @@ REPORTED = "promptls_requests"
 def _replace(file: Path, content: bytes) -> None:
     temporary = file.with_name(f".tmp{secrets.token_hex(4)}")
     try:
-        # `x` follows no link, and gives it the mode of a new file, which `tempfile` does not.
+        # `x` follows no link and gives the file the mode of a new file; `tempfile` does not.
         with temporary.open("xb") as opened:
             opened.write(content)
         os.replace(temporary, file)
