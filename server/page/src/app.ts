@@ -1,4 +1,4 @@
-/** The page: puts together what is shown and the requests for it. Where to start reading. */
+/** The page: connects the views with the requests for their data. The entry point for readers of the code. */
 
 import { Copying } from './frame/copying';
 import { Footer } from './frame/footer';
@@ -40,7 +40,7 @@ export class App {
     private can = nothing;
     private preview: Preview | undefined;
     private frame: number | undefined;
-    /** Whether another prompt is to be drawn than before. */
+    /** Whether the next drawing is for another prompt than the previous one. */
     private isOther = false;
 
     private readonly shownPrompt: ShownPrompt;
@@ -89,7 +89,7 @@ export class App {
             (layout) => this.remember(layout),
         );
         const cases = new CasesTab(
-            // Who names no earlier one gets all of it.
+            // Without the id of a previous result, the response contains the whole text.
             (name) => host.request('promptls/preview', { ...this.shownPrompt.params, case: name }) as Promise<Preview | null>,
             (sides) => host.request('promptls/compare', { ...this.shownPrompt.params, ...sides }),
             (name) => this.commands.selectCase(name),
@@ -168,7 +168,7 @@ export class App {
         });
         this.copying = new Copying({
             preview: () => this.preview,
-            // Beside each other, the cases are copied as they are seen.
+            // In the cases view, the columns are copied as displayed.
             textViews: () => (this.panels.current === cases ? [] : this.panels.textViews.filter((it) => it.text === this.preview?.text)),
             saveAs: () => (this.can.saveAs ? (name, text) => this.try(host.request('page/saveAs', { name, text })) : undefined),
             copied: () => {
@@ -243,7 +243,7 @@ export class App {
         this.notices.canSave = can.save;
     }
 
-    /** Shows that prompt from now on. */
+    /** Shows another prompt. */
     private follow(front: FrontPrompt, isOther: boolean): void {
         if (front.uri === null) {
             this.showNothing(front.message ?? 'Open a prompt to see what will be sent.');
@@ -265,7 +265,10 @@ export class App {
         }
     }
 
-    /** The host knew what would be asked. If not, it is asked. */
+    /**
+     * Handles a response that the host sent without a request. If it does not match the parameters,
+     * requests the preview.
+     */
     private takeUnasked(unasked: PageNotifications['page/preview']): void {
         if (unasked.params.textDocument.uri !== this.shownPrompt.front.uri) {
             return;
@@ -321,7 +324,7 @@ export class App {
         this.side.inputs.forget();
     }
 
-    /** Draws in the next frame, once, whatever comes until then. */
+    /** Draws once in the next frame, even if called several times before. */
     private draw(isOther = false): void {
         this.isOther ||= isOther;
         this.frame ??= requestAnimationFrame(() => {
@@ -349,7 +352,7 @@ export class App {
         this.navigation.light();
         this.timings.drawn(drawn);
         this.side.inputs.refresh();
-        // The text comes first; to count its tokens may take longer than to draw it.
+        // The text comes first: counting its tokens may take longer than drawing it.
         requestIdleCallback(() => this.side.size.refresh(), { timeout: 300 });
     }
 
@@ -358,7 +361,7 @@ export class App {
         return { preview, tints, showsWhitespace, prefix: prefix && { ...prefix, end: Math.min(prefix.end, preview.text.length) } };
     }
 
-    /** Draws the tab that is shown, now, and nothing else. */
+    /** Draws only the current tab, immediately. */
     private drawTab(): void {
         if (this.preview !== undefined) {
             this.panels.draw(this.contentOf(this.preview, new Tints(this.preview)));
@@ -385,7 +388,7 @@ export class App {
         this.host.storage.write(this.state);
     }
 
-    /** Shows a tab, and gives it the focus if it is asked for. */
+    /** Shows a tab; focuses it if `takesFocus` is set. */
     private show(name: TabName, takesFocus = false): void {
         this.remember({ tab: name });
         this.panels.show(name);
@@ -404,7 +407,7 @@ export class App {
         this.showWhetherCaseCounts();
     }
 
-    /** Two texts have cases of their own; beside them, the panes are about the one that is selected. */
+    /** In a comparison, each text has its own case; the selected case then only affects the side bar. */
     private showWhetherCaseCounts(): void {
         this.toolbar.caseCounts = this.panels.current !== this.compareTab || this.state.showsSide;
     }
@@ -414,7 +417,7 @@ export class App {
         this.side.open(this.side[name]);
     }
 
-    /** Says what went wrong, should it. */
+    /** Shows the error of a failed request. */
     private try(request: Promise<unknown>): void {
         request.catch((error: Error) => this.footer.say(error.message));
     }

@@ -1,29 +1,29 @@
-/** What the page keeps for the next time: what was shown, and how the reader likes it. */
+/** State that the page stores: what was shown, and the user's preferences. */
 
 import type { StateStorage } from './host/connection';
 
-/** The tabs, in their order and that of their digits. */
+/** The tabs in their order, which is also that of their digits. */
 export const tabNames = ['text', 'markdown', 'messages', 'cases', 'compare'] as const;
 export type TabName = (typeof tabNames)[number];
 
 export interface PageState {
-    /** The prompt that was shown, and how far it was scrolled. */
+    /** The last prompt, and its scroll position. */
     uri?: string;
-    /** Which prompt of a pack it was. */
+    /** The last prompt of a pack. */
     task?: string | undefined;
     scroll?: number;
-    /** Whether it stays with that prompt. */
+    /** Whether the page is pinned to that prompt. */
     isPinned: boolean;
     tab: TabName;
     showsWhitespace: boolean;
     scrollsTogether: boolean;
     showsSide: boolean;
-    /** The panes that are closed. */
+    /** The closed panes. */
     closed: string[];
     encoding?: string;
     /** Two texts in one column. */
     isInline: boolean;
-    /** All lines of two texts, also those far from any change. */
+    /** All lines of two texts, including those far from any change. */
     showsAll: boolean;
 }
 
@@ -32,14 +32,14 @@ const usual: PageState = {
     tab: 'text',
     showsWhitespace: false,
     scrollsTogether: true,
-    // Where there is little room, the text comes first.
+    // On small screens, the text has priority.
     showsSide: innerWidth >= 800,
     closed: [],
     isInline: false,
     showsAll: false,
 };
 
-/** Reads what was kept. It may come from another version, or be anything. */
+/** Reads the stored state, which may be from another version, or invalid. */
 export function loadPageState(storage: StateStorage): PageState {
     const kept = storage.read();
     const some = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<PageState>;

@@ -1,12 +1,12 @@
 /**
- * How long it takes from a change to the text on the screen: marks that a profiler shows, and that
- * tests read. `promptls:change`, `promptls:answer`, `promptls:paint` and the measures
- * `promptls:change-to-paint` and, without what the server took, `promptls:answer-to-paint`.
+ * Measures the time from a change to the text on the screen, with marks for profilers and tests:
+ * `promptls:change`, `promptls:answer` and `promptls:paint`. The measures are
+ * `promptls:change-to-paint` and, without the server's time, `promptls:answer-to-paint`.
  */
 export class Timings {
-    /** When the first change was that no request is about yet. */
+    /** The time of the first change that no request covers yet. */
     private changedAt: number | undefined;
-    /** The same for the request that is under way, and for the answer that is to be drawn. */
+    /** The same for the pending request, and for the response that will be drawn. */
     private requestedFor: number | undefined;
     private toDraw: number | undefined;
     private answeredAt = 0;
@@ -27,11 +27,11 @@ export class Timings {
         this.requestedFor = undefined;
     }
 
-    /** So many blocks were drawn in this frame. */
+    /** Records the number of blocks drawn in this frame. */
     drawn(blocks: number): void {
         const [start, answered] = [this.toDraw, this.answeredAt];
         this.toDraw = undefined;
-        // A message is handled after the frame that is being made.
+        // A message is handled after the current frame.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
             port1.close();

@@ -1,4 +1,4 @@
-/** A comparison as a table: both texts side by side, or the lines of both in one column. */
+/** A comparison as a table: the texts side by side, or the lines of both in one column. */
 
 import type { ComparedText, Comparison } from '../host/protocol';
 import { appendText } from '../text/draw-text';
@@ -7,13 +7,13 @@ import { reuseByKey } from '../widgets/keyed-nodes';
 import { capitalized, count, said, sideName } from '../widgets/words';
 import { type Hidden, type Line, type LinePiece, type Row, folded, isChanged, isChangedLine, linesInOne, rowsOf } from './rows';
 
-/** So many rows are drawn, kept and replaced as one. */
+/** The number of rows that are drawn, kept and replaced together. */
 const rowsToBlock = 40;
 
-/** A line on each side, a line of both, or some that are hidden. */
+/** A row with a line on each side, a line of one column, or hidden lines. */
 type Shown = Row | Line | Hidden<Row | Line>;
 
-/** What the reader may choose. */
+/** The user's choices. */
 export interface DiffLayout {
     /** Both texts in one column. */
     isInline: boolean;
@@ -25,10 +25,10 @@ export class DiffTable {
     readonly element = element('div.diff', { hidden: true });
     private drawn: { key: string; element: HTMLElement }[] = [];
     private layout: DiffLayout = { isInline: false, showsAll: false };
-    /** The change that was gone to last, from 0. */
+    /** The index of the current change, from 0. */
     private at = -1;
 
-    /** `focusAround` takes the focus from what is gone from the table. */
+    /** `focusAround` moves the focus away from elements that are removed from the table. */
     constructor(private readonly focusAround: () => void) {
         this.element.addEventListener('pointerdown', (event) => this.selectOneSide(event));
     }
@@ -57,7 +57,7 @@ export class DiffTable {
         this.startOver();
     }
 
-    /** The next change to go to is the first one. */
+    /** Makes the first change the next one to go to. */
     startOver(): void {
         this.at = -1;
     }
@@ -119,7 +119,7 @@ export class DiffTable {
         return element('div.diff-row', { role: 'row' }, cell(row.left, 'del'), cell(row.right, 'ins'));
     }
 
-    /** Lines that are the same, to be shown when they are asked for. */
+    /** A fold of unchanged lines, which expands on demand. */
     private fold(hidden: (Row | Line)[], block: HTMLElement): HTMLElement {
         const label = `${count(hidden.length, 'line')} the same`;
         const made = element('button.fold', { type: 'button' }, label);
@@ -131,7 +131,7 @@ export class DiffTable {
         return this.layout.isInline ? made : element('div.diff-row.folded', { role: 'row' }, element('div.fold-cell', { role: 'cell' }, made));
     }
 
-    /** Goes to the next change, and behind the last one to the first; with -1 back. Says which it is, from 0. */
+    /** Goes to the next change, wrapping around; with -1 to the previous one. Returns its index, from 0. */
     go(step: 1 | -1): number | undefined {
         const places = this.places();
         if (places.length === 0) {
@@ -148,7 +148,7 @@ export class DiffTable {
         return this.at;
     }
 
-    /** Where the changes are, in order: the first piece of each. */
+    /** The first piece of each change, in order. */
     private places(): HTMLElement[] {
         const seen = new Set<string>();
         return [...this.element.querySelectorAll<HTMLElement>('[data-change]')].filter((it) => {
@@ -159,7 +159,7 @@ export class DiffTable {
         });
     }
 
-    /** A selection that starts on one side stays there. */
+    /** Keeps a selection within the side where it starts. */
     private selectOneSide({ target }: PointerEvent): void {
         const cell = (target as Element).closest('.diff-cell');
         this.element.dataset['selecting'] = cell?.classList.contains('ins') ? 'right' : 'left';
@@ -167,7 +167,7 @@ export class DiffTable {
     }
 }
 
-/** What a reader must know about a text, and why it is not sent. */
+/** The note about a text, and the error because of which it is not sent. */
 function remarksOn({ note, error }: ComparedText): HTMLElement[] {
     return [
         ...(note === null ? [] : [element('p.column-note', {}, capitalized(note))]),
@@ -175,7 +175,7 @@ function remarksOn({ note, error }: ComparedText): HTMLElement[] {
     ];
 }
 
-/** Whether a row is a whole line that the other side has not. */
+/** Whether a row is a whole line without a counterpart on the other side. */
 function isAlone({ left, right }: Row): boolean {
     return left === undefined || right === undefined;
 }
@@ -187,7 +187,7 @@ function pieceNode(piece: LinePiece, kind: 'ins' | 'del'): Node {
         return same;
     }
     const made = element(kind, { 'data-change': piece.change });
-    // What differs in spaces and line ends only could not be seen.
+    // Otherwise, differences in only whitespace and line ends would be invisible.
     appendText(made, piece.text, { showsWhitespace: piece.text.trim() === '' });
     return made;
 }

@@ -1,16 +1,16 @@
-/** Two texts beside each other, in rows: what is the same in both stands in the same row. */
+/** Two texts side by side in rows: lines with common text are in the same row. */
 
 import type { Comparison } from '../host/protocol';
 
-/** A stretch of one side in a row. */
+/** A part of one side in a row. */
 export interface LinePiece {
     text: string;
-    /** The change that it belongs to, counted from 0; `undefined` for what is the same. */
+    /** The index of its change, from 0; `undefined` for common text. */
     change?: number;
 }
 
 export interface Row {
-    /** `undefined`: the other side has a line here that this one has not. */
+    /** `undefined`: the other side has a line here that this side lacks. */
     left: LinePiece[] | undefined;
     right: LinePiece[] | undefined;
     /** Line numbers from 1. */
@@ -35,11 +35,11 @@ export function rowsOf({ left, right, parts }: Comparison): Row[] {
     return paired(leftLines.all(), rightLines.all(), pairs);
 }
 
-/** The lines of one side, as they grow. */
+/** Collects the lines of one side. */
 class Lines {
     private readonly lines: LinePiece[][] = [[]];
 
-    /** The index of the line that is not ended. */
+    /** The index of the unfinished line. */
     get last(): number {
         return this.lines.length - 1;
     }
@@ -55,20 +55,23 @@ class Lines {
         }
     }
 
-    /** Without the line behind the last line end. */
+    /** The lines, without an empty line after the last line end. */
     all(): LinePiece[][] {
         return this.lines.at(-1)?.length ? this.lines : this.lines.slice(0, -1);
     }
 }
 
-/** A line of the left and one of the right that belong together, and how much they share. */
+/**
+ * A line of the left side and one of the right side that correspond, with the length of their
+ * common text.
+ */
 interface Pair {
     left: number;
     right: number;
     shared: number;
 }
 
-/** Notes which lines share a text that is the same on both sides, of those the ones that share most. */
+/** Pairs the lines that contain a common text; keeps the pairs with the most common text. */
 function pair(pairs: Pair[], text: string, [left, right]: readonly [number, number]): void {
     for (const [index, line] of linesOf(text).entries()) {
         const next = { left: left + index, right: right + index, shared: line.length };
@@ -86,7 +89,7 @@ function pair(pairs: Pair[], text: string, [left, right]: readonly [number, numb
     }
 }
 
-/** Puts pairs into one row each, and what lies between two pairs beside each other as it comes. */
+/** Puts each pair into one row, and the lines between two pairs side by side in order. */
 function paired(left: LinePiece[][], right: LinePiece[][], pairs: Pair[]): Row[] {
     const rows: Row[] = [];
     let [l, r] = [0, 0];
@@ -107,12 +110,12 @@ function paired(left: LinePiece[][], right: LinePiece[][], pairs: Pair[]): Row[]
     return rows;
 }
 
-/** The lines of a text, with their ends. The last has none, and may be empty. */
+/** The lines of a text, with their ends. The last one has no line end, and may be empty. */
 function linesOf(text: string): string[] {
     return text.split(/(?<=\n)/).concat(text.endsWith('\n') ? [''] : []);
 }
 
-/** A line of both texts in one column: what is gone stands before what has come. */
+/** A line of both texts in one column: deletions come before insertions. */
 export type Line = (LinePiece & { kind?: 'del' | 'ins' })[];
 
 /** The lines of a comparison in one column. */
@@ -141,12 +144,12 @@ export function linesInOne({ left, right, parts }: Comparison): Line[] {
     return lines.at(-1)?.length ? lines : lines.slice(0, -1);
 }
 
-/** So many lines are left around a change. */
+/** The number of context lines around a change. */
 const around = 3;
-/** Fewer are not worth hiding. */
+/** Fewer lines are not hidden. */
 const fewestHidden = 6;
 
-/** Leaves out what is far from any change: in its place stands what is hidden. */
+/** Replaces rows far from any change by an entry for the hidden rows. */
 export function folded<T>(rows: readonly T[], isChanged: (row: T) => boolean): (T | Hidden<T>)[] {
     const shown: (T | Hidden<T>)[] = [];
     let same: T[] = [];
@@ -176,7 +179,7 @@ export interface Hidden<T> {
     hidden: T[];
 }
 
-/** Whether anything in a row is not the same on both sides. */
+/** Whether a row differs between the sides. */
 export function isChanged({ left, right }: Row): boolean {
     return left === undefined || right === undefined || isChangedLine(left) || isChangedLine(right);
 }

@@ -1,4 +1,4 @@
-/** The text for other programs: to the clipboard, and into a file. */
+/** Exports the text to the clipboard and into a file. */
 
 import type { Preview } from '../host/protocol';
 import { selectedText } from '../text/selected-text';
@@ -10,7 +10,7 @@ export interface CopyingActs {
     preview(): Preview | undefined;
     /** The texts whose selection is copied as it is sent. */
     textViews(): readonly TextView[];
-    /** Asks where to save a text; without it, the browser is handed the text. */
+    /** A function that lets the user choose where to save a text; `undefined` if the browser downloads it. */
     saveAs(): ((name: string, text: string) => void) | undefined;
     copied(): void;
 }
@@ -20,7 +20,7 @@ export class Copying {
         document.addEventListener('copy', (event) => copySelection(event, acts.textViews()));
     }
 
-    /** Copies all of the text. */
+    /** Copies the whole text. */
     async copy(): Promise<void> {
         const preview = this.acts.preview();
         if (preview !== undefined) {
@@ -43,7 +43,8 @@ async function copy(text: string): Promise<void> {
     try {
         await navigator.clipboard.writeText(text);
     } catch {
-        // Not every browser lets pages write there; what was copied by a key, it does.
+        // Not every browser allows pages to write to the clipboard, but all allow it in a copy
+        // event.
         const write = (event: ClipboardEvent) => {
             event.clipboardData?.setData('text/plain', text);
             event.preventDefault();
@@ -54,7 +55,7 @@ async function copy(text: string): Promise<void> {
     }
 }
 
-/** What is selected is copied as it is sent, also what is not drawn. */
+/** Copies the selection as it is sent, including parts that are not drawn. */
 function copySelection(event: ClipboardEvent, textViews: readonly TextView[]): void {
     const near = document.activeElement;
     const isField = near instanceof HTMLTextAreaElement || near instanceof HTMLInputElement;
@@ -65,13 +66,13 @@ function copySelection(event: ClipboardEvent, textViews: readonly TextView[]): v
     }
 }
 
-/** The name of a file for the text of a preview. */
+/** The file name for the text of a preview. */
 function nameToSave({ uri, task, case: name }: Preview): string {
     const stem = fileName(uri).replace(/\.(prompt|txt|md|json)$/, '');
     return `${[stem, task, name].filter(Boolean).join('.')}.resolved.txt`;
 }
 
-/** Hands a text to the browser, which asks where to save it, or knows. */
+/** Downloads a text; the browser determines or asks for the folder. */
 function download(name: string, text: string): void {
     const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     element('a', { href: address, download: name }).click();

@@ -1,4 +1,4 @@
-/** The row below the text: where values come from, problems, and how large the text is. */
+/** The row below the text: the sources of values, the number of problems, and the size. */
 
 import type { Location, Preview, Size } from '../host/protocol';
 import type { Tints } from '../text/tints';
@@ -43,7 +43,7 @@ export class Footer {
         this.showStats();
     }
 
-    /** How many tokens it has; unknown for another prompt until they are counted. */
+    /** The number of tokens; `undefined` for another prompt until they are counted. */
     showSize(size: Size | undefined): void {
         this.size = size;
         this.showStats();
@@ -83,7 +83,7 @@ export class Footer {
 
     private locations: (uri: string) => Location | undefined = () => undefined;
 
-    /** Says something for a while. */
+    /** Shows a message for some time. */
     say(message: string): void {
         clearTimeout(this.saying);
         setText(this.said, message);
@@ -91,7 +91,7 @@ export class Footer {
     }
 }
 
-/** `1,204 tokens`, with what is allowed where there is a limit. */
+/** The number of tokens with the limit, if there is one: `1,204 tokens`. */
 function tokens({ tokens, maxTokens }: Size): string {
     const allowed = maxTokens === null ? '' : `${tokens.toLocaleString('en')} of `;
     return allowed + count(maxTokens ?? tokens, 'token');

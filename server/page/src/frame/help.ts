@@ -1,4 +1,4 @@
-/** The keys, for those who ask. */
+/** The list of keyboard shortcuts. */
 
 import { iconButton } from '../widgets/controls';
 import { element } from '../widgets/dom';

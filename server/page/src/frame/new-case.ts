@@ -1,4 +1,4 @@
-/** A name for a new case, asked for below the button. */
+/** The input for the name of a new case, below the button. */
 
 import { button } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';

@@ -1,4 +1,4 @@
-/** What is to be known before reading the text, above it. */
+/** Notices above the text. */
 
 import type { EngineError } from '../host/protocol';
 import { button } from '../widgets/controls';
@@ -21,7 +21,7 @@ export class Notices {
         this.element = element('div.notices', {}, this.lost, this.unsaved, this.error, this.stale);
     }
 
-    /** What the engine says instead of sending the text. */
+    /** The engine's error, because of which the text is not sent. */
     showError(error: EngineError | null): void {
         tell(this.error, error === null ? undefined : said(error));
     }
@@ -34,13 +34,13 @@ export class Notices {
         tell(this.lost, message ?? undefined);
     }
 
-    /** Files that were edited here and are not saved. */
+    /** Files with unsaved edits of this page. */
     showUnsaved(files: readonly { name: string }[]): void {
         this.edited = files;
         this.drawUnsaved();
     }
 
-    /** Whether they are saved and taken back here, and not in an editor. */
+    /** Whether edits are saved and reverted here, not in an editor. */
     set canSave(canSave: boolean) {
         this.savesHere = canSave;
         this.drawUnsaved();

@@ -1,4 +1,4 @@
-/** The row above the text: the case, the tabs, and what can be done. */
+/** The row above the text: the case, the tabs, and the commands. */
 
 import type { Preview } from '../host/protocol';
 import type { TabName } from '../page-state';
@@ -72,7 +72,7 @@ export class Toolbar {
         return made;
     }
 
-    /** Arrow keys move among buttons of a row. */
+    /** Moves the focus among the buttons of a row with arrow keys. */
     private moveAmong(buttons: readonly HTMLButtonElement[], event: KeyboardEvent, alsoClicks: boolean): void {
         const shown = buttons.filter((it) => !it.hidden);
         const at = shown.indexOf(document.activeElement as HTMLButtonElement);
@@ -88,7 +88,7 @@ export class Toolbar {
         }
     }
 
-    /** One button of a row is reached by Tab: the one that had the focus last. */
+    /** Makes one button of a row reachable by Tab: the one that had the focus last. */
     private rove(buttons: readonly HTMLButtonElement[], to: Element): void {
         const target = to.closest('button');
         buttons.forEach((it) => it.setAttribute('tabindex', it === target ? '0' : '-1'));
@@ -102,13 +102,14 @@ export class Toolbar {
         }
     }
 
-    /** Which prompt of a pack is shown, and in which of its cases. */
+    /** Shows the prompt of a pack, and its cases. */
     showCases({ uri, task, cases, case: current }: Pick<Preview, 'uri' | 'task' | 'cases' | 'case'>): void {
         this.task.hidden = task === undefined;
         setText(this.task, task ?? '');
         this.task.dataset['tip'] = `The prompt ${task} of ${fileName(uri)}`;
         const options = cases.map((it) => {
-            // The problems of the current one are on the page, and would make the control too wide.
+            // The problems of the current case are on the page, and would make the control too
+            // wide.
             const words = it.name === current ? '' : counted(it);
             return { value: it.name, label: words ? `${it.name} – ${words}` : it.name };
         });
@@ -118,7 +119,7 @@ export class Toolbar {
         relabel(this.newCase, cases.length === 0 ? 'Create inputs…' : 'New case…');
     }
 
-    /** Whether it makes a difference which case is selected. */
+    /** Whether the selected case has an effect. */
     set caseCounts(counts: boolean) {
         this.isCaseOfUse = counts;
         this.showCase();
@@ -128,7 +129,7 @@ export class Toolbar {
         this.cases.element.hidden = !this.hasCases || !this.isCaseOfUse;
     }
 
-    /** Leaves out what the host cannot do. */
+    /** Hides commands that the host does not support. */
     showCan(can: { reveal: boolean; follow: boolean; edit: boolean }): void {
         this.sync.hidden = !can.reveal;
         this.pin.hidden = !can.follow;

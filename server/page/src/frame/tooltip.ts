@@ -1,23 +1,23 @@
 /**
- * What is said about the thing under the pointer, or about what has the focus.
+ * The tooltip for the element under the pointer or with the focus.
  *
- * It can be pointed at itself, stays until the pointer leaves, and goes with Escape.
+ * The pointer can enter it; it stays until the pointer leaves, and closes with Escape.
  */
 
 import { shortText } from '../text/draw-text';
 import { element } from '../widgets/dom';
 
-/** How long the pointer rests before something is said, and how long it may be elsewhere, in milliseconds. */
+/** The delay before the tooltip appears, and before it closes after the pointer has left, in milliseconds. */
 const rest = 350;
 const grace = 120;
 
-/** What to say: a title, more lines, and what can be done. */
+/** The contents: a title, more lines, and a hint about actions. */
 export interface Tip {
     lines: string[];
     hint?: string | undefined;
 }
 
-/** What the pointer is on, where that is, and what is to be said of it. */
+/** The element under the pointer, its position, and the tooltip for it. */
 export interface Pointed {
     target: Element;
     near: DOMRect;
@@ -31,7 +31,7 @@ export class Tooltip {
 
     constructor() {
         this.element.addEventListener('pointerenter', () => clearTimeout(this.timer));
-        // Once it is hidden, the pointer leaves it, too; that says nothing of where it went.
+        // Hiding it also causes a `pointerleave`, which gives no information about the pointer.
         this.element.addEventListener('pointerleave', () => this.isShown && this.leave());
         document.addEventListener('keydown', (event) => {
             if (event.key === 'Escape' && !this.element.hidden) {
@@ -47,7 +47,7 @@ export class Tooltip {
         return !this.element.hidden;
     }
 
-    /** Says something when the pointer has rested. What is asked only then: texts move meanwhile. */
+    /** Shows a tooltip after the delay. `find` is called only then, because texts may move meanwhile. */
     point(find: () => Pointed | undefined): void {
         clearTimeout(this.timer);
         this.timer = window.setTimeout(() => {
@@ -60,13 +60,13 @@ export class Tooltip {
         }, rest);
     }
 
-    /** The pointer is elsewhere. */
+    /** Called when the pointer has left. */
     leave(): void {
         clearTimeout(this.timer);
         this.timer = window.setTimeout(() => this.hide(), grace);
     }
 
-    /** Says something now. */
+    /** Shows a tooltip immediately. */
     show(target: Element, near: DOMRect, { lines, hint }: Tip): void {
         clearTimeout(this.timer);
         this.hide();
@@ -79,7 +79,10 @@ export class Tooltip {
         this.moveTo(near);
     }
 
-    /** What has the focus is followed; what the pointer was over is no longer under it. */
+    /**
+     * Follows the focused element; a tooltip for the pointer closes, because the content under it
+     * has moved.
+     */
     private scrolled(): void {
         if (this.isShown && this.target !== undefined && this.target === document.activeElement) {
             this.moveTo(this.target.getBoundingClientRect());

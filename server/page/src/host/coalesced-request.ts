@@ -1,12 +1,11 @@
 /**
- * Requests that are coalesced: one is under way at a time, and of those that come meanwhile, only
- * the newest is sent when its answer is there. So a page that hears of many changes never lags
- * behind them.
+ * Coalesced requests: one is pending at a time. Of the requests made meanwhile, only the newest is
+ * sent after the response. So a page that receives many changes never lags behind them.
  */
 export class CoalescedRequest<Params, Result> {
     private isUnderWay = false;
     private waiting: { params: Params } | undefined;
-    /** Answers to requests of an earlier generation were cancelled. */
+    /** Responses to requests of an earlier generation were cancelled. */
     private generation = 0;
 
     constructor(
@@ -15,7 +14,7 @@ export class CoalescedRequest<Params, Result> {
         private readonly fail: (error: Error, params: Params) => void,
     ) {}
 
-    /** Whether an answer is yet to come. */
+    /** Whether a response is pending. */
     get isBusy(): boolean {
         return this.isUnderWay;
     }
@@ -28,7 +27,7 @@ export class CoalescedRequest<Params, Result> {
         }
     }
 
-    /** Cancels what is waiting, and drops the answer to what is under way. */
+    /** Cancels the waiting request, and drops the response to the pending one. */
     cancel(): void {
         this.waiting = undefined;
         this.generation++;

@@ -1,10 +1,13 @@
-/** What the server is told to do with inputs and cases. */
+/** The server's commands for inputs and cases. */
 
 import type { Connection } from './connection';
 import { type CommandArgument, type PromptParams, createInputs, selectCase, setInput } from './protocol';
 
 export class Commands {
-    /** `complain` is told what went wrong, where nobody waits for it; `selected`, that another case may be. */
+    /**
+     * `complain` receives errors without another handler. `selected` is called when another case
+     * may be selected.
+     */
     constructor(
         private readonly host: Connection,
         private readonly prompt: () => PromptParams,
@@ -12,7 +15,7 @@ export class Commands {
         private readonly selected: () => void,
     ) {}
 
-    /** Runs a command about the prompt that is shown. */
+    /** Runs a command for the current prompt. */
     private run(command: string, some: Partial<CommandArgument>): Promise<unknown> {
         const { textDocument: { uri }, ...which } = this.prompt();
         const argument = { uri, ...which, ...some };
@@ -24,20 +27,20 @@ export class Commands {
         this.selected();
     }
 
-    /** Without a value, it takes away the one that is there. */
+    /** Sets a value; `undefined` removes it. */
     setInput(keys: string[], value: unknown, name: string | null): Promise<unknown> {
         return this.run(setInput, { keys, ...(name === null ? {} : { case: name }), ...(value === undefined ? {} : { value }) });
     }
 
-    /** The first inputs file of a prompt. */
+    /** Creates the first inputs file of a prompt. */
     async createInputs(): Promise<void> {
         await this.run(createInputs, {}).catch((error: Error) => this.complain(error.message));
     }
 
-    /** A case more, with the values of another one. */
+    /** Creates a case with the values of another one. */
     async createCase(name: string, from: string | null | undefined): Promise<void> {
         await this.run(createInputs, { case: name, ...(from ? { from } : {}) });
-        // The case is there once the host has made the file, which it may not have yet.
+        // The case exists once the host has created the file, which may take some time.
         for (const pause of [0, 100, 400]) {
             await new Promise((resolve) => setTimeout(resolve, pause));
             const isThere = await this.run(selectCase, { case: name }).then(() => true, () => false);

@@ -1,16 +1,16 @@
-/** The page as a client of its host: requests, their answers and notifications, over whatever carries messages. */
+/** The page as a client of its host: requests, responses and notifications over any transport. */
 
 import type { JsonRpcMessage, HostRequests, HostNotifications, PageNotifications } from './messages';
 
 type Listener<M extends keyof PageNotifications> = (params: PageNotifications[M]) => void;
 
-/** What the page keeps for the next time it is opened. */
+/** State that the page stores until it is opened again. */
 export interface StateStorage {
     read(): unknown;
     write(state: unknown): void;
 }
 
-/** The host, as the page sees it. */
+/** The connection to the host. */
 export class Connection {
     private readonly listeners = new Map<string, Listener<never>[]>();
     private readonly waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
@@ -19,7 +19,7 @@ export class Connection {
     constructor(
         private readonly post: (message: JsonRpcMessage) => void,
         readonly storage: StateStorage,
-        /** Begins to listen. `page/start` is asked by whoever hears of `ready`. */
+        /** Starts listening. The callback `ready` triggers the request `page/start`. */
         readonly open: (ready: () => void) => void,
     ) {}
 
@@ -40,7 +40,7 @@ export class Connection {
         this.listeners.set(method, [...all, listener as Listener<never>]);
     }
 
-    /** Takes a message of the host. Others send messages to windows, too; those are left alone. */
+    /** Receives a message. Messages of other senders to the window are ignored. */
     receive(message: unknown): void {
         if (typeof message !== 'object' || message === null) {
             return;
@@ -62,7 +62,7 @@ export class Connection {
         }
     }
 
-    /** The connection is lost: nobody will answer the requests under way. */
+    /** Rejects all pending requests after the connection is lost. */
     rejectAll(message: string): void {
         const all = [...this.waiting.values()];
         this.waiting.clear();

@@ -1,15 +1,15 @@
 /**
- * Holds back, for a moment, previews in which a name is most likely half typed.
+ * Delays previews in which a name is most likely half typed.
  *
- * While somebody types `{name}`, the names on the way have no values: `{n}`, `{na}`, `{nam}`. Drawn,
- * each would take the place of the value that was there, move the lines below, and bring the
- * engine's error above the text and take it away again. So what names something new that has no
- * value is drawn once the typing rests; anything else at once.
+ * While a user types `{name}`, the intermediate names have no values: `{n}`, `{na}`, `{nam}`.
+ * Drawing each of them would replace the previous value, move the lines below, and briefly show the
+ * engine's error above the text. So a preview with a new name without a value is drawn only after a
+ * pause in typing; all others are drawn at once.
  */
 
 import type { Preview } from './protocol';
 
-/** How long the typing rests before what is missing is worth saying, in milliseconds. */
+/** The pause in typing before missing values are shown, in milliseconds. */
 export const rest = 500;
 
 export class HalfTyped {
@@ -17,7 +17,7 @@ export class HalfTyped {
 
     constructor(private readonly draw: (preview: Preview) => void) {}
 
-    /** Draws a preview after another one: now, or once the typing rests. */
+    /** Draws a preview after another one: now, or after a pause in typing. */
     take(preview: Preview, drawn: Preview | undefined): void {
         this.cancel();
         if (drawn !== undefined && isHalfTyped(preview, drawn)) {
@@ -27,18 +27,18 @@ export class HalfTyped {
         }
     }
 
-    /** Forgets what is held back. */
+    /** Discards the delayed preview. */
     cancel(): void {
         clearTimeout(this.timer);
     }
 }
 
-/** Whether the same text now names something without a value that it did not name before. */
+/** Whether the same prompt contains a name without a value that it did not contain before. */
 function isHalfTyped(preview: Preview, drawn: Preview): boolean {
     if (preview.uri !== drawn.uri || preview.task !== drawn.task || preview.case !== drawn.case) {
         return false;
     }
-    // Most texts lack nothing, and this is asked with every key.
+    // Most texts lack no value, and this runs for every key press.
     const named = missingIn(preview);
     if (named.size === 0) {
         return false;

@@ -1,11 +1,11 @@
-/** A page in a file: everything that may be asked stands in it. */
+/** A page in a file, which contains the responses to all possible requests. */
 
 import { Connection } from './connection';
 import type { HtmlFileData, HtmlFileQuery, JsonRpcMessage } from './messages';
 import { type Side, selectCase } from './protocol';
 import { storage } from './storage';
 
-/** The page's own data, if it has any. */
+/** The host of a page with embedded data; `undefined` for other pages. */
 export function htmlFileHost(): Connection | undefined {
     const data = document.getElementById('promptls-data')?.textContent;
     if (!data) {

@@ -1,14 +1,13 @@
 /**
- * Requests previews incrementally: keeps the last one, so that the server need only say what changed
- * in it.
+ * Requests previews incrementally: stores the last one, so that the server sends only its changes.
  *
- * A text of megabytes changes in a few characters while somebody types; to send all of it each
+ * While the user types, a text of megabytes changes in a few characters; sending all of it each
  * time would take longer than anything else.
  */
 
 import type { Moved, Position, Preview, PreviewAnswer, PreviewEdits, PreviewParams, PromptParams, Run } from './protocol';
 
-/** A preview that the server can refer to. */
+/** A preview with an id that requests can refer to. */
 type Referable = Preview & { resultId: string };
 
 export class IncrementalPreview {
@@ -16,7 +15,7 @@ export class IncrementalPreview {
 
     constructor(private readonly send: (params: PromptParams & { previousResultId: string }) => Promise<PreviewAnswer | null>) {}
 
-    /** One at a time: each answer is about the one before. */
+    /** Only one request at a time: each response refers to the previous one. */
     async request(params: PromptParams): Promise<Preview | null> {
         const asked = this.paramsOf(params);
         const { last } = this;
@@ -25,7 +24,7 @@ export class IncrementalPreview {
         return answer && this.take(last, answer);
     }
 
-    /** The preview of an answer that came unasked; `undefined` if it is not what would be asked. */
+    /** The preview of a response without a request; `undefined` if it does not match the parameters. */
     unasked(params: PromptParams, { params: answered, answer }: { params: PreviewParams; answer: PreviewAnswer }): Preview | undefined {
         const isIt = JSON.stringify(answered) === JSON.stringify(this.paramsOf(params));
         return isIt ? this.take(this.last, answer) : undefined;

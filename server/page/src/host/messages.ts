@@ -1,15 +1,15 @@
 /**
- * What the page and its host, the program around it, say to each other: requests, their answers, and
- * notifications, as in JSON-RPC.
+ * The messages between the page and its host: requests, responses and notifications, as in
+ * JSON-RPC.
  *
- * The host is VS Code's extension, or `promptls preview --serve`. It hands the requests of
- * `protocol.ts` on to a language server, and hands back what the server says by itself. Besides,
- * it does what only it can do: what is below.
+ * The host is VS Code's extension, or `promptls preview --serve`. It forwards the requests of
+ * `protocol.ts` to a language server, and the server's notifications to the page. In addition, it
+ * handles the requests below, which only a host can.
  */
 
 import type { Location, Position, PreviewAnswer, PreviewParams, Requests, ServerNotifications, Side } from './protocol';
 
-/** One message. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
+/** One message. A request has `id` and `method`, its response only `id`, a notification only `method`. */
 export type JsonRpcMessage = { jsonrpc: '2.0' } & (
     | { id: number; method: string; params: unknown }
     | { id: number; result: unknown }
@@ -17,25 +17,25 @@ export type JsonRpcMessage = { jsonrpc: '2.0' } & (
     | { method: string; params: unknown }
 );
 
-/** The requests of the page to its host: what goes in, and what comes. */
+/** The requests of the page to its host: parameters and results. */
 export interface HostRequests extends Requests {
-    /** The first one. */
+    /** The first request. */
     'page/start': [null, StartAnswer];
-    /** Puts the cursor of the editor there. */
+    /** Moves the cursor of the editor to this place. */
     'page/reveal': [Location, null];
-    /** Asks where to save a text, and writes it. */
+    /** Lets the user choose where to save a text, and writes it. */
     'page/saveAs': [{ name: string; text: string }, null];
-    /** Writes the files that were edited here; refused for those that changed meanwhile. */
+    /** Writes the files with edits of this page; fails for files that have changed meanwhile. */
     'page/save': [null, null];
-    /** Takes back the last edit that was made here. */
+    /** Reverts the last edit of this page. */
     'page/undo': [null, null];
 }
 
 /** The notifications of the page to its host. */
 export interface HostNotifications {
-    /** What it shows, for titles; `pinned`: whatever comes to the front. */
+    /** The prompt on the page, for titles. `pinned`: it stays when another prompt comes to the front. */
     'page/shows': { uri: string; task: string | null; pinned: boolean };
-    /** The line of the prompt at the top of the page was scrolled to; parts of lines count. */
+    /** The line of the prompt to which the page was scrolled, at its top; may be fractional. */
     'page/scrolled': { uri: string; line: number };
 }
 
@@ -43,66 +43,66 @@ export interface HostNotifications {
 export interface PageNotifications extends ServerNotifications {
     /** The prompt in front, unless the page is pinned. */
     'page/front': FrontPrompt;
-    /** What the page is about to ask for, as its prompt changed, and the answer. */
+    /** The parameters that the page would request after a change of its prompt, and the response. */
     'page/preview': { params: PreviewParams; answer: PreviewAnswer };
-    /** Where the cursor is in a prompt. `reveal`: bring its output into view. */
+    /** The cursor position in a prompt. `reveal`: scroll its output into view. */
     'page/cursor': { uri: string; position: Position; reveal: boolean };
-    /** The line of the prompt at the top of the editor. */
+    /** The line of the prompt at the top of the editor; may be fractional. */
     'page/scroll': { uri: string; line: number };
-    /** Files that were edited here and are not saved. */
+    /** The files with unsaved edits of this page. */
     'page/unsaved': { files: { uri: string; name: string }[] };
-    /** Show two texts beside each other: now, and at a revision if there is one. */
+    /** Compare two texts: the current one with a revision, if one is given. */
     'page/compare': { revision?: string } | null;
-    /** What the host can do from now on. */
+    /** The new capabilities of the host. */
     'page/can': HostCapabilities;
-    /** Nobody answers for now, and why; `null`: somebody does again. */
+    /** The server is unavailable, with the reason; `null`: it is available again. */
     'page/lost': { message: string | null };
-    /** Pin the page to what it shows, or let it follow. */
+    /** Pin the page to its prompt, or let it follow. */
     'page/pin': { pinned: boolean };
 }
 
-/** The prompt to show; without a URI, there is none, and the message says so. */
+/** The prompt to show; without a URI, there is none, and the message gives the reason. */
 export interface FrontPrompt {
     uri: string | null;
-    /** Which prompt of a pack, by its key, or else by a place. */
+    /** The prompt in a pack, by its key or by a position. */
     task?: string;
     position?: Position;
     message?: string;
 }
 
-/** The answer to the first request. */
+/** The response to the first request. */
 export interface StartAnswer {
     front: FrontPrompt;
     can: HostCapabilities;
 }
 
-/** What the host can do. */
+/** The capabilities of the host. */
 export interface HostCapabilities {
-    /** An editor is there to show places in. */
+    /** An editor can show places. */
     reveal: boolean;
-    /** There is more than one prompt that may come to the front. */
+    /** Another prompt can come to the front. */
     follow: boolean;
     /** Values can be edited. */
     edit: boolean;
-    /** Edits are saved and taken back by `page/save` and `page/undo`, not in an editor. */
+    /** Edits are saved and reverted with `page/save` and `page/undo`, not in an editor. */
     save: boolean;
-    /** Asks where to save a text; else the page hands it to the browser. */
+    /** The host can save a text; otherwise the browser downloads it. */
     saveAs: boolean;
 }
 
 /**
- * What a page that was written to a file knows: the JSON in its element `#promptls-data`. It has no
- * host; its questions are answered from here.
+ * The data of a page in a file: the JSON in its element `#promptls-data`. Such a page has no host;
+ * its requests are answered from this data.
  */
 export interface HtmlFileData {
     start: StartAnswer;
-    /** The case that is shown first. */
+    /** The initial case. */
     case: string | null;
-    /** What was asked for each case, and answered. Names of cases stand in `case`, `left` and `right`. */
+    /** The requests for each case, and their results. Names of cases are in `case`, `left` and `right`. */
     answers: { method: keyof Requests; params: HtmlFileQuery; result: unknown }[];
 }
 
-/** What tells one question from another. */
+/** The parameters that distinguish requests. */
 export interface HtmlFileQuery {
     case?: string;
     encoding?: string;

@@ -1,4 +1,4 @@
-/** Which program the page talks to. */
+/** Selects the host of the page. */
 
 import type { Connection } from './connection';
 import { htmlFileHost } from './html-file';

@@ -1,19 +1,19 @@
 /**
- * What the language server says about a prompt, beyond the protocol of editors: types that are
- * generated from the crate `promptls-protocol`, and what the page makes of them.
+ * The language server's messages about a prompt, beyond LSP: types that are generated from the
+ * crate `promptls-protocol`, and derived types.
  *
- * Offsets into a resolved text count what the client and the server agreed on for positions; here,
- * UTF-16 units.
+ * Offsets into a resolved text are in the position encoding negotiated between client and server;
+ * here, UTF-16 units.
  */
 
 import type * as protocol from 'promptls-protocol';
 
 export * from 'promptls-protocol';
 
-/** A whole preview, as those have it who keep none. */
+/** A whole preview, as sent to clients without a previous one. */
 export type Preview = Extract<protocol.PreviewAnswer, { text: string }>;
 
-/** The requests that the page asks of the server: what goes in, and what comes. `null`: no prompt. */
+/** The requests of the page to the server: parameters and results. `null`: no prompt. */
 export interface Requests extends protocol.Requests {
     'workspace/executeCommand': [{ command: string; arguments: [protocol.CommandArgument] }, unknown];
 }

@@ -4,12 +4,12 @@ import { Connection } from './connection';
 import type { JsonRpcMessage } from './messages';
 import { storage } from './storage';
 
-/** How long to wait before the next try, in milliseconds: longer each time, up to the last. */
+/** The delays before reconnecting, in milliseconds: increasing, the last one repeats. */
 const pauses = [200, 500, 1000, 2000, 4000];
 
 const lost = 'The connection to promptls is lost. If it has ended, start it again and open its new address.';
 
-/** The host over a WebSocket, which is connected anew whenever it is lost. */
+/** The host over a WebSocket, which reconnects whenever the connection is lost. */
 export function socketHost(): Connection {
     const url = new URL('./socket', location.href);
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';

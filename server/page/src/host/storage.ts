@@ -1,10 +1,10 @@
-/** What a browser keeps for a page. */
+/** State that the browser stores for a page. */
 
 import type { StateStorage } from './connection';
 
 const key = 'promptls.preview';
 
-/** The browser's storage; without one, as in some private windows, nothing is kept. */
+/** The browser's storage; if there is none, as in some private windows, nothing is stored. */
 export const storage: StateStorage = {
     read() {
         try {
@@ -17,7 +17,7 @@ export const storage: StateStorage = {
         try {
             localStorage.setItem(key, JSON.stringify(state));
         } catch {
-            // It is full, or forbidden.
+            // The storage is full or forbidden.
         }
     },
 };

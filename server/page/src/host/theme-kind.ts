@@ -1,11 +1,11 @@
 /**
- * The kind of theme: light or dark, with high contrast or not.
+ * The kind of theme: light or dark, with or without high contrast.
  *
- * VS Code names it in classes of the body, which colours follow that a theme does not have. A browser
- * gets the same classes from its settings.
+ * VS Code sets it as classes of the body, which determine colours that the theme lacks. In a
+ * browser, the same classes are set from its settings.
  */
 
-/** Keeps the classes of the body as the settings of the browser are. VS Code sets its own. */
+/** Updates the classes of the body when the browser's settings change. VS Code sets its own. */
 export function followThemeOfBrowser(body: HTMLElement): void {
     if (/\bvscode-(light|dark|high-contrast)/.test(body.className)) {
         return;
@@ -25,7 +25,7 @@ export function followThemeOfBrowser(body: HTMLElement): void {
 
 const allClasses = ['vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
 
-/** The classes as VS Code has them: a light theme of high contrast has two. */
+/** The classes of VS Code: a light theme with high contrast has two. */
 function themeClasses(isDark: boolean, isContrast: boolean): string[] {
     if (isContrast) {
         return isDark ? ['vscode-high-contrast'] : ['vscode-high-contrast', 'vscode-high-contrast-light'];

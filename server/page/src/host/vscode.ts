@@ -1,4 +1,4 @@
-/** VS Code's panel as the host. */
+/** A VS Code panel as the host. */
 
 import { Connection } from './connection';
 
@@ -10,7 +10,7 @@ interface VsCode {
 
 declare function acquireVsCodeApi(): VsCode;
 
-/** The panel, if the page is in one. */
+/** The host of a page in a panel; `undefined` elsewhere. */
 export function vscodeHost(): Connection | undefined {
     if (typeof acquireVsCodeApi !== 'function') {
         return undefined;

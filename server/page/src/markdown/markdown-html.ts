@@ -1,8 +1,8 @@
 /**
- * Markdown as HTML, in pieces, with the places of its words.
+ * Markdown as HTML, in pieces, with the source positions of words.
  *
- * Values may hold whatever somebody else wrote: markdown-it is told to treat HTML as text. What it
- * makes is not clean yet; `markdown-view.ts` lets nothing through but plain elements.
+ * Values are untrusted, so markdown-it treats HTML as text. Its output is not sanitized yet;
+ * `markdown-view.ts` allows only plain elements.
  */
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
@@ -11,20 +11,20 @@ import { SourceLines, type SourceWords, noteEnds, mapTokens, sourceWordsOf } fro
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 noteEnds(markdown);
 
-/** One of the outermost pieces of a text: a paragraph, a list, … */
+/** A top-level piece of a text: a paragraph, a list, … */
 export interface MarkdownPiece {
-    /** Where its lines start, and where those of the next one do. */
+    /** The start of its lines, and of those of the next piece. */
     start: number;
     end: number;
     /**
-     * Words whose place is known stand in `<span data-from="…">`, counted from the start of the
-     * piece. Those that are written in another way have `data-to`, too.
+     * Words with a known position are in `<span data-from="…">`, counted from the start of the
+     * piece. Words whose source form differs also have `data-to`.
      */
     html: string;
 }
 
 const { rules } = markdown.renderer;
-/** The words of a token; its environment says where the piece starts that it is in. */
+/** The words of a token. Its environment contains the start of its piece. */
 const words = (tokens: Token[], index: number, environment: Env | undefined) => {
     const { content } = tokens[index] as Token;
     const all = sourceWordsOf(tokens[index]) ?? [{ text: content, from: undefined, to: 0 }];
@@ -34,7 +34,7 @@ rules['text'] = rules['text_special'] = (tokens, index, _, environment) => words
 rules['softbreak'] = (tokens, index, _, environment) => (sourceWordsOf(tokens[index]) ? words(tokens, index, environment) : '\n');
 rules['code_inline'] = (tokens, index, _, environment) => `<code>${words(tokens, index, environment)}</code>`;
 rules['fence'] = rules['code_block'] = (tokens, index, _, environment) => `<pre><code>${words(tokens, index, environment)}</code></pre>\n`;
-// Addresses are said, not followed.
+// Addresses are displayed, but are no links.
 rules['link_open'] = (tokens, index) => {
     const href = String(tokens[index]?.attrGet('href') ?? '');
     return `<span class="link" data-tip="${escaped(href)}">`;
@@ -46,7 +46,7 @@ rules['image'] = (tokens, index, _, environment) => {
     const shown = token.content === '' ? escaped(source) : words(tokens, index, environment);
     return `<span class="image" data-tip="${escaped(`Image, not loaded: ${source}`)}">${shown}</span>`;
 };
-// A style in markup would be refused by the page's policy.
+// The page's policy would reject inline styles.
 for (const cell of ['td_open', 'th_open']) {
     rules[cell] = (tokens, index, options, _, self) => {
         const token = tokens[index] as Token;
@@ -56,7 +56,7 @@ for (const cell of ['td_open', 'th_open']) {
     };
 }
 
-/** The outermost pieces of a text. Cost: as reading it, about 0.1 s for a million characters. */
+/** The top-level pieces of a text. Cost: linear, about 0.1 s for a million characters. */
 export function piecesOf(text: string): MarkdownPiece[] {
     const environment = {};
     const tokens = markdown.parse(text, environment);

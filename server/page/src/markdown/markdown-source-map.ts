@@ -1,25 +1,28 @@
 /**
- * The source map of rendered Markdown: where its words stand in the text that it was made from.
+ * The source map of rendered Markdown: the positions of its words in the source text.
  *
- * A token of a block says on which lines it is; each line of its content is then the end of one of
- * these. Within the content, tokens follow each other without gaps, so each is looked for just
- * where the one before it ended, and nowhere else. What does not stand there has no place: to say
- * nothing of a word is better than to say something wrong. Considered and left: to search for a value
- * in what was rendered, which finds the wrong one of two.
+ * A block token contains its lines; each line of its content is a suffix of one of these. Within
+ * the content, tokens follow each other without gaps, so each is searched only at the end of the
+ * previous one. A token that is not found there has no position: no information is better than
+ * wrong information. Rejected alternative: searching for a value in the rendered text, which finds
+ * the wrong one of two equal values.
  */
 
 import type { MarkdownIt, Token } from 'markdown-it';
 
-/** Words as they are rendered, and where they stand in the source. */
+/** Rendered words, with their position in the source. */
 export interface SourceWords {
     text: string;
-    /** `undefined`: nobody knows. */
+    /** `undefined` if unknown. */
     from: number | undefined;
-    /** Where it ends there. If it is as long as the text, it is the same text; else it is written in another way, as `&amp;`. */
+    /**
+     * The end in the source. If the length equals that of the text, the text is the same; otherwise
+     * its source form differs, as with `&amp;`.
+     */
     to: number;
 }
 
-/** The lines of a source, however they end. */
+/** The lines of a source, with any line ends. */
 export class SourceLines {
     private readonly starts = [0];
     private readonly ends: number[] = [];
@@ -41,9 +44,9 @@ export class SourceLines {
     }
 }
 
-/** Has a parser note where each piece of a line ends, which its tokens do not say. */
+/** Makes a parser record the end of each piece of a line, which its tokens lack. */
 export function noteEnds(markdown: MarkdownIt): void {
-    // The first rule is asked wherever a piece may start; it takes none.
+    // The first rule is called wherever a piece may start; it never matches.
     markdown.inline.ruler.before('text', 'note_end', (state, silent) => {
         const last = state.tokens.at(-1);
         if (!silent && state.pending === '' && last !== undefined) {
@@ -51,16 +54,16 @@ export function noteEnds(markdown: MarkdownIt): void {
         }
         return false;
     });
-    // It would make one token of a text and the escapes in it, whose places then nobody knows.
+    // This rule would merge a text with the escapes in it, whose positions would then be unknown.
     markdown.core.ruler.disable('text_join');
 }
 
-/** What of a token is rendered, with its places; `undefined` if these are not known. */
+/** The rendered words of a token, with their positions; `undefined` if these are unknown. */
 export function sourceWordsOf(token: Token | undefined): SourceWords[] | undefined {
     return token?.meta?.['words'] as SourceWords[] | undefined;
 }
 
-/** Maps tokens: notes in each where its words stand. Cost: the tokens and the lines that they are on. */
+/** Records the positions of the words in each token. Cost: linear in the tokens and their lines. */
 export function mapTokens(tokens: readonly Token[], lines: SourceLines): void {
     let cells: Stretches[] = [];
     for (const [index, token] of tokens.entries()) {
@@ -85,7 +88,7 @@ function note(token: Token, words: SourceWords[]): void {
     token.meta = { ...token.meta, words };
 }
 
-/** Lines of code; each is the end of a line of the source. */
+/** Lines of code; each is a suffix of a source line. */
 function mapCode(content: string, lines: SourceLines, first: number): SourceWords[] {
     const words: SourceWords[] = [];
     for (const [index, text] of content.split(/(?<=\n)/).entries()) {
@@ -97,7 +100,7 @@ function mapCode(content: string, lines: SourceLines, first: number): SourceWord
     return joined(words);
 }
 
-/** Stretches of a content that stand in the source as they are, in order. */
+/** Parts of a content that occur verbatim in the source, in order. */
 type Stretches = { at: number; length: number; from: number }[];
 
 /** The lines of a paragraph or a heading. */
@@ -121,7 +124,7 @@ function stretchesOf({ content, map }: Token, before: Token | undefined, lines: 
     return stretches;
 }
 
-/** What the cells of a row hold. */
+/** The contents of the cells of a row. */
 function contentsOfRow(tokens: readonly Token[], row: number): string[] {
     const contents: string[] = [];
     for (let index = row; tokens[index] && tokens[index]?.type !== 'tr_close'; index++) {
@@ -133,14 +136,14 @@ function contentsOfRow(tokens: readonly Token[], row: number): string[] {
     return contents;
 }
 
-/** The cells of a row of a table, as far as it is certain which is which. */
+/** The cells of a row of a table, if their columns are unambiguous. */
 function cellsOf(contents: string[], lines: SourceLines, line: number): Stretches[] {
     const columns = columnsOf(lines.text(line));
-    /** Whether the cells are the columns, without so many at the start. */
+    /** Whether the cells match the columns, without the first `skipped` ones. */
     const fits = (skipped: number) =>
         contents.every((content, index) => {
             const text = columns[index + skipped]?.text.trim() ?? '';
-            // Before the first one, there may be the marks of a list or a quotation.
+            // The first one may follow the marks of a list or a quotation.
             return text === content || (index + skipped === 0 && text.endsWith(content));
         });
     const isOpen = columns[0]?.text.trim() === '';
@@ -151,13 +154,16 @@ function cellsOf(contents: string[], lines: SourceLines, line: number): Stretche
     const [first = 0] = skipped;
     return contents.map((content, index) => {
         const { text, stretches } = columns[index + first] ?? { text: '', stretches: [] };
-        // What is before the content, blanks above all, is not in it.
+        // The text before the content, mainly whitespace, is not part of it.
         const indent = text.trimEnd().length - content.length;
         return stretches.map(({ at, length, from }) => ({ at: at - indent, length, from: from + lines.start(line) }));
     });
 }
 
-/** The columns of a row, as markdown-it splits it: at each `|` without a backslash, which is gone from the others. */
+/**
+ * The columns of a row, split as in markdown-it: at each `|` without a backslash; the backslash
+ * before other `|` is removed.
+ */
 function columnsOf(row: string): { text: string; stretches: Stretches }[] {
     const columns = [{ text: '', stretches: [] as Stretches }];
     let from = 0;
@@ -178,10 +184,10 @@ function columnsOf(row: string): { text: string; stretches: Stretches }[] {
     return columns;
 }
 
-/** Maps the tokens of a content, one after the other. */
+/** Records the positions of the tokens of a content, in order. */
 function mapInline({ content, children }: Token, stretches: Stretches = []): void {
     const source = new ContentMap(stretches);
-    /** Where the next token starts; `undefined` once that is not certain. */
+    /** The start of the next token; `undefined` once that is uncertain. */
     let at: number | undefined = 0;
     for (const child of children ?? []) {
         const found: Found | undefined = at === undefined ? undefined : find(child, content, at);
@@ -194,15 +200,15 @@ function mapInline({ content, children }: Token, stretches: Stretches = []): voi
 }
 
 interface Found {
-    /** What is rendered of it, and where that is in the content. */
+    /** The rendered words, and their position in the content. */
     words?: { text: string; start: number; end: number };
-    /** Where the next one starts, if that is certain. */
+    /** The start of the next token, if that is certain. */
     next: number | undefined;
 }
 
 const lineBreak = /(?: *|\\)\n[ \t]*/y;
 
-/** Looks for a token at a place of the content. */
+/** Searches for a token at a position of the content. */
 function find({ type, content: text, markup, info }: Token, content: string, at: number): Found | undefined {
     const has = (words: string, start = at) => content.startsWith(words, start);
     switch (type) {
@@ -225,7 +231,7 @@ function find({ type, content: text, markup, info }: Token, content: string, at:
         case 'image':
             return has('![') && has(text, at + 2) ? { words: { text, start: at + 2, end: at + 2 + text.length }, next: undefined } : undefined;
         default:
-            // Emphasis and the like.
+            // Emphasis and similar markup.
             return markup !== '' && has(markup) ? { next: at + markup.length } : undefined;
     }
 }
@@ -236,7 +242,7 @@ function findCode(text: string, markup: string, content: string, at: number): Fo
     ticks.lastIndex = start;
     for (let end = ticks.exec(content); end; end = ticks.exec(content)) {
         if (end[0] === markup) {
-            // Line ends are spaces in it, and one space at each end is left out.
+            // Line ends become spaces, and one space at each end is removed.
             const inner = content.slice(start, end.index).replaceAll('\n', ' ');
             const left = inner === text ? 0 : inner.slice(1, -1) === text ? 1 : undefined;
             const next = ticks.lastIndex;
@@ -246,13 +252,13 @@ function findCode(text: string, markup: string, content: string, at: number): Fo
     return undefined;
 }
 
-/** From places of a content to those of the source, asked for in order. */
+/** Maps positions of the content to the source, for ascending positions. */
 class ContentMap {
     private next = 0;
 
     constructor(private readonly stretches: Stretches) {}
 
-    /** A text of the content, in pieces that stand in the source as they are. */
+    /** A text of the content, in parts that occur verbatim in the source. */
     pieces(text: string, start: number): SourceWords[] {
         const words: SourceWords[] = [];
         for (let at = start; at < start + text.length; ) {
@@ -266,13 +272,13 @@ class ContentMap {
         return joined(words);
     }
 
-    /** What is written in another way than it is rendered. */
+    /** A text whose source form differs from its rendered form. */
     whole(text: string, start: number, end: number): SourceWords {
         const [first, ...more] = this.pieces(' '.repeat(end - start), start);
         return { text, from: more.length === 0 ? first?.from : undefined, to: first?.to ?? 0 };
     }
 
-    /** The stretch at a place of the content, or the next one. */
+    /** The part at a position of the content, or the next one. */
     private stretchAt(at: number): Stretches[number] | undefined {
         for (let stretch = this.stretches[this.next]; stretch && stretch.at + stretch.length <= at; stretch = this.stretches[this.next]) {
             this.next++;
@@ -281,7 +287,7 @@ class ContentMap {
     }
 }
 
-/** Makes one of neighbours that follow each other in the source, too. */
+/** Joins neighbours that are also adjacent in the source. */
 function joined(words: readonly SourceWords[]): SourceWords[] {
     const result: SourceWords[] = [];
     for (const piece of words) {

@@ -1,9 +1,9 @@
 /**
- * A text as Markdown, piece by piece, with the runs that its words come from.
+ * A text as Markdown, piece by piece, with the runs of its words.
  *
- * Pieces that look as before keep their nodes. All places in a piece count from its start, so that
- * what comes before it may grow without touching it. Values are in the HTML as text only, and
- * DOMPurify lets nothing through but plain elements: no address is followed, no picture is loaded.
+ * Unchanged pieces keep their nodes. Positions in a piece count from its start, so that changes
+ * before it do not affect it. Values are in the HTML as text only, and DOMPurify allows only plain
+ * elements: no address becomes a link, and no picture is loaded.
  */
 
 import DOMPurify from 'dompurify';
@@ -19,10 +19,10 @@ import { markMissing } from './missing-values';
 interface Drawn {
     key: string;
     element: HTMLElement;
-    /** Where it starts in the text, and its runs; both may change while it is kept. */
+    /** The start in the text, and the runs; both may change while the piece is kept. */
     start: number;
     runs: readonly BlockRun[];
-    /** Where the texts of its nodes are, counted from its start. */
+    /** The positions of its text nodes, counted from its start. */
     places: WeakMap<Node, number>;
 }
 
@@ -47,7 +47,7 @@ export class MarkdownView implements MappedView {
     private drawn: Drawn[] = [];
     private readonly drawnOf = new WeakMap<Element, Drawn>();
 
-    /** Shows the start of a text, up to `end`, and says how many pieces it drew. */
+    /** Shows a text up to `end`; returns the number of drawn pieces. */
     show(resolved: string, resolvedMap: readonly Run[], end: number, tintOf: (run: Run) => number | undefined): number {
         const cut = end < resolved.length ? { text: resolved.slice(0, end), map: resolvedMap.map((run) => upTo(run, end)) } : { text: resolved, map: resolvedMap };
         const { text, map, marker } = markMissing(cut.text, cut.map);
@@ -85,7 +85,7 @@ export class MarkdownView implements MappedView {
     private draw(key: string, { html, start }: MarkdownPiece, runs: readonly BlockRun[]): Drawn {
         const drawn: Drawn = { key, element: element('div.markdown-piece'), start, runs, places: new WeakMap() };
         const fragment = DOMPurify.sanitize(html, { ...allowed, ALLOWED_TAGS: [...allowed.ALLOWED_TAGS], ALLOWED_ATTR: [...allowed.ALLOWED_ATTR] });
-        // What has no place is drawn as it is, with whatever cannot be seen flagged.
+        // Words without a position are drawn as they are, with invisible characters flagged.
         for (const text of textsOf(fragment)) {
             if (!text.parentElement?.dataset['from']) {
                 const plain = document.createDocumentFragment();
@@ -107,7 +107,7 @@ export class MarkdownView implements MappedView {
         return drawn;
     }
 
-    /** Words whose place is known, with elements around those that are of a run. */
+    /** Words with a known position, with elements around the parts of runs. */
     private words({ textContent, dataset }: HTMLElement, { runs, places }: Drawn, seen: Set<number>): DocumentFragment {
         const text = textContent ?? '';
         const from = Number(dataset['from']);
@@ -132,7 +132,7 @@ export class MarkdownView implements MappedView {
             if (isEmpty ? run.start > to : run.start >= to) {
                 break;
             }
-            // What is written in another way comes from a run if all of it does.
+            // Words whose source form differs belong to a run only if all of them do.
             const isHere = isExact || (start === from && end === to && !isEmpty);
             if (!isHere || (isEmpty && seen.has(index))) {
                 continue;
@@ -196,7 +196,7 @@ export class MarkdownView implements MappedView {
             old.classList.remove('lit');
         }
         for (const { element: made, runs } of this.drawn) {
-            // A piece may have thousands of runs, so its elements are gone through once.
+            // A piece may have thousands of runs, so its elements are iterated once.
             if (lit.size > 0 && runs.some(({ run }) => lit.has(run))) {
                 for (const span of made.querySelectorAll<HTMLElement>('[data-run]')) {
                     span.classList.toggle('lit', lit.has(runs[Number(span.dataset['run'])]?.run ?? -1));
@@ -206,7 +206,7 @@ export class MarkdownView implements MappedView {
     }
 }
 
-/** A run of a text that is cut off there. */
+/** A run of a text that is truncated at `end`. */
 function upTo(run: Run, end: number): Run {
     const [from, to] = run.output;
     if (to <= end) {
@@ -215,7 +215,7 @@ function upTo(run: Run, end: number): Run {
     return from < end ? { ...run, output: [from, end] } : { ...run, kind: 'literal', output: [end, end] };
 }
 
-/** Makes one of words that follow each other in the source, too: the lines of a paragraph. */
+/** Joins words that are also adjacent in the source: the lines of a paragraph. */
 function joinNext(span: HTMLElement): void {
     const before = span.previousSibling;
     if (!(before instanceof HTMLElement) || ![before, span].every((it) => it.dataset['from'] !== undefined && it.dataset['to'] === undefined)) {

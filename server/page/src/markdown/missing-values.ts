@@ -1,24 +1,24 @@
 /**
- * Marks missing values by a letter in the place of each, before a text is read as Markdown.
+ * Marks missing values with a letter in their place, before a text is parsed as Markdown.
  *
- * What is missing, or comes at run time, is nothing in the text. Read as Markdown, a paragraph or a
- * cell of it alone would be gone, and emphasis around it would be asterisks. With a letter there,
- * it is read as it will be once there is a value, and what was missing has a place.
+ * Missing values and runtime values are empty in the text. In Markdown, a paragraph or a cell of
+ * only such a value would disappear, and emphasis around it would become asterisks. With a letter
+ * there, the text is parsed as it will be with a value, and the missing value has a position.
  */
 
 import type { Run } from '../host/protocol';
 import { isNamed } from '../text/draw-text';
 
-/** A text in which what is missing is marked. */
+/** A text with marked missing values. */
 export interface MarkedText {
     text: string;
-    /** The map of that text; its runs have the indexes that they had. */
+    /** The map of that text; its runs keep their indexes. */
     map: readonly Run[];
-    /** The letter, which the text has nowhere else. */
+    /** The letter, which occurs nowhere else in the text. */
     marker: string;
 }
 
-/** The letters of Unicode that mean nothing. */
+/** The private-use characters of Unicode. */
 const [firstPrivate, lastPrivate] = [0xe000, 0xf8ff];
 
 export function markMissing(text: string, map: readonly Run[]): MarkedText {

@@ -1,11 +1,11 @@
-/** What keys do where nothing else takes them. */
+/** Keyboard shortcuts, for keys without another handler. */
 
 export interface KeyActs {
-    /** Keys of one letter, and the digits of the tabs: what to do, if anything. */
+    /** The action for a letter or for the digit of a tab; `undefined` if there is none. */
     of(key: string): (() => void) | undefined;
-    /** To where a piece of the text comes from: its placeholder, or its value. */
+    /** Goes to the source of a piece of the text: its placeholder, or its value. */
     follow(piece: HTMLElement, toValue: boolean): void;
-    /** Back to the text. */
+    /** Returns to the text. */
     leave(): void;
 }
 

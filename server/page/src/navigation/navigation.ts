@@ -1,4 +1,4 @@
-/** Navigation between the text, the prompt and the editor; and lighting what a placeholder became. */
+/** Navigation between the text, the prompt and the editor; highlights the output of a placeholder. */
 
 import type { Location, Position } from '../host/protocol';
 import type { TabPanels } from '../tabs/tab-panels';
@@ -10,16 +10,16 @@ import type { Scrolling } from './scrolling';
 export interface NavigationActs {
     /** The prompt that is shown. */
     uri(): string | undefined;
-    /** Whether an editor is there to go to. */
+    /** Whether an editor can show places. */
     canReveal(): boolean;
     reveal(location: Location): void;
     say(words: string): void;
-    /** Shows the tab of the text itself. */
+    /** Shows the tab of the resolved text. */
     showText(): void;
 }
 
 export class Navigation {
-    /** Where the cursor of the editor is, or what was gone to last. */
+    /** The cursor position of the editor, or the last target of navigation. */
     private cursor: { uri: string; position: Position } | undefined;
 
     constructor(
@@ -29,7 +29,7 @@ export class Navigation {
         private readonly acts: NavigationActs,
     ) {}
 
-    /** The cursor is there. `reveal`: brings what that became into view. */
+    /** Sets the cursor position. `reveal`: scrolls its output into view. */
     setCursor(uri: string, position: Position, reveal: boolean): void {
         this.cursor = { uri, position };
         this.light();
@@ -38,7 +38,10 @@ export class Navigation {
         }
     }
 
-    /** Brings what a place became into view, unless some of it starts there: who clicks on that stays with it. */
+    /**
+     * Scrolls the output of a position into view, unless some of it starts in the view: after a
+     * click on it, the view stays.
+     */
     private showLit(position: Position): void {
         const { current } = this.panels;
         const { top, bottom } = current.scroller.getBoundingClientRect();
@@ -51,7 +54,7 @@ export class Navigation {
         }
     }
 
-    /** Lights what the placeholder at the cursor became, in whatever is shown. */
+    /** Highlights the output of the placeholder at the cursor, in all views. */
     light(): void {
         const position = this.cursor?.uri === this.acts.uri() ? this.cursor?.position : undefined;
         for (const view of this.panels.mappedViews) {
@@ -60,7 +63,7 @@ export class Navigation {
         }
     }
 
-    /** Shows a place in the editor; without one, says where it is. */
+    /** Shows a place in the editor; without an editor, displays its name. */
     go(location: Location): void {
         const canReveal = this.acts.canReveal();
         if (canReveal) {
@@ -69,12 +72,12 @@ export class Navigation {
             this.acts.say(locationName(location));
         }
         if (location.uri === this.acts.uri()) {
-            // What it became is lit here, too, whoever has an editor.
+            // Its output is highlighted here, too, with or without an editor.
             this.setCursor(location.uri, location.range.start, !canReveal);
         }
     }
 
-    /** Shows what a placeholder became first, and lights all that it became. */
+    /** Shows the first output of a placeholder, and highlights all of its output. */
     goToOutput(path: string): void {
         this.acts.showText();
         const { view } = this.textTab;

@@ -1,9 +1,9 @@
-/** Moves the focus through the values, wherever they are on the page. */
+/** Moves the focus among the values of all views on the page. */
 
 import type { Run } from '../host/protocol';
 import type { MappedView } from '../text/mapped-view';
 
-/** Moves the focus to the next value of some views, or with -1 to the one before; behind the last is the first. */
+/** Moves the focus to the next value of some views, wrapping around; with -1 to the previous one. */
 export function focusNextValue(views: readonly MappedView[], step: 1 | -1): void {
     const active = document.activeElement;
     const current = active instanceof HTMLElement && active.dataset['run'] !== undefined ? active : undefined;
@@ -25,7 +25,7 @@ export function focusNextValue(views: readonly MappedView[], step: 1 | -1): void
     }
 }
 
-/** The next run that can be seen, or the one before. */
+/** The next visible run, or the previous one. */
 function nextElement(view: MappedView, from: number | undefined, step: 1 | -1): HTMLElement | undefined {
     const { map } = view;
     const [start, end] = view.range;
@@ -40,10 +40,10 @@ function nextElement(view: MappedView, from: number | undefined, step: 1 | -1): 
     return undefined;
 }
 
-/** Gives the focus to a piece of the text. */
+/** Focuses a piece of the text. */
 function focusRun(span: HTMLElement): void {
     span.setAttribute('tabindex', '-1');
-    // It leads somewhere, and is called so while somebody is on it.
+    // It has a target, so it has the role of a link while it has the focus.
     span.setAttribute('role', 'link');
     span.scrollIntoView({ block: 'nearest' });
     span.focus({ preventScroll: true });

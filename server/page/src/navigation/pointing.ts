@@ -1,4 +1,4 @@
-/** What the pointer and the focus are on: said in the tooltip, gone to with a click. */
+/** The tooltip and the click target of the element under the pointer or with the focus. */
 
 import type { Pointed, Tip, Tooltip } from '../frame/tooltip';
 import type { Location, Position, Run } from '../host/protocol';
@@ -8,11 +8,11 @@ import { positionOf, runAtOffset } from '../text/source-map';
 import { locationName } from '../widgets/words';
 
 export interface PointingActs {
-    /** The views that are shown. */
+    /** The visible views. */
     views(): readonly MappedView[];
-    /** The prompt that they come from. */
+    /** The prompt of the views. */
     uri(): string | undefined;
-    /** Whether an editor is there to go to. */
+    /** Whether an editor can show places. */
     canReveal(): boolean;
     go(location: Location): void;
 }
@@ -37,7 +37,7 @@ export class Pointing {
         return this.acts.views().find((it) => it.element.contains(node));
     }
 
-    /** The piece that the pointer was on last, so that moving on it does not start anew. */
+    /** The previous piece under the pointer; moving within it does not restart the tooltip. */
     private last: Element | undefined;
 
     private moved({ clientX, clientY, target, buttons }: PointerEvent): void {
@@ -67,7 +67,7 @@ export class Pointing {
         this.tooltip.point(() => this.under(clientX, clientY));
     }
 
-    /** What is under a place of the window now. */
+    /** The tooltip for a position in the window. */
     private under(x: number, y: number): Pointed | undefined {
         const on = document.elementFromPoint(x, y);
         const piece = on?.closest<HTMLElement>('[data-run]');
@@ -89,7 +89,7 @@ export class Pointing {
         return target && place && tip ? { target, near: place.rect, tip } : undefined;
     }
 
-    /** What is said of a piece that is no literal text. */
+    /** The tooltip of a piece, unless it is literal text. */
     tipOf(run: Run | undefined): Tip | undefined {
         const uri = this.acts.uri();
         if (run === undefined || uri === undefined) {
@@ -119,13 +119,13 @@ export class Pointing {
     }
 
     private clicked(event: MouseEvent): void {
-        // Somebody who selects text to copy it does not want to be taken elsewhere.
+        // Selecting text to copy it must not navigate.
         if (getSelection()?.isCollapsed !== false) {
             this.followFrom(event.target as Element, event.altKey || event.ctrlKey || event.metaKey);
         }
     }
 
-    /** To where a piece comes from: its placeholder, or its value. */
+    /** Goes to the source of a piece: its placeholder, or its value. */
     followFrom(piece: Element, toValue: boolean): void {
         const view = this.viewOf(piece);
         const run = view?.runOf(piece);
@@ -150,7 +150,7 @@ export class Pointing {
         }
     }
 
-    /** Things with words of their own, anywhere on the page. */
+    /** Handles elements with their own tooltip, anywhere on the page. */
     private over(target: Element): void {
         const on = target.closest?.<HTMLElement>('[data-tip]');
         if (on) {
@@ -163,7 +163,7 @@ export class Pointing {
         }
     }
 
-    /** The words of a thing, and of the piece of text that the pointer is on: in it, or around it. */
+    /** The tooltip of an element, with that of the piece of text in it or around it. */
     private ownTip(on: HTMLElement, target: Element = on): Tip | undefined {
         const words = on.dataset['tip'];
         if (!words || !on.isConnected) {
@@ -188,15 +188,15 @@ export class Pointing {
     }
 }
 
-/** The line of a piece that a place of the window is in. */
+/** The line of a piece at a position in the window. */
 function rectAt(on: Element, y: number): DOMRect | undefined {
     const rects = [...on.getClientRects()];
     return rects.find((it) => it.top <= y && y <= it.bottom) ?? rects[0];
 }
 
-/** Which character of literal text is at a place of the window. */
+/** The offset in literal text at a position in the window. */
 function literalAt(view: MappedView, x: number, y: number): { offset: number; rect: DOMRect } | undefined {
-    // The older name is the one that all versions know.
+    // All browser versions support this older function.
     const caret = document.caretRangeFromPoint(x, y);
     const { startContainer: node, startOffset } = caret ?? {};
     if (!(node instanceof Text) || startOffset === undefined) {

@@ -1,24 +1,24 @@
-/** Scrolling the text, with the editor and to places. */
+/** Scrolls the text, together with the editor and to positions. */
 
 import type { Position } from '../host/protocol';
 import type { TextTab } from '../tabs/text-tab';
 import { lineOfOffset, offsetIn, offsetOfLine, runsAt } from '../text/source-map';
 
 export interface ScrollingActs {
-    /** Whether the editor is to scroll along. */
+    /** Whether the editor scrolls along. */
     isTogether(): boolean;
-    /** A line of the prompt is at the top now. */
+    /** Called when a line of the prompt reaches the top. */
     scrolled(line: number): void;
-    /** The reader has come to rest. */
+    /** Called when the user stops scrolling. */
     settled(scroll: number): void;
 }
 
-/** So long after the page scrolled by itself, scrolling is not the reader's, in milliseconds. */
+/** The time after scrolling by the page during which scroll events are not the user's, in milliseconds. */
 const own = 150;
 
 export class Scrolling {
     private ownUntil = 0;
-    /** Counts the places to scroll to; the last one counts. */
+    /** A counter of scroll targets; only the newest one is active. */
     private goal = 0;
     private frame: number | undefined;
     private timer = 0;
@@ -28,7 +28,7 @@ export class Scrolling {
         private readonly acts: ScrollingActs,
     ) {
         tab.scroller.addEventListener('scroll', () => this.moved(), { passive: true });
-        // Whoever scrolls wants to be elsewhere.
+        // Scrolling by the user cancels the current target.
         for (const event of ['wheel', 'pointerdown', 'keydown', 'touchstart']) {
             tab.scroller.addEventListener(event, () => this.goal++, { passive: true });
         }
@@ -48,13 +48,13 @@ export class Scrolling {
         });
     }
 
-    /** Scrolls without telling the editor, which scrolled first. */
+    /** Scrolls without notifying the editor, which scrolled first. */
     private to(top: number): void {
         this.ownUntil = performance.now() + own;
         this.tab.scroller.scrollTop = top;
     }
 
-    /** Puts a line of the prompt at the top. */
+    /** Scrolls a line of the prompt to the top. */
     toLine(line: number): void {
         const { view } = this.tab;
         if (line <= 0) {
@@ -66,8 +66,8 @@ export class Scrolling {
     }
 
     /**
-     * Puts an offset so far below the top. Blocks that come into sight may be higher or less high
-     * than was thought, so the next frames look again.
+     * Scrolls an offset to a distance below the top. Blocks that become visible may differ from
+     * their estimated height, so the next frames correct it.
      */
     private hold(offset: number, below: (height: number) => number): void {
         const { view, scroller } = this.tab;
@@ -89,7 +89,7 @@ export class Scrolling {
         place(3);
     }
 
-    /** Brings what a place in the prompt became into view, if it is not. */
+    /** Scrolls the output of a position in the prompt into view, if it is not visible. */
     toPosition(position: Position): void {
         const { map, text } = this.tab.view;
         const [first] = runsAt(map, position);
@@ -103,7 +103,7 @@ export class Scrolling {
         this.toOffset(this.tab.view.map[run]?.output[0] ?? 0);
     }
 
-    /** Brings an offset into view: a third down, if it was out of sight. */
+    /** Scrolls an offset into view: to a third of the height, if it was not visible. */
     toOffset(offset: number): void {
         const { view, scroller } = this.tab;
         const rect = view.rectOf(offset);
@@ -113,7 +113,7 @@ export class Scrolling {
         }
     }
 
-    /** Goes where the reader was. */
+    /** Restores a scroll position. */
     restore(top: number): void {
         this.goal++;
         this.to(top);

@@ -1,19 +1,19 @@
-/** Which prompt is shown: the one in front, or the one that the page is pinned to. */
+/** The current prompt: the one in front, or the one that the page is pinned to. */
 
 import type { FrontPrompt } from '../host/messages';
 import type { PromptParams } from '../host/protocol';
 
 export class ShownPrompt {
-    /** The prompt that is in front while the page stays with another one. */
+    /** The prompt in front while the page is pinned to another one. */
     private waiting: FrontPrompt | undefined;
     private pinned = false;
 
-    /** `show` is told of the prompt to show from now on, which may be the one before. */
+    /** `show` receives the prompt to show, which may be the same as before. */
     constructor(
         private shown: FrontPrompt,
         private readonly show: (front: FrontPrompt, isOther: boolean) => void,
     ) {
-        // Whoever comes with a prompt wants to stay with it.
+        // A page that is opened with a prompt is pinned to it.
         this.pinned = shown.uri !== null;
     }
 
@@ -26,13 +26,13 @@ export class ShownPrompt {
         return this.pinned;
     }
 
-    /** How the server is asked about it. */
+    /** The parameters of requests about it. */
     get params(): PromptParams {
         const { uri, task, position } = this.shown;
         return { textDocument: { uri: uri ?? '' }, ...(task ? { task } : {}), ...(position ? { position } : {}) };
     }
 
-    /** The host answers, and says what is in front there. */
+    /** Handles the host's response with the prompt in front. */
     start(front: FrontPrompt): void {
         if (this.pinned && this.shown.uri !== null) {
             this.waiting = front;
@@ -42,17 +42,17 @@ export class ShownPrompt {
         }
     }
 
-    /** That prompt came to the front. */
+    /** Handles another prompt coming to the front. */
     frontChanged(front: FrontPrompt): void {
         if (this.pinned) {
             this.waiting = front;
         } else if (JSON.stringify(front) !== JSON.stringify(this.shown)) {
-            // Hosts may say so again with each key; what changed, the server tells.
+            // Hosts may repeat this with each key press; the server reports changes.
             this.follow(front);
         }
     }
 
-    /** `task`: which prompt of a pack is shown. Pinned, the page stays with that one, wherever it moves to. */
+    /** `task` is the current prompt of a pack. A pinned page stays with it, wherever it moves. */
     pin(isPinned: boolean, task: string | undefined): void {
         this.pinned = isPinned;
         const { task: _, ...front } = this.shown;

@@ -1,11 +1,11 @@
 /**
- * Edits of values, sent one after the other: the host answers when its editor has made an edit, or
- * says why it has not. Of those that wait, only the newest of each value is sent.
+ * Edits of values, sent one after the other: the host responds when its editor has applied an edit,
+ * or with an error. Of the waiting edits, only the newest of each value is sent.
  */
 
 export interface InputEdit {
     keys: string[];
-    /** `undefined` takes it away. */
+    /** `undefined` removes the value. */
     value: unknown;
     /** The case. */
     name: string | null;
@@ -13,9 +13,9 @@ export interface InputEdit {
 
 export interface EditQueueActs {
     send(edit: InputEdit): Promise<unknown>;
-    /** The last edit of a value was not made. */
+    /** Called when the last edit of a value failed. */
     refused(edit: InputEdit, reason: string): void;
-    /** All that was to be sent was sent. */
+    /** Called when the queue is empty. */
     done(): void;
 }
 
@@ -32,7 +32,7 @@ export class EditQueue {
         }
     }
 
-    /** Whether an edit of that value is under way. */
+    /** Whether an edit of that value is pending. */
     isBusy(edit: Omit<InputEdit, 'value'>): boolean {
         return this.sent === keyOf(edit) || this.waiting.has(keyOf(edit));
     }
@@ -45,7 +45,7 @@ export class EditQueue {
             try {
                 await this.acts.send(edit);
             } catch (error) {
-                // What was typed since counts, and is yet to be tried.
+                // A newer edit of the value has priority, and is sent next.
                 if (!this.waiting.has(key)) {
                     this.acts.refused(edit, error instanceof Error ? error.message : String(error));
                 }

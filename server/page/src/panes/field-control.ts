@@ -1,4 +1,4 @@
-/** What a value is typed into. */
+/** The controls for editing values. */
 
 import type { Field } from '../host/protocol';
 import { element, setAttribute } from '../widgets/dom';
@@ -6,7 +6,7 @@ import { element, setAttribute } from '../widgets/dom';
 /** A control for one kind of value. */
 export interface Control {
     readonly element: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-    /** Whether it says that value already. */
+    /** Whether it already contains that value. */
     holds(value: unknown): boolean;
     set(value: unknown): void;
     setOptions(field: Field): void;
@@ -15,7 +15,7 @@ export interface Control {
 
 export type Kind = 'text' | 'number' | 'choice' | 'json';
 
-/** Which control a field gets: by its type, but a value that is of another type can still be edited. */
+/** The control for a field, by its type; a value of another type can still be edited. */
 export function kindOf({ type, options, value }: Field): Kind {
     if (options !== undefined || (type === 'boolean' && (value === undefined || typeof value === 'boolean'))) {
         return 'choice';
@@ -46,8 +46,9 @@ export function controlFor(kind: Kind, field: Field, edited: Edited, refuse: Ref
 }
 
 /**
- * Puts a text in, and leaves the caret where it is. Where all was selected, or nothing stood there, all
- * is: who is about to type means to replace it, also if something else comes in between.
+ * Replaces the text, and keeps the caret. If all of it was selected, or it was empty, all of the
+ * new text is selected: a user who is about to type will replace it, even if the text changes
+ * meanwhile.
  */
 function replaceText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
     const { selectionStart, selectionEnd } = field;
@@ -78,7 +79,7 @@ abstract class AreaControl {
         this.grow();
     }
 
-    /** Becomes as high as its text. */
+    /** Fits the height to the text. */
     private grow(): void {
         const { element: area } = this;
         if (CSS.supports('field-sizing', 'content') || !area.isConnected) {
@@ -96,12 +97,15 @@ abstract class AreaControl {
 }
 
 class TextControl extends AreaControl implements Control {
-    /** Areas know one line end only; a text that has others is sent with these. */
+    /**
+     * A textarea has only one kind of line end; for other kinds, they are converted when the text
+     * is sent.
+     */
     private lineEnd = '\n';
 
     constructor(private readonly edited: Edited) {
         super();
-        // Each paragraph has the direction of its words, as it has in the text.
+        // Each paragraph has the direction of its words, as in the text.
         this.element.dir = 'auto';
     }
 
@@ -156,13 +160,13 @@ class JsonControl extends AreaControl implements Control {
     }
 }
 
-/** JSON as one reads it: what is short stands in one line. */
+/** Formatted JSON: short values are on one line. */
 export function laidOut(value: unknown): string {
     const short = JSON.stringify(value);
     return short.length <= 48 ? short : JSON.stringify(value, null, 2);
 }
 
-/** Reads a value of a type, or says what is wrong. */
+/** Parses a value of a type; returns an error message for invalid text. */
 export function readJson(text: string, type: Field['type']): { value: unknown } | { invalid: string } {
     let value: unknown;
     try {
@@ -179,7 +183,7 @@ export function readJson(text: string, type: Field['type']): { value: unknown } 
     return { value };
 }
 
-/** What the browser says of it, with a line instead of an offset. */
+/** The browser's error message, with a line instead of an offset. */
 function reason(error: unknown, text: string): string {
     const said = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(said)?.[1];
@@ -191,7 +195,7 @@ function reason(error: unknown, text: string): string {
     return `${short} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
 }
 
-/** A number, or why a text is none. */
+/** A number, or the reason why a text is none. */
 export function readNumber(text: string, isInteger: boolean): { value: number } | { invalid: string } {
     const trimmed = text.trim();
     if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) {
@@ -237,7 +241,7 @@ class NumberControl implements Control {
     }
 }
 
-/** Values to choose from, and to leave unset. */
+/** A choice of values, or none. */
 class ChoiceControl implements Control {
     readonly element = element('select');
     private shown = '';

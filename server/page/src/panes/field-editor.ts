@@ -1,9 +1,8 @@
 /**
- * One value of the inputs, to be edited.
+ * An editor for one value of the inputs.
  *
- * What somebody types is never replaced under their hands: while a field has the focus and says
- * something else than the file, or an edit of it is under way or could not be sent, the file's value
- * waits.
+ * Text is never replaced while the user types. The value of the file waits while the field has the
+ * focus and differs from it, and while an edit is pending or has failed.
  */
 
 import type { Field, Location } from '../host/protocol';
@@ -14,16 +13,16 @@ import { element, newId, setAttribute, setChildren, setText } from '../widgets/d
 import { fileName, locationName } from '../widgets/words';
 import { type Control, controlFor, kindOf } from './field-control';
 
-/** What a field has in common with the others. */
+/** Properties shared by all fields. */
 export interface FormOfField {
     canEdit: boolean;
     /** The inputs file. */
     uri: string | null;
 }
 
-/** What a field can have done. */
+/** The actions of a field. */
 export interface FieldActs {
-    /** Sets a value; `undefined` takes it away. */
+    /** Sets a value; `undefined` removes it. */
     set(keys: string[], value: unknown): void;
     isBusy(keys: string[]): boolean;
     go(location: Location): void;
@@ -56,7 +55,7 @@ export class FieldEditor {
         this.show(field, form);
     }
 
-    /** Takes what the files say now. */
+    /** Updates the editor with the values in the files. */
     show(field: Field, form: FormOfField): void {
         this.field = field;
         this.form = form;
@@ -86,7 +85,7 @@ export class FieldEditor {
         this.control.setReadOnly(!this.form.canEdit);
     }
 
-    /** Whether somebody typed here since it last said what the file says. */
+    /** Whether the user has edited the field since it last contained the file's value. */
     private isEdited = false;
 
     private edited(value: unknown): void {
@@ -95,7 +94,7 @@ export class FieldEditor {
         this.acts.set(this.field.keys, value);
     }
 
-    /** What was typed did not arrive. */
+    /** Shows that an edit could not be sent. */
     refused(reason: string): void {
         this.refuse(`Not sent: ${reason}`);
     }
@@ -117,7 +116,7 @@ export class FieldEditor {
         }
     }
 
-    /** Once it is left, it says what the file says, but for what could not be read. */
+    /** After the focus leaves, shows the file's value, unless the field contains invalid text. */
     private settle(): void {
         if (!this.place.contains(document.activeElement) && this.invalid.hidden) {
             this.isEdited = false;
@@ -149,7 +148,7 @@ export class FieldEditor {
         const { from, location, path } = this.field;
         const words = { inputs: '', default: 'default', file: '', runtime: 'supplied at run time', missing: 'no value' }[from];
         const place = location && (words || this.shortPlace(location));
-        // Replaced only if it says something else, so that a link with the focus stays.
+        // Replaced only on a change, so that a focused link stays.
         const key = `${words}\n${location ? locationName(location) : ''}`;
         if (this.from.dataset['says'] === key) {
             return;
@@ -184,7 +183,8 @@ export class FieldEditor {
             this.buttons.replaceChildren(iconButton('remove', `Remove ${path}`, () => this.acts.set(keys, undefined)));
         } else {
             const add = iconButton('add', `Add ${path}`, () => this.add());
-            // With keys, one types, which does the same; Tab leads from one that is missing to the next.
+            // Not reachable by Tab: keyboard users type a value instead, and Tab moves between
+            // missing values.
             add.tabIndex = -1;
             this.buttons.replaceChildren(add);
         }
@@ -201,17 +201,17 @@ export class FieldEditor {
     }
 }
 
-/** Whether a value is asked for and not there. Some may be left out. */
+/** Whether a required value is missing. */
 export function isMissed({ from, required, problems }: Field): boolean {
     return from === 'missing' && (required || problems.some((it) => it.severity === 'error'));
 }
 
-/** The type of a value, where it is not the usual one. */
+/** The name of the type, unless it is the default one. */
 function typeName({ type }: Field): string {
     return type === 'any' || type === 'text' ? '' : type;
 }
 
-/** What in a value cannot be seen in a field. */
+/** The invisible characters in a value. */
 function unseenIn(value: unknown): string | undefined {
     const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     const found = flagged(text);

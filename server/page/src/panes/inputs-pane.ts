@@ -1,4 +1,4 @@
-/** The inputs of the case that is shown, as a form. */
+/** The inputs of the current case, as a form. */
 
 import { CoalescedRequest } from '../host/coalesced-request';
 import type { Field, InputsForm, Location } from '../host/protocol';
@@ -9,14 +9,14 @@ import { EditQueue, type InputEdit } from './edit-queue';
 import { FieldEditor, isMissed } from './field-editor';
 import type { Pane } from './pane';
 
-/** What the pane needs of the page. */
+/** The actions that the page provides. */
 export interface InputsActs {
     ask(): Promise<InputsForm | null>;
-    /** Writes a value of a case; `undefined` takes it away. */
+    /** Writes a value of a case; `undefined` removes it. */
     set(keys: string[], value: unknown, name: string | null): Promise<unknown>;
     go(location: Location): void;
     create(): void;
-    /** Something could not be done. */
+    /** Reports an error. */
     complain(message: string): void;
 }
 
@@ -39,7 +39,7 @@ export class InputsPane {
     ) {
         pane.body.append(this.none, this.file, this.fields, this.rest);
         this.rest.hidden = true;
-        // What was filled in takes its place once somebody is done here.
+        // Values that were filled in move to their place once the focus leaves the form.
         this.fields.addEventListener('focusout', ({ relatedTarget }) => {
             if (!this.fields.contains(relatedTarget as Node | null)) {
                 queueMicrotask(() => this.show(this.form));
@@ -54,7 +54,7 @@ export class InputsPane {
             send: ({ keys, value, name }) => acts.set(keys, value, name),
             refused: (edit, reason) => this.refused(edit, reason),
             done: () => {
-                // A form that was asked for before may not say it yet.
+                // A form that was requested earlier may lack the edits.
                 this.request.cancel();
                 this.refresh();
             },
@@ -67,7 +67,7 @@ export class InputsPane {
         }
     }
 
-    /** Of another prompt, nothing is known yet. */
+    /** Clears the form for another prompt. */
     forget(): void {
         this.request.cancel();
         this.editors.clear();
@@ -92,8 +92,8 @@ export class InputsPane {
         this.form = form;
         const name = form?.case ?? null;
         if (name !== this.shownCase && this.shownCase !== null) {
-            // The fields of another case are others, even if they are called the same. The first
-            // case of all comes while somebody may be typing already.
+            // Fields of another case are new fields, even with the same names. The first case may
+            // arrive while the user is already typing.
             this.editors.clear();
         }
         this.shownCase = name;
@@ -122,7 +122,7 @@ export class InputsPane {
         this.pane.say(missing > 0 ? `${missing} missing` : '');
     }
 
-    /** What is missing stands first. While somebody is in a field, all stay where they are. */
+    /** Missing values come first. While a field has the focus, the order stays. */
     private inOrder(fields: Field[]): Field[] {
         if (!this.fields.contains(document.activeElement)) {
             return fields.toSorted((a, b) => Number(isMissed(b)) - Number(isMissed(a)));

@@ -1,4 +1,4 @@
-/** What all panes of the side bar have: a heading that opens and closes them. */
+/** The common part of all panes of the side bar: a heading that opens and closes them. */
 
 import { element, newId } from '../widgets/dom';
 import { icon } from '../widgets/icons';
@@ -37,7 +37,7 @@ export class Pane {
         this.heading.focus();
     }
 
-    /** A few words beside the title. */
+    /** Shows a short text next to the title. */
     say(note: string): void {
         if (this.note.textContent !== note) {
             this.note.textContent = note;

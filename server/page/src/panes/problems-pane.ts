@@ -1,4 +1,4 @@
-/** What is wrong with the prompt in the case that is shown. */
+/** The problems of the prompt in the current case. */
 
 import type { Location, Problem, Severity } from '../host/protocol';
 import { shortText } from '../text/draw-text';

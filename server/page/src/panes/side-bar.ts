@@ -1,4 +1,4 @@
-/** Beside the text: its inputs, its size and its problems. */
+/** The side bar: inputs, size and problems. */
 
 import type { Location } from '../host/protocol';
 import type { PageState } from '../page-state';
@@ -12,9 +12,9 @@ export interface SideBarActs {
     inputs: InputsActs;
     size: SizeActs;
     go(location: Location): void;
-    /** What the reader likes of it. */
+    /** Stores the user's preferences. */
     remember(some: Partial<Pick<PageState, 'showsSide' | 'closed'>>): void;
-    /** Something of it can be seen that could not be seen before. */
+    /** Called when a pane becomes visible. */
     opened(): void;
 }
 
@@ -53,7 +53,7 @@ export class SideBar {
         }
     }
 
-    /** Goes to a pane, which is opened for it. */
+    /** Opens and focuses a pane. */
     open({ pane }: { pane: Pane }): void {
         pane.open(true);
         pane.focus();

@@ -1,4 +1,4 @@
-/** How large the text is, what it is large from, and how much of it a cache can reuse. */
+/** The size of the text, its parts, and the part that a cache can reuse. */
 
 import { CoalescedRequest } from '../host/coalesced-request';
 import type { Preview, Size } from '../host/protocol';
@@ -8,20 +8,20 @@ import { element, setChildren, setText } from '../widgets/dom';
 import { count, share } from '../widgets/words';
 import type { Pane } from './pane';
 
-/** So many placeholders are listed before the rest is summed up. */
+/** The maximum number of listed placeholders; the rest is summed up. */
 const mostListed = 12;
 
 export interface SizeActs {
     ask(): Promise<Size | null>;
-    /** Which tokens are counted from now on. */
+    /** Selects the tokenizer. */
     chooseEncoding(encoding: string): void;
-    /** The cacheable start ends elsewhere. */
+    /** Called when the end of the cacheable prefix changes. */
     prefixChanged(): void;
-    /** It is counted, or the count is for another prompt. */
+    /** Called when the size is known, or `undefined` for another prompt. */
     counted(size: Size | undefined): void;
-    /** To what a placeholder became. */
+    /** Goes to the output of a placeholder. */
     goTo(path: string): void;
-    /** To where the cacheable start ends. */
+    /** Goes to the end of the cacheable prefix. */
     goToPrefix(): void;
 }
 
@@ -55,24 +55,27 @@ export class SizePane {
         pane.body.append(this.message, this.totals, this.budget, this.parts, this.prefix, this.counting);
     }
 
-    /** What the preview itself says, at once. */
+    /** Shows the statistics of the preview, which are available at once. */
     showStats(stats: Preview['stats']): void {
         this.stats = stats;
         this.draw();
     }
 
-    /** How far the text is the same in all cases, and the label where that ends; `undefined` for a short start. */
+    /**
+     * The end of the prefix that is identical in all cases, and its label; `undefined` for a short
+     * prefix.
+     */
     get prefixEnd(): { end: number; label: string } | undefined {
         const prefix = this.size?.prefix;
         return prefix?.cacheable ? { end: prefix.end, label: prefixLabel(prefix) } : undefined;
     }
 
-    /** Asks how large the text is now. */
+    /** Requests the current size. */
     refresh(): void {
         this.request.send(null);
     }
 
-    /** Another prompt comes. */
+    /** Clears the size for another prompt. */
     forget(): void {
         this.request.cancel();
         this.size = undefined;
@@ -91,7 +94,7 @@ export class SizePane {
         }
     }
 
-    /** Why there is no size. */
+    /** Shows the reason why there is no size. */
     private fail(message: string): void {
         this.message.hidden = false;
         setText(this.message, message);
@@ -167,7 +170,7 @@ export class SizePane {
     }
 }
 
-/** The cacheable start, in a sentence. */
+/** A sentence about the cacheable prefix. */
 function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: number): string {
     const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same whatever the inputs are';
     if (until === null) {
@@ -177,7 +180,7 @@ function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: num
     return `Cacheable start: the first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;
 }
 
-/** The label in the text where the cacheable start ends. */
+/** The label in the text at the end of the cacheable prefix. */
 function prefixLabel({ tokens, until, cases }: Size['prefix']): string {
     if (until === null) {
         return `cacheable start: all of the text, ${count(tokens, 'token')}`;
@@ -190,7 +193,7 @@ function numbers(part: number, whole: number): HTMLElement {
     return element('span.part-share', {}, element('span.part-tokens', {}, part.toLocaleString('en')), share(part, whole));
 }
 
-/** A share, drawn. Its number stands beside it. */
+/** A bar for a share; its number is next to it. */
 function bar(part: number, whole: number): HTMLElement {
     const fill = element('span.bar-fill');
     fill.style.setProperty('inline-size', `${whole === 0 ? 0 : Math.min(100, (100 * part) / whole)}%`);

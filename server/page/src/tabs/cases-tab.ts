@@ -1,4 +1,4 @@
-/** All cases beside each other, and what differs in them from the one that is selected. */
+/** All cases side by side, with the differences from the selected one. */
 
 import { CoalescedRequest } from '../host/coalesced-request';
 import type { Case, CompareParams, Comparison, Preview } from '../host/protocol';
@@ -78,7 +78,7 @@ export class CasesTab extends Tab {
     }
 
     private head({ element: made, counts, select }: Column, it: Case, isCurrent: boolean): void {
-        // The selected one has a mark beside its name.
+        // The selected case has a mark next to its name.
         select.hidden = isCurrent;
         made.classList.toggle('current', isCurrent);
         setText(counts, counted(it));
@@ -100,7 +100,7 @@ export class CasesTab extends Tab {
         return drawn;
     }
 
-    /** Marks what differs from the case that is selected. */
+    /** Marks the differences from the selected case. */
     private mark(column: Column): void {
         const name = column.preview?.case;
         if (this.current === null || name == null || name === this.current) {
@@ -112,7 +112,7 @@ export class CasesTab extends Tab {
 
     private showDiffering(column: Column, comparison: Comparison | undefined): void {
         const { view, differing, preview } = column;
-        // The answer may be about a text that is not drawn any more, or not yet.
+        // The response may be for a text that is no longer drawn, or not yet.
         const isSame = comparison?.right.text === preview?.text && comparison?.left.case === this.current;
         const parts = isSame ? (comparison?.parts.filter((it) => !it.same) ?? []) : [];
         setText(differing, comparison && isSame ? count(parts.length, 'difference') : '');

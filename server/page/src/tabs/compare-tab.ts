@@ -1,4 +1,4 @@
-/** Two texts and what differs: two cases, or one now and as it was at a commit, or as it is in a store. */
+/** A comparison of two texts: two cases, or one case at two revisions, or with the text in a store. */
 
 import { type DiffLayout, DiffTable } from '../compare/diff-table';
 import { CoalescedRequest } from '../host/coalesced-request';
@@ -13,7 +13,7 @@ type Sides = Pick<CompareParams, 'left' | 'right'>;
 
 const lastCommit = 'HEAD';
 
-/** The choice of a revision that is yet to be named. */
+/** The option for a revision that the user types. */
 const other = 'other';
 
 export class CompareTab extends Tab {
@@ -31,17 +31,17 @@ export class CompareTab extends Tab {
     private readonly inline: HTMLButtonElement;
     private readonly all: HTMLButtonElement;
     private readonly request: CoalescedRequest<Sides, Comparison | null>;
-    /** The pair that the reader chose; without one, the pair follows the selected case. */
+    /** The pair that the user selected; if `undefined`, the pair depends on the selected case. */
     private chosen: Sides | undefined;
-    /** The revision to compare the selected case with; without one, another case if there is one. */
+    /** The revision to compare the selected case with; if `undefined`, another case if there is one. */
     private since: string | undefined;
     private comparison: Comparison | undefined;
     private preview: Preview | undefined;
-    /** Those that were asked for, besides now. */
+    /** The requested revisions, besides the current state. */
     private revisions = [lastCommit];
-    /** The side whose revision is being typed. */
+    /** The side whose revision the user is typing. */
     private asking: keyof Sides = 'left';
-    /** Whether anything may be asked, not only what was asked before. */
+    /** Whether any revision can be requested, not only previous ones. */
     canAsk = false;
 
     constructor(
@@ -92,7 +92,7 @@ export class CompareTab extends Tab {
         return 0;
     }
 
-    /** Compares the case that is selected with what it was at a commit, once there is a prompt. */
+    /** Compares the selected case with a revision, once there is a prompt. */
     compareWith(revision: string): void {
         this.offer(revision);
         this.since = revision;
@@ -128,7 +128,7 @@ export class CompareTab extends Tab {
         this.compare();
     }
 
-    /** Of another prompt, nothing is chosen yet. What is to be compared with the first one stays. */
+    /** Clears the selection for another prompt. The revision for the first prompt is kept. */
     forget(): void {
         if (this.preview !== undefined) {
             this.since = undefined;
@@ -227,7 +227,7 @@ export class CompareTab extends Tab {
         this.table.show(comparison, this.layout);
     }
 
-    /** To the next change. */
+    /** Goes to the next change. */
     override go(step: 1 | -1): void {
         const at = this.table.go(step);
         if (at !== undefined && this.comparison !== undefined) {
@@ -240,14 +240,14 @@ function changesIn({ parts }: Comparison): number {
     return parts.filter((it) => !it.same).length;
 }
 
-/** The case that is selected, against another one; or against the last commit. */
+/** The selected case and another one; without another one, the last commit. */
 function usualSides(preview: Preview): Sides {
     const { case: current, cases } = preview;
     const other = cases.find((it) => it.name !== current);
     return current !== null && other ? { left: { case: current }, right: { case: other.name } } : sinceThen(preview, lastCommit);
 }
 
-/** The case that is selected, as it was at a commit and as it is now. */
+/** The selected case at a revision and now. */
 function sinceThen({ case: current }: Preview, revision: string): Sides {
     const now: Side = current === null ? {} : { case: current };
     return { left: { ...now, revision }, right: now };

@@ -1,11 +1,14 @@
-/** The text as Markdown, as many models were taught to read it. */
+/** The text as Markdown, the format that many models were trained on. */
 
 import { MarkdownView } from '../markdown/markdown-view';
 import type { TextView } from '../text/text-view';
 import { element } from '../widgets/dom';
 import { type TabContent, Tab } from './tab';
 
-/** Of longer texts, only the beginning is shown: reading Markdown takes longer than drawing text. */
+/**
+ * The maximum length in characters; only the start of longer texts is shown, because parsing
+ * Markdown takes longer than drawing text.
+ */
 const most = 1_000_000;
 
 export class MarkdownTab extends Tab {

@@ -60,7 +60,7 @@ export class MessagesTab extends Tab {
     }
 }
 
-/** How a message is drawn: some roles are drawn alike. */
+/** The style of a message; some roles share one. */
 function kindOf({ role }: Message): string {
     switch (role) {
         case 'system':

@@ -1,4 +1,4 @@
-/** The panels of the tabs, of which one is shown; or a few words while there is no text. */
+/** The panels of the tabs, of which one is visible; or a message while there is no text. */
 
 import type { TabName } from '../page-state';
 import type { MappedView } from '../text/mapped-view';
@@ -17,14 +17,14 @@ export class TabPanels {
         this.element.append(this.empty, ...tabs.map((it) => it.element));
         const resized = () => this.textViews.forEach((it) => it.resized());
         new ResizeObserver(resized).observe(this.element);
-        // Once fonts are there, rows are as high as they will be.
+        // Fonts change the height of rows when they are loaded.
         void document.fonts?.ready.then(resized);
         for (const { scroller } of tabs) {
             scroller.addEventListener('scroll', () => this.textViews.forEach((it) => it.fillVisible()), { passive: true });
         }
     }
 
-    /** The tab that is shown. */
+    /** The current tab. */
     get current(): Tab {
         return this.tabs.find((it) => it.name === this.shown) ?? this.tabs[0];
     }
@@ -33,12 +33,12 @@ export class TabPanels {
         return this.current.textViews;
     }
 
-    /** What can be pointed at and lit. */
+    /** The views with a source map. */
     get mappedViews(): readonly MappedView[] {
         return this.current.mappedViews;
     }
 
-    /** Shows a tab, which is yet to be drawn. */
+    /** Shows a tab, which is drawn later. */
     show(name: TabName): void {
         this.shown = name;
         for (const tab of this.tabs) {
@@ -46,14 +46,14 @@ export class TabPanels {
         }
     }
 
-    /** Draws the tab that is shown, and says how many blocks were drawn anew. */
+    /** Draws the current tab; returns the number of redrawn blocks. */
     draw(content: TabContent): number {
         this.empty.hidden = true;
         this.element.classList.remove('is-empty');
         return this.current.show(content);
     }
 
-    /** Shows words, and no tab. */
+    /** Shows a message instead of a tab. */
     say(message: string): void {
         this.empty.hidden = false;
         setText(this.empty, message);

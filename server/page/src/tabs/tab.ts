@@ -1,4 +1,4 @@
-/** What all tabs have: one way to look at the text. */
+/** The common part of all tabs, each a view of the text. */
 
 import type { Preview } from '../host/protocol';
 import type { TabName } from '../page-state';
@@ -7,20 +7,20 @@ import type { TextView } from '../text/text-view';
 import type { Tints } from '../text/tints';
 import { element } from '../widgets/dom';
 
-/** What tabs show. */
+/** The data of the tabs. */
 export interface TabContent {
     preview: Preview;
     tints: Tints;
     showsWhitespace: boolean;
-    /** How far the text is the same in all cases, and what to say where that ends. */
+    /** The end of the prefix that is identical in all cases, and its label. */
     prefix: { end: number; label: string } | undefined;
 }
 
 export abstract class Tab {
-    /** Its panel, which can be scrolled by keys. */
+    /** Its panel, which can be scrolled by keyboard. */
     readonly element: HTMLElement;
 
-    /** `label` stands on the tab, `words` say what is in the panel. */
+    /** `label` is the title of the tab, `words` describe the panel. */
     constructor(
         readonly name: TabName,
         readonly label: string,
@@ -29,21 +29,24 @@ export abstract class Tab {
         this.element = element(`div.tab-panel.${name}-panel`, { id: `${name}-panel`, role: 'tabpanel', 'aria-label': words, tabindex: 0 });
     }
 
-    /** What scrolls in it. */
+    /** Its scrolling element. */
     get scroller(): HTMLElement {
         return this.element;
     }
 
-    /** Its texts, in order, as they are sent. */
+    /** Its texts in order, as they are sent. */
     abstract readonly textViews: readonly TextView[];
 
-    /** What can be pointed at and lit in it. */
+    /** Its views with a source map. */
     get mappedViews(): readonly MappedView[] {
         return this.textViews;
     }
 
-    /** Draws, and says how many blocks were drawn anew. */
+    /** Draws the tab; returns the number of redrawn blocks. */
     abstract show(content: TabContent): number;
-    /** Goes to the next place of interest, or with -1 to the one before. Without it, that is the next value. */
+    /**
+     * Goes to the next place of interest, or with -1 to the previous one. Tabs without it go to the
+     * next value.
+     */
     go?(step: 1 | -1): void;
 }

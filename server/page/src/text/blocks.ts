@@ -1,27 +1,28 @@
 /**
- * A text in blocks of whole lines, each with its runs: what is drawn, kept and replaced as one.
+ * Splits a text into blocks of whole lines with their runs, which are drawn, kept and replaced as a
+ * unit.
  *
- * Where a block ends depends on the lines around, not on how many lines come before. So an edit
- * changes the blocks that it touches, and those behind it stay as they are, further down.
+ * The end of a block depends on nearby lines, not on the number of lines before. So an edit changes
+ * only the blocks that it touches, and later blocks just move.
  */
 
 import type { Run } from '../host/protocol';
 
-/** A block of a text. Offsets inside of it count from its start. */
+/** A block of a text. Its offsets count from its start. */
 export interface Block {
-    /** Where it starts in the text. */
+    /** The start in the text. */
     start: number;
     text: string;
     runs: BlockRun[];
-    /** How many lines it has; one that goes on in the next block counts in both. */
+    /** The number of lines; a line that continues in the next block counts in both. */
     lines: number;
-    /** Whether its last line goes on in the next block. */
+    /** Whether its last line continues in the next block. */
     isCut: boolean;
-    /** What its runs look like. Blocks with the same text and the same looks are drawn the same. */
+    /** The appearance of its runs. Blocks with equal text and looks are drawn the same. */
     looks: string;
 }
 
-/** The part of a run that lies in a block. */
+/** The part of a run in a block. */
 export interface BlockRun {
     start: number;
     end: number;
@@ -29,19 +30,19 @@ export interface BlockRun {
     run: number;
 }
 
-/** At least so many lines to a block, and about twice as many on average. */
+/** The minimum number of lines in a block; the average is about twice this. */
 const fewestLines = 8;
 const mostLines = 64;
-/** Above this, a block ends even inside of a line: browsers are slow with very long ones. */
+/** Above this size, a block ends even within a line: browsers are slow with very long lines. */
 const mostUnits = 16 * 1024;
 
 /**
  * Splits a text.
  *
- * `look` says what a run looks like besides its length; `breakAt` is a place at which a block
- * shall start, if a line does.
+ * `look` returns the appearance of a run besides its length. `breakAt` is an offset at which a
+ * block starts, if a line does.
  *
- * Cost: the text and the runs, about 10 ms for a million characters.
+ * Cost: linear in the text and the runs, about 10 ms for a million characters.
  */
 export function blocksOf(
     text: string,
@@ -55,14 +56,14 @@ export function blocksOf(
     let start = from;
     while (start < to) {
         const { end, lines, isCut } = blockEnd(text, start, to, breakAt);
-        // An empty run at the end of the text has no other block to be in.
+        // An empty run at the end of the text belongs to the last block.
         const { runs, looks, next: behind } = runsIn(map, [start, end], end === to, look, next);
         next = behind;
         blocks.push({ start, text: text.slice(start, end), runs, lines, isCut, looks });
         start = end;
     }
     if (blocks.length === 0) {
-        // Even an empty text may have a name without a value in it.
+        // Even an empty text may contain a name without a value.
         const { runs, looks } = runsIn(map, [from, from], true, look, next);
         blocks.push({ start: from, text: '', runs, lines: 1, isCut: false, looks });
     }
@@ -70,9 +71,9 @@ export function blocksOf(
 }
 
 /**
- * The runs in a stretch of the text, but for literal ones, with offsets from its start. `next` is
- * the first run that may be in it, and then the first that may be in the next stretch. `isLast`:
- * an empty run at its end belongs to it.
+ * The runs in a part of the text, except literal ones, with offsets from its start. `next` is the
+ * first run that may be in it; the result contains the same for the next part. `isLast`: an empty
+ * run at its end belongs to it.
  */
 export function runsIn(
     map: readonly Run[],
@@ -102,7 +103,7 @@ export function runsIn(
     return { runs, looks: looks.join('\n'), next };
 }
 
-/** The first of some pieces in order that ends behind an offset, or stands there and is empty. */
+/** The first of some ordered pieces that ends after an offset, or is empty at it. */
 export function firstBehind<T>(pieces: readonly T[], offset: number, rangeOf: (piece: T) => readonly [number, number]): number {
     let [low, high] = [0, pieces.length];
     while (low < high) {
@@ -123,7 +124,7 @@ function blockEnd(text: string, start: number, to: number, breakAt: number): Pic
         const newline = text.indexOf('\n', at);
         const end = newline === -1 || newline >= to ? to : newline + 1;
         if (end - start > mostUnits) {
-            // The lines before the long one are a block, and then it is cut.
+            // The lines before the long one are a block; the long line is cut in the next one.
             return at > start ? { end: at, lines: lines - 1, isCut: false } : cut(text, start, end);
         }
         const isEnd = end === to || end === breakAt || lines >= mostLines;
@@ -138,16 +139,16 @@ function cut(text: string, start: number, end: number): Pick<Block, 'lines' | 'i
     const latest = start + mostUnits;
     const space = text.lastIndexOf(' ', latest - 1) + 1;
     let at = space > start + mostUnits / 2 ? space : latest;
-    // Not between the halves of a character.
+    // Not within a surrogate pair.
     if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) {
         at--;
     }
     return { end: at, lines: 1, isCut: at < end };
 }
 
-/** Whether a block may end with this line: one in sixteen of those that differ. */
+/** Whether a block may end with this line: one in sixteen distinct lines. */
 function isSeam(text: string, start: number, end: number): boolean {
-    // Blank lines are all the same, so none of them is told from the others.
+    // Blank lines are all equal, so either all or none of them may end a block.
     let hash = end - start;
     for (let at = start; at < Math.min(start + 24, end); at++) {
         hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
@@ -156,7 +157,7 @@ function isSeam(text: string, start: number, end: number): boolean {
     return (Math.imul(hash, 0x2c1b3c6d) >>> 28) === 0;
 }
 
-/** Which of some pieces in order holds an offset of the text. */
+/** The index of the ordered piece that contains an offset of the text. */
 export function pieceAt<T>(pieces: readonly T[], offset: number, startOf: (piece: T) => number): number {
     let [low, high] = [0, pieces.length - 1];
     while (low < high) {

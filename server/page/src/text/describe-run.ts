@@ -1,9 +1,9 @@
-/** Where a piece of the text comes from, in words. */
+/** The source of a piece of the text, in words. */
 
 import type { Run } from '../host/protocol';
 import { locationName } from '../widgets/words';
 
-/** What is to be said of a piece of the text, a line each. */
+/** The lines of a tooltip about a piece of the text. */
 export function describeRun(run: Run): string[] {
     const via = (run.via ?? []).map((step) =>
         'fragment' in step ? `in fragment ${step.fragment}` : `in ${step.each}, item ${step.item + 1}`,

@@ -1,15 +1,15 @@
 /**
- * Draws pieces of text so that every character can be seen.
+ * Draws pieces of text so that every character is visible.
  *
- * What is drawn besides the text comes from style sheets, so that the text of the nodes is exactly
- * the text: copying it, finding in it and counting in it need no care.
+ * Decorations come from style sheets, so that the text of the nodes is exactly the text. Copying,
+ * searching and counting need no special handling.
  */
 
 import type { Run } from '../host/protocol';
 import { element } from '../widgets/dom';
 import { flagged } from './invisible-characters';
 
-/** How white space looks. */
+/** The appearance of white space. */
 export interface DrawOptions {
     showsWhitespace: boolean;
 }
@@ -50,7 +50,7 @@ function appendPlain(parent: Node, text: string, { showsWhitespace }: DrawOption
     }
 }
 
-/** The element of a run, which is the one of that index around it. `isEmpty`: nothing stands in it. */
+/** The element of the run with this index. `isEmpty`: it contains no text. */
 export function runElement({ kind, path }: Run, index: number, tint: number | undefined, isEmpty: boolean): HTMLElement {
     const made = element('span', { 'data-run': index, class: `run ${kind}` });
     if (tint !== undefined) {
@@ -63,7 +63,7 @@ export function runElement({ kind, path }: Run, index: number, tint: number | un
     return made;
 }
 
-/** Appends the element of a run, which is told from the one before it if nothing is between them. */
+/** Appends the element of a run; marks it if it is adjacent to the previous one. */
 export function appendRun(parent: Node, run: HTMLElement): void {
     const before = parent.lastChild;
     if (before instanceof HTMLElement && before.classList.contains('run')) {
@@ -72,17 +72,17 @@ export function appendRun(parent: Node, run: HTMLElement): void {
     parent.appendChild(run);
 }
 
-/** What an element of a run looks like, besides its text. */
+/** The appearance of a run's element, besides its text. */
 export function lookOf({ kind, path, output: [start, end] }: Run, tint: number | undefined): string {
     return `${kind} ${tint ?? ''} ${start === end || isNamed(kind) ? path : ''}`;
 }
 
-/** Whether a name stands in place of a value that is not there. */
+/** Whether a name is displayed instead of a missing value. */
 export function isNamed(kind: Run['kind']): boolean {
     return kind === 'missing' || kind === 'runtime';
 }
 
-/** A short text, as a name or a message, with whatever cannot be seen flagged. */
+/** A short text, such as a name or a message, with invisible characters flagged. */
 export function shortText(text: string): DocumentFragment {
     const fragment = document.createDocumentFragment();
     appendText(fragment, text, { showsWhitespace: false });

@@ -1,18 +1,17 @@
 /**
- * Characters that cannot be seen, or that look like others: what they are called, and where they
- * stand in a text.
+ * Names and positions of characters that are invisible or look like others.
  *
- * A model reads them all the same. People hide words in tag characters and variation selectors,
- * and turn the order of letters round with bidi controls; so every view shows them.
+ * A model reads all of them. Attackers hide words in tag characters and variation selectors, and
+ * change the order of letters with bidi controls; so every view shows them.
  */
 
-/** A piece of a text that is to be flagged. */
+/** A flagged piece of a text. */
 export interface Flagged {
     start: number;
     end: number;
-    /** A few letters to show in its place. */
+    /** A short label in its place. */
     label: string;
-    /** What it is, for those who ask. */
+    /** A description for the tooltip. */
     name: string;
 }
 
@@ -80,18 +79,18 @@ const names: Record<number, [label: string, name: string]> = {
 };
 
 /**
- * Whatever is not drawn, or drawn as a space that is not one. Without those format characters that
- * have a shape, as the Arabic number sign.
+ * Characters that are not drawn, or drawn like a space without being one. Excludes format
+ * characters with a shape, such as the Arabic number sign.
  */
 const unseen =
     /(?![\t\n \u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Z}\u2800\ufffc]/u;
 
-/** A text that is surely free of them, which most are: quick to tell. */
+/** Matches texts that are certainly free of them, as most are; fast. */
 const plain = /^[\t\n -~¡-¬®-˿]*$/;
 
 const emoji = /\p{RGI_Emoji}/vy;
 
-/** What is to be flagged in a text, in order. */
+/** The flagged pieces of a text, in order. */
 export function flagged(text: string): Flagged[] {
     if (plain.test(text) || !unseen.test(text)) {
         return [];
@@ -115,16 +114,16 @@ export function flagged(text: string): Flagged[] {
     return found.map(named(text));
 }
 
-/** Whether a text has anything to flag. Cheaper than to find it. */
+/** Whether a text has flagged pieces. Cheaper than finding them. */
 export function isFlaggedIn(text: string): boolean {
     return !plain.test(text) && flagged(text).length > 0;
 }
 
-/** Where an emoji ends that starts here and is one picture: its joiners hide nothing. */
+/** The end of a fully rendered emoji that starts here: its joiners hide nothing. */
 function wholeEmoji(text: string, at: number): number {
     emoji.lastIndex = at;
     const whole = emoji.exec(text)?.[0] ?? '';
-    // Flags of countries within countries are spelt in tag characters, as are hidden words.
+    // Flags of regions within countries are spelt in tag characters, like hidden words.
     return /[\u{e0000}-\u{e007f}]/u.test(whole) ? at : at + whole.length;
 }
 
@@ -133,13 +132,13 @@ function isFlagged(text: string, at: number, code: number): boolean {
         return text.charCodeAt(at + 1) !== 0x0a;
     }
     if (code === 0xfe0e || code === 0xfe0f) {
-        // It chooses between the two pictures of what stands before it.
+        // It selects one of the two forms of the emoji before it.
         return !/[\p{Emoji}]$/u.test(text.slice(Math.max(0, at - 2), at));
     }
     return unseen.test(String.fromCodePoint(code));
 }
 
-/** Adds a piece, as one with its neighbour if they are of a kind. */
+/** Adds a piece; joins it with the previous one if both are of the same kind. */
 function join(found: Flagged[], text: string, piece: Flagged): void {
     const last = found.at(-1);
     if (last?.end === piece.start && kindAt(text, last.start) === kindAt(text, piece.start)) {
@@ -149,7 +148,10 @@ function join(found: Flagged[], text: string, piece: Flagged): void {
     }
 }
 
-/** Neighbours of one kind are flagged together: the code itself, but for those that spell words. */
+/**
+ * Neighbours of one kind are flagged together. The kind is the code itself, except for characters
+ * that encode words.
+ */
 function kindAt(text: string, at: number): number {
     const code = text.codePointAt(at) ?? 0;
     return isTag(code) ? 0xe0000 : isSelector(code) ? 0xfe00 : code;
@@ -173,7 +175,7 @@ function named(text: string): (piece: Flagged) => Flagged {
     };
 }
 
-/** What tag characters spell. */
+/** The word that tag characters encode. */
 function spelt(codes: number[]): string {
     const letters = codes.filter((it) => it >= 0xe0020 && it < 0xe007f);
     return letters.map((it) => String.fromCharCode(it - 0xe0000)).join('');

@@ -1,9 +1,9 @@
-/** Keeps the scroll position, the selection and the focus of the reader while a text changes. */
+/** Keeps the user's scroll position, selection and focus while a text changes. */
 
 import { offsetMap } from './offset-map';
 import type { TextView } from './text-view';
 
-/** Changes views in a scroller by `change`, and puts back what the reader saw, had selected and was on. */
+/** Changes views in a scroller with `change`, and restores the scroll position, selection and focus. */
 export function keepScroll(scroller: HTMLElement, views: readonly TextView[], change: () => void): void {
     const old = views[0]?.text ?? '';
     const top = scroller.getBoundingClientRect().top;
@@ -11,7 +11,8 @@ export function keepScroll(scroller: HTMLElement, views: readonly TextView[], ch
     const selected = selection(views);
     const focused = focusedRun(views);
 
-    // It would move the text, too, and both together would be too far.
+    // The browser's scroll anchoring would move the text as well, and both together would move it
+    // too far.
     scroller.style.setProperty('overflow-anchor', 'none');
     change();
     const next = views[0]?.text ?? '';
@@ -51,7 +52,7 @@ interface TextPosition {
     offset: number;
 }
 
-/** What is selected, if both of its ends are in texts. */
+/** The selection, if both of its ends are in texts. */
 function selection(views: readonly TextView[]): { anchor: TextPosition; focus: TextPosition; isThere: () => boolean } | undefined {
     const selected = getSelection();
     const { anchorNode, focusNode, anchorOffset, focusOffset, isCollapsed } = selected ?? {};
@@ -60,7 +61,8 @@ function selection(views: readonly TextView[]): { anchor: TextPosition; focus: T
     }
     const anchor = textPositionOf(views, anchorNode, anchorOffset ?? 0);
     const focus = textPositionOf(views, focusNode, focusOffset ?? 0);
-    // Once what is selected is gone, the browser moves the ends of the selection to what is left.
+    // When the selected nodes are removed, the browser moves the ends of the selection to the
+    // remaining ones.
     const isThere = () => {
         const now = getSelection();
         const isAnchorThere = now?.anchorNode === anchorNode && now.anchorOffset === anchorOffset;
@@ -69,7 +71,7 @@ function selection(views: readonly TextView[]): { anchor: TextPosition; focus: T
     return anchor && focus && { anchor, focus, isThere };
 }
 
-/** Which offset of which text a place between nodes is. */
+/** The text and the offset of a DOM position. */
 function textPositionOf(views: readonly TextView[], node: Node, at: number): TextPosition | undefined {
     for (const view of views) {
         const offset = view.offsetOf(node, at);

@@ -1,20 +1,20 @@
-/** A text on the page that knows where its pieces come from: what can be pointed at, and lit. */
+/** A text on the page with a source map, which supports tooltips and highlights. */
 
 import type { Run } from '../host/protocol';
 
 export interface MappedView {
     readonly element: HTMLElement;
-    /** The text that the map is about. */
+    /** The text of the map. */
     readonly text: string;
     readonly map: readonly Run[];
-    /** Which part of the text is shown. */
+    /** The visible part of the text. */
     readonly range: readonly [number, number];
-    /** The run of the map that a node is in, if it is no literal text. */
+    /** The index of the run that contains a node; `undefined` for literal text. */
     runOf(node: Node): number | undefined;
-    /** The first element of a run, if anything of it is shown. */
+    /** The first element of a run, if any of it is visible. */
     elementOf(run: number): HTMLElement | undefined;
-    /** The offset in the text of a place between nodes; `undefined` if it is not in here, or nobody knows. */
+    /** The offset in the text of a DOM position; `undefined` if it is elsewhere or unknown. */
     offsetOf(node: Node, at: number): number | undefined;
-    /** Lights up runs, and nothing else. */
+    /** Highlights these runs, and no others. */
     light(runs: ReadonlySet<number>): void;
 }

@@ -1,17 +1,17 @@
 /**
- * Marks stretches of texts, and leaves their nodes alone: the browser paints what is marked by the
- * rule `::highlight(differs)`. A browser that cannot do that marks nothing.
+ * Marks ranges of texts without changing their nodes: the browser paints them with the rule
+ * `::highlight(differs)`. A browser without support for highlights marks nothing.
  */
 
 import type { TextView } from './text-view';
 
-/** More than these cannot be told apart anyway. */
+/** The maximum number of marks; more could not be distinguished anyway. */
 const most = 500;
 
 export class Marks {
     private readonly byView = new Map<TextView, Range[]>();
 
-    /** Marks these stretches of a view, and no others of it. */
+    /** Replaces the marks of a view. */
     show(view: TextView, stretches: readonly (readonly [start: number, end: number])[]): void {
         this.byView.set(view, stretches.slice(0, most).flatMap(([start, end]) => rangeOf(view, start, end) ?? []));
         this.paint();

@@ -1,9 +1,9 @@
-/** Where places of an old text are in a new one. */
+/** Maps offsets of an old text to a new one. */
 
-/** So many units are compared at once. */
+/** The number of units that are compared at once. */
 const step = 4096;
 
-/** Gives the new offset for an old one. What was in the changed middle moves to its start. */
+/** Returns the new offset for an old one. Offsets in the changed middle map to its start. */
 export function offsetMap(old: string, next: string): (offset: number) => number {
     const prefix = samePrefix(old, next);
     const suffix = sameSuffix(old, next, Math.min(old.length, next.length) - prefix);

@@ -1,8 +1,8 @@
-/** What is selected of the text. */
+/** The selected part of the text. */
 
 import type { TextView } from './text-view';
 
-/** The text that is selected, exactly as it is sent; `undefined` if the selection is elsewhere. */
+/** The selected text, exactly as it is sent; `undefined` if the selection is elsewhere. */
 export function selectedText(views: readonly TextView[]): string | undefined {
     const selected = getSelection();
     if (!selected || selected.rangeCount === 0 || selected.isCollapsed || views.length === 0) {
@@ -14,7 +14,7 @@ export function selectedText(views: readonly TextView[]): string | undefined {
     if (!first || !last) {
         return undefined;
     }
-    // An end outside means all from there.
+    // A selection that starts outside begins at the start of the text.
     const start = first.offsetOf(range.startContainer, range.startOffset) ?? first.range[0];
     const end = last.offsetOf(range.endContainer, range.endOffset) ?? last.range[1];
     return first.text.slice(start, end);

@@ -1,4 +1,4 @@
-/** Places in the prompt, and where they are in its text. */
+/** Maps positions in the prompt to offsets in its text, and back. */
 
 import type { Position, Range, Run } from '../host/protocol';
 
@@ -6,14 +6,14 @@ export function isBefore(a: Position, b: Position): boolean {
     return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
-/** Whether a place lies in a range, or at one of its ends. */
+/** Whether a position is in a range, including both ends. */
 export function holds({ start, end }: Range, at: Position): boolean {
     return !isBefore(at, start) && !isBefore(end, at);
 }
 
 /**
- * The runs that a place in the prompt became. At a seam these may be two: then it is those that
- * are no literal text, as a person points at a placeholder from either side.
+ * The runs for a position in the prompt. At a boundary there may be two: then the non-literal ones
+ * are returned, because a placeholder can be selected at both ends.
  */
 export function runsAt(map: readonly Run[], at: Position): number[] {
     const here = map.flatMap((run, index) => (holds(run.source, at) ? [index] : []));
@@ -21,7 +21,7 @@ export function runsAt(map: readonly Run[], at: Position): number[] {
     return placeholders.length > 0 ? placeholders : here;
 }
 
-/** Where a place in literal text is in the resolved text. */
+/** The offset in the resolved text for a position in literal text. */
 export function offsetIn(text: string, { output: [start, end], source, kind }: Run, at: Position): number {
     if (kind !== 'literal' || isBefore(at, source.start)) {
         return start;
@@ -37,13 +37,13 @@ export function offsetIn(text: string, { output: [start, end], source, kind }: R
     return Math.min(lineStart + at.character - (at.line === source.start.line ? source.start.character : 0), end);
 }
 
-/** Where an offset in literal text is in the prompt. */
+/** The position in the prompt for an offset in literal text. */
 export function positionOf(text: string, { output: [start, end], source, kind }: Run, offset: number): Position {
     if (kind !== 'literal') {
         return source.start;
     }
     if (source.start.line === source.end.line && source.end.character - source.start.character !== end - start) {
-        // A prompt of a pack stands in a JSON string, on one line.
+        // A prompt of a pack is in a JSON string, on one line.
         return { line: source.start.line, character: source.start.character + lengthAsJson(text.slice(start, end), offset - start, source) };
     }
     let [line, lineStart] = [source.start.line, start];
@@ -55,7 +55,7 @@ export function positionOf(text: string, { output: [start, end], source, kind }:
     return { line, character: offset - lineStart + before };
 }
 
-/** How long the start of a text is in a JSON string, where it is certain; else 0, for its start. */
+/** The length of a prefix in a JSON string, if that is certain; else 0, for its start. */
 function lengthAsJson(text: string, end: number, { start, end: { character } }: Range): number {
     const length = (part: string) => JSON.stringify(part).length - 2;
     const lengthInAscii = (part: string) => length(part) + 5 * (part.match(/[^\0-\x7f]/g)?.length ?? 0);
@@ -63,7 +63,7 @@ function lengthAsJson(text: string, end: number, { start, end: { character } }: 
     return fits?.(text.slice(0, end)) ?? 0;
 }
 
-/** Where the line behind `offset` starts, however lines end. */
+/** The start of the line after `offset`, with any line ends. */
 function nextLine(text: string, offset: number): number | undefined {
     for (let at = offset; at < text.length; at++) {
         const code = text.charCodeAt(at);
@@ -74,7 +74,7 @@ function nextLine(text: string, offset: number): number | undefined {
     return undefined;
 }
 
-/** The run that holds an offset; of several at one offset, the first that is not empty. */
+/** The run that contains an offset; of several at one offset, the first that is not empty. */
 export function runAtOffset(map: readonly Run[], offset: number): number | undefined {
     let [low, high] = [0, map.length];
     while (low < high) {
@@ -89,8 +89,8 @@ export function runAtOffset(map: readonly Run[], offset: number): number | undef
 }
 
 /**
- * The line of the prompt at an offset of the text; a fraction says how far into the line, as far
- * as the pieces tell.
+ * The line of the prompt at an offset of the text. The fraction is the position within the line, as
+ * precise as the runs allow.
  */
 export function lineOfOffset(text: string, map: readonly Run[], offset: number): number {
     const index = runAtOffset(map, offset);
@@ -104,11 +104,14 @@ export function lineOfOffset(text: string, map: readonly Run[], offset: number):
     const [start, end] = run.output;
     const { start: from, end: to } = run.source;
     const part = end > start ? Math.min(1, (offset - start) / (end - start)) : 0;
-    // A long value is scrolled through while its one line stays at the top.
+    // While a long value is scrolled, its one line stays at the top.
     return from.line + part * Math.max(0.99, to.line - from.line);
 }
 
-/** Where a line of the prompt is in the text. Lines of tags only become nothing: then what follows them. */
+/**
+ * The offset of a line of the prompt in the text. For lines with only tags, which produce no text,
+ * the offset of the following text.
+ */
 export function offsetOfLine(text: string, map: readonly Run[], line: number): number {
     const whole = Math.floor(line);
     let best: number | undefined;
@@ -119,7 +122,7 @@ export function offsetOfLine(text: string, map: readonly Run[], line: number): n
         }
         if (run.kind === 'literal' && start.line <= whole) {
             const at = offsetIn(text, run, { line: whole, character: 0 });
-            // The end of a piece that ends where the line starts says nothing of the line.
+            // A piece that ends where the line starts contains nothing of the line.
             if (at < run.output[1]) {
                 return at;
             }

@@ -1,10 +1,10 @@
 /**
  * A text on the page, block by block.
  *
- * A block that looks as before keeps its nodes, and with them the selection, the focus and what
- * the pointer is over. Blocks far from what can be seen have no nodes inside until they come near,
- * in very long texts; in others they are filled while the page has nothing else to do, so that the
- * browser finds words in all of the text.
+ * An unchanged block keeps its nodes, and with them the selection, the focus and the pointer's
+ * target. In very long texts, blocks far from the visible part have no nodes until they come near.
+ * In other texts, they are filled while the page is idle, so that the browser's search covers the
+ * whole text.
  */
 
 import type { Run } from '../host/protocol';
@@ -14,17 +14,17 @@ import { type Block, blocksOf, pieceAt } from './blocks';
 import { appendRun, appendText, lookOf, runElement } from './draw-text';
 import type { MappedView } from './mapped-view';
 
-/** What a view shows. */
+/** The contents of a view. */
 export interface TextViewContent {
-    /** All of the text; offsets count from its start. */
+    /** The whole text; offsets count from its start. */
     text: string;
     map: readonly Run[];
-    /** Which part of the text the view shows. */
+    /** The part of the text in the view. */
     range: readonly [number, number];
     /** The tint of a run, if it has one. */
     tintOf: (run: Run) => number | undefined;
     showsWhitespace: boolean;
-    /** How far the text is the same in all cases, and what to say where that ends. */
+    /** The end of the prefix that is identical in all cases, and its label. */
     prefix?: { end: number; label: string } | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Drawn {
     isFilled: boolean;
 }
 
-/** Texts up to this many units are filled to their end. */
+/** The maximum length of texts that are filled completely, in UTF-16 units. */
 const mostFilled = 3_000_000;
 
 export class TextView implements MappedView {
@@ -45,17 +45,17 @@ export class TextView implements MappedView {
     private readonly drawnOf = new WeakMap<Element, Drawn>();
     private lit: ReadonlySet<number> = new Set();
     private idle: number | undefined;
-    /** How many characters fit into a row, and how high it is; measured when it is first needed. */
+    /** The number of characters in a row, and its height; measured on first use. */
     private row: { columns: number; height: number } | undefined;
 
     constructor(private readonly scroller: HTMLElement) {}
 
-    /** Shows a text, and says how many blocks it drew. */
+    /** Shows a text; returns the number of drawn blocks. */
     show(shown: TextViewContent): number {
         const { text, map, range, prefix } = shown;
         const isOtherDrawing = shown.showsWhitespace !== this.shown.showsWhitespace;
         this.shown = shown;
-        // Runs have other numbers now; who knows which are lit says so again.
+        // The indexes of runs have changed; the caller sets the highlights again.
         this.lit = new Set();
         const look = (run: Run) => lookOf(run, shown.tintOf(run));
         const prefixLine = prefix && lineEnd(text, prefix.end);
@@ -67,13 +67,13 @@ export class TextView implements MappedView {
             count++;
             return this.newBlock(blocks[index] as Block, key);
         });
-        // The runs of those that were kept are the same, but their numbers and places may have moved.
+        // The runs of kept blocks are the same, but their indexes and offsets may have changed.
         this.drawn.forEach((it, index) => (it.block = blocks[index] as Block));
         setChildren(this.element, this.drawn.map((it) => it.element));
         this.drawPrefix();
 
         const isNew = this.drawn.filter((it) => !it.isFilled);
-        // What replaces a few blocks is most likely in sight.
+        // If few blocks are replaced, they are most likely visible.
         const isFew = isNew.length <= 4 && isNew.every(({ block }) => block.text.length < 40_000);
         if (isFew) {
             isNew.forEach((it) => this.fill(it));
@@ -95,7 +95,7 @@ export class TextView implements MappedView {
         return this.shown.range;
     }
 
-    /** How many blocks there are, and how many of them have nodes. */
+    /** The number of blocks, and of those with nodes. */
     get counts(): { blocks: number; filled: number } {
         return { blocks: this.drawn.length, filled: this.drawn.filter((it) => it.isFilled).length };
     }
@@ -110,7 +110,7 @@ export class TextView implements MappedView {
         return drawn;
     }
 
-    /** About how high a block will be. */
+    /** The estimated height of a block. */
     private estimate({ text, lines }: Block): number {
         this.row ??= this.measured();
         const { columns, height } = this.row;
@@ -139,7 +139,7 @@ export class TextView implements MappedView {
         return { columns: Math.max(10, columns), height: height || 20 };
     }
 
-    /** Forgets what was measured, after the width or the font changed. */
+    /** Discards measurements after a change of the width or the font. */
     resized(): void {
         this.row = undefined;
         this.fillVisible();
@@ -178,13 +178,13 @@ export class TextView implements MappedView {
         }
     }
 
-    /** Fills what is in sight, and a screen around it. */
+    /** Fills the visible blocks, and a screen before and after. */
     fillVisible(): void {
         const { top, bottom, height } = this.scroller.getBoundingClientRect();
         if (height === 0 || this.drawn.length === 0) {
             return;
         }
-        // Filled blocks may be less high than was thought, which brings others into sight.
+        // Filled blocks may be smaller than estimated, which makes others visible.
         for (let round = 0; round < 4; round++) {
             let isDone = true;
             const first = this.firstBelow(top - height);
@@ -208,7 +208,7 @@ export class TextView implements MappedView {
         return pieceAt(this.drawn, offset, (it) => it.block.start);
     }
 
-    /** The first block that ends below a place of the window. */
+    /** The first block that ends below a position in the window. */
     private firstBelow(y: number): number {
         let [low, high] = [0, this.drawn.length - 1];
         while (low < high) {
@@ -237,7 +237,7 @@ export class TextView implements MappedView {
                 this.fillWhenIdle();
             }
         };
-        // On a busy machine a page may never be idle.
+        // On a busy machine, a page may never be idle.
         this.idle = requestIdleCallback(work, { timeout: 100 });
     }
 
@@ -252,7 +252,7 @@ export class TextView implements MappedView {
         }
     }
 
-    /** Lights up runs, and nothing else. */
+    /** Highlights these runs, and no others. */
     light(runs: ReadonlySet<number>): void {
         for (const old of this.element.querySelectorAll('.lit')) {
             old.classList.remove('lit');
@@ -271,7 +271,7 @@ export class TextView implements MappedView {
         }
     }
 
-    /** The run of the map that a node is in, if it is no literal text. */
+    /** The index of the run that contains a node; `undefined` for literal text. */
     runOf(node: Node): number | undefined {
         const near = node instanceof Element ? node : node.parentElement;
         const span = near?.closest<HTMLElement>('[data-run]');
@@ -279,7 +279,7 @@ export class TextView implements MappedView {
         return block?.runs[Number(span?.dataset['run'])]?.run;
     }
 
-    /** The element of a run, which is filled for it. */
+    /** The element of a run, whose block is filled if needed. */
     elementOf(run: number): HTMLElement | undefined {
         const start = this.shown.map[run]?.output[0] ?? 0;
         for (let index = this.indexAt(start); index < this.drawn.length; index++) {
@@ -296,7 +296,7 @@ export class TextView implements MappedView {
         return undefined;
     }
 
-    /** The offset in the text of a place between nodes; `undefined` if it is not in here. */
+    /** The offset in the text of a DOM position; `undefined` if it is elsewhere. */
     offsetOf(node: Node, at: number): number | undefined {
         if (node === this.element) {
             const next = this.drawn[at]?.block.start;
@@ -314,7 +314,7 @@ export class TextView implements MappedView {
         return drawn.block.start + before.toString().length;
     }
 
-    /** The place between nodes of an offset, with what is around filled in. */
+    /** The DOM position of an offset; fills the blocks around it. */
     domPositionOf(offset: number): { node: Node; at: number } | undefined {
         const drawn = this.drawn[this.indexAt(offset)];
         if (drawn === undefined) {
@@ -334,7 +334,7 @@ export class TextView implements MappedView {
         return last ? { node: last, at: last.length } : { node: drawn.element, at: 0 };
     }
 
-    /** Where an offset is in the window. */
+    /** The rectangle of an offset in the window. */
     rectOf(offset: number): DOMRect | undefined {
         const place = this.domPositionOf(offset);
         if (place === undefined) {
@@ -349,7 +349,7 @@ export class TextView implements MappedView {
         return rect ?? (place.node instanceof Element ? place.node : place.node.parentElement)?.getBoundingClientRect();
     }
 
-    /** The offset of what is drawn first below a place of the window. */
+    /** The offset of the first character below a position in the window. */
     offsetBelow(y: number): number {
         const drawn = this.drawn[this.firstBelow(y)];
         if (drawn === undefined) {
@@ -360,7 +360,7 @@ export class TextView implements MappedView {
             const part = Math.max(0, Math.min(1, (y - top) / Math.max(1, bottom - top)));
             return drawn.block.start + Math.round(part * drawn.block.text.length);
         }
-        // By halves, as texts wrap: what comes later is further down.
+        // Binary search, because text wraps: later characters are further down.
         let [low, high] = [drawn.block.start, drawn.block.start + drawn.block.text.length];
         while (low < high) {
             const middle = (low + high) >> 1;
@@ -382,13 +382,13 @@ export class TextView implements MappedView {
     }
 }
 
-/** Where the line ends that holds the last character before an offset. */
+/** The end of the line with the last character before an offset. */
 function lineEnd(text: string, offset: number): number {
     const newline = text.indexOf('\n', Math.max(0, offset - 1));
     return newline === -1 ? text.length : newline + 1;
 }
 
-/** Where in a block the prefix ends, if it does so inside of it. */
+/** The end of the prefix in a block; `undefined` if it is elsewhere. */
 function markIn({ start, text }: Block, prefix: TextViewContent['prefix']): number | undefined {
     const at = prefix === undefined ? -1 : prefix.end - start;
     return at > 0 && at < text.length ? at : undefined;

@@ -1,11 +1,11 @@
-/** Which colour stands for which file. */
+/** Assigns colours to files. */
 
 import type { Preview, Run } from '../host/protocol';
 
-/** How many files have a tint of their own; the style sheet has a class for each. */
+/** The number of files with their own tint; the style sheet has a class for each. */
 const tints = 6;
 
-/** The files that values come from, each with its tint. */
+/** The files that values come from, with their tints. */
 export class Tints {
     private readonly byFile: ReadonlyMap<string, number>;
 
@@ -19,7 +19,8 @@ export class Tints {
             }
         }
         const ordered = [...uris].sort((a, b) => Number(b === inputs) - Number(a === inputs));
-        // The first tint is kept for the inputs, so that colours mean the same in every case.
+        // The first tint is reserved for the inputs, so that colours have the same meaning in every
+        // case.
         const offset = inputs != null && uris.has(inputs) ? 0 : 1;
         this.byFile = new Map(ordered.map((uri, index) => [uri, (index + offset) % tints]));
     }

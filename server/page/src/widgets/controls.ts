@@ -1,22 +1,22 @@
-/** Buttons and the like, as VS Code has them. */
+/** Buttons and similar controls in the style of VS Code. */
 
 import { element, setAttribute } from './dom';
 import { type IconName, icon } from './icons';
 
-/** A button that is a picture. Its name stands in the tooltip. */
+/** An icon button, whose name is in the tooltip. */
 export function iconButton(name: IconName, label: string, act: () => void): HTMLButtonElement {
     const made = element('button.icon-button', { type: 'button', 'aria-label': label, 'data-tip': label }, icon(name));
     made.addEventListener('click', act);
     return made;
 }
 
-/** Gives a button that is a picture another name. */
+/** Changes the name of an icon button. */
 export function relabel(button: HTMLElement, label: string): void {
     setAttribute(button, 'aria-label', label);
     setAttribute(button, 'data-tip', label);
 }
 
-/** A button that is on or off. */
+/** A toggle button. */
 export function toggle(name: IconName, label: string, isOn: boolean, change: (isOn: boolean) => void): HTMLButtonElement {
     const made = iconButton(name, label, () => {
         const next = made.getAttribute('aria-pressed') !== 'true';
@@ -31,14 +31,14 @@ export function press(button: HTMLElement, isOn: boolean): void {
     button.setAttribute('aria-pressed', String(isOn));
 }
 
-/** A button with words. */
+/** A button with a label. */
 export function button(label: string, act: () => void, kind: 'primary' | 'secondary' | 'link' = 'secondary'): HTMLButtonElement {
     const made = element(`button.${kind}`, { type: 'button' }, label);
     made.addEventListener('click', act);
     return made;
 }
 
-/** One of several choices. What is chosen stays chosen while others come and go. */
+/** A choice of one option, which keeps the selected option when others are added or removed. */
 export class Choice {
     readonly element: HTMLSelectElement;
     private shown = '';
@@ -52,7 +52,7 @@ export class Choice {
         return this.element.value;
     }
 
-    /** Groups of choices; those without a name come first. */
+    /** Shows groups of options; groups without a name come first. */
     show(groups: { label?: string; options: { value: string; label: string }[] }[], value: string): void {
         const key = JSON.stringify([groups, value]);
         if (key === this.shown && this.element.value === value) {

@@ -1,9 +1,12 @@
-/** Making elements. Strings become text or attributes, never markup. */
+/** Creates elements. Strings become text or attributes, never markup. */
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 type Child = Node | string | undefined;
 
-/** An element: `element('button.quiet', { type: 'button' }, 'Save')`. Attributes that are `false` are left out. */
+/**
+ * An element: `element('button.quiet', { type: 'button' }, 'Save')`. Attributes with the value
+ * `false` are omitted.
+ */
 export function element<K extends keyof HTMLElementTagNameMap>(
     what: K | `${K}.${string}`,
     attributes: Attributes = {},
@@ -21,7 +24,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
     return made;
 }
 
-/** Sets an attribute, or takes it away. */
+/** Sets or removes an attribute. */
 export function setAttribute(on: Element, name: string, value: string | number | boolean | undefined): void {
     if (value === undefined || value === false) {
         on.removeAttribute(name);
@@ -30,14 +33,14 @@ export function setAttribute(on: Element, name: string, value: string | number |
     }
 }
 
-/** Changes a text, and leaves the node alone if it is that already. */
+/** Sets a text; does not touch the node if it is unchanged. */
 export function setText(on: Element, text: string): void {
     if (on.textContent !== text) {
         on.textContent = text;
     }
 }
 
-/** Makes the children of an element those, moving and removing no more than needed. */
+/** Replaces the children of an element, moving and removing no more than needed. */
 export function setChildren(parent: Element, children: readonly Node[]): void {
     const wanted = new Set(children);
     for (const child of [...parent.childNodes]) {
@@ -55,7 +58,7 @@ export function setChildren(parent: Element, children: readonly Node[]): void {
     }
 }
 
-/** An id that no other element has. */
+/** A unique id for an element. */
 export function newId(): string {
     return `id${++ids}`;
 }

@@ -1,4 +1,4 @@
-/** Small pictures for buttons, drawn in lines of one width on a field of 16 by 16. */
+/** Icons for buttons, drawn with lines of one width in a square of 16 by 16. */
 
 const paths = {
     text: 'M3 4h10M3 7h10M3 10h10M3 13h6',
@@ -32,7 +32,7 @@ export type IconName = keyof typeof paths;
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** A picture. It says nothing by itself: what holds it has a name. */
+/** An icon. It has no accessible name; its parent has one. */
 export function icon(name: IconName): SVGSVGElement {
     const picture = document.createElementNS(svg, 'svg');
     for (const [attribute, value] of Object.entries({ viewBox: '0 0 16 16', width: '16', height: '16', class: 'icon', 'aria-hidden': 'true' })) {

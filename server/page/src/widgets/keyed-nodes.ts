@@ -1,8 +1,8 @@
-/** Keeps the nodes of what looks as before, and with them the selection, the focus and what the pointer is over. */
+/** Keeps the nodes of unchanged pieces, and with them the selection, the focus and the pointer's target. */
 
 /**
- * For each of the new pieces, the old one that looks the same, each of these once: those at both
- * ends in order, and of the others the first that is free.
+ * For each new piece, an old one with the same key, each used once: first at both ends in order,
+ * then the first free one.
  */
 export function matched(old: readonly string[], next: readonly string[]): (number | undefined)[] {
     const result: (number | undefined)[] = new Array(next.length).fill(undefined);
@@ -26,7 +26,7 @@ export function matched(old: readonly string[], next: readonly string[]): (numbe
             same.push(index);
         }
     }
-    // In order only: what moved past others is drawn anew.
+    // In order only: pieces that moved past others are drawn again.
     let last = start - 1;
     for (let index = start; index < next.length - end; index++) {
         const same = free.get(next[index] as string);
@@ -42,7 +42,7 @@ export function matched(old: readonly string[], next: readonly string[]): (numbe
     return result;
 }
 
-/** Keeps what was drawn for the same keys, and draws the others. */
+/** Keeps the nodes with the same keys, and draws the others. */
 export function reuseByKey<T extends { key: string }>(old: readonly T[], keys: readonly string[], draw: (key: string, index: number) => T): T[] {
     const kept = matched(old.map((it) => it.key), keys);
     return keys.map((key, index) => {

@@ -1,24 +1,24 @@
-/** Numbers and names as people read them. */
+/** Human-readable numbers and names. */
 
 import type { Case, EngineError, Location } from '../host/protocol';
 
-/** `1 error`, `3 errors`, `12,000 words`. */
+/** A count with its noun: `1 error`, `3 errors`, `12,000 words`. */
 export function count(number: number, one: string, many = `${one}s`): string {
     return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
-/** `2 errors, 1 warning`; nothing if there are none. */
+/** `2 errors, 1 warning`; empty if there are none. */
 export function counted({ errors, warnings }: Pick<Case, 'errors' | 'warnings'>): string {
     const parts = [errors && count(errors, 'error'), warnings && count(warnings, 'warning')];
     return parts.filter(Boolean).join(', ');
 }
 
-/** What an engine says instead of sending a text, and what is sent all the same, if anything is. */
+/** The engine's error message, and the text that is sent instead, if any. */
 export function said({ message, instead }: EngineError): string {
     return instead === undefined ? `Not sent: ${message}` : `Fails: ${message}. ${instead}`;
 }
 
-/** How much of a whole a part is. What is little is not nothing, and what is not all is not 100%. */
+/** A share in percent. Small shares are not rounded to 0%, nor large ones to 100%. */
 export function share(part: number, whole: number): string {
     if (whole === 0 || part === 0) {
         return '0%';
@@ -40,17 +40,17 @@ export function fileName(uri: string): string {
     }
 }
 
-/** `support.inputs.json:3`, the line as editors count it. */
+/** `support.inputs.json:3`, with the line counted from 1 as in editors. */
 export function locationName({ uri, range }: Location): string {
     return `${fileName(uri)}:${range.start.line + 1}`;
 }
 
-/** With a capital at the start. */
+/** With a capital first letter. */
 export function capitalized(text: string): string {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a side of a comparison is called. */
+/** The name of a side of a comparison. */
 export function sideName({ case: name, revision }: { case?: string | null; revision?: string | null }): string {
     return [name ?? 'no inputs', revision && revisionName(revision)].filter(Boolean).join(', ');
 }
