@@ -1,4 +1,4 @@
-// What modules may import. Types count, too: to read a file, one has to know them.
+// Allowed imports of modules. Type imports count too: they are needed to understand a file.
 module.exports = {
     forbidden: [
         {

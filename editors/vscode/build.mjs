@@ -1,4 +1,4 @@
-// Bundles the extension, and brings the page of its preview, its pictures and the grammars here.
+// Bundles the extension, and copies the page of its preview, its pictures and the grammars here.
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';

@@ -1,7 +1,8 @@
 // Makes a .vsix with a server inside: `npm run package [-- OUT.vsix [PLATFORM [FILE...]]]`.
 //
-// PROMPTLS_BINARY names the server. PLATFORM is the one that it is for, as VS Code calls it; else
-// it is this machine's. FILEs are put beside the server. server/packages/make makes the servers and the packages of a release.
+// PROMPTLS_BINARY is the path of the server. PLATFORM is its platform in VS Code's terms; the
+// default is this machine's. FILEs are copied next to the server. server/packages/make builds the
+// servers and the packages of a release.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -36,7 +37,10 @@ run('vsce', [
     out,
 ]);
 
-/** VS Code shows pictures of an extension's page from the web only, and ours are in no web. The walkthrough has them. */
+/**
+ * On an extension's page, VS Code shows only pictures from the web, and these are not published.
+ * The walkthrough contains them.
+ */
 function withoutPictures(page) {
     return page.replaceAll(/^!\[[^\]]*\]\([^)]+\)\n\n/gm, '');
 }

@@ -1,7 +1,7 @@
--- `support.adk.prompt` is of the filetype `prompt-adk`, `support.prompt` of `prompt`; which there
--- are, the files in `ftplugin/` say. `*.prompt.md` is left alone: it belongs to other tools.
+-- `support.adk.prompt` has the filetype `prompt-adk`, `support.prompt` has `prompt`. The files in
+-- `ftplugin/` define the filetypes. `*.prompt.md` is ignored: it belongs to other tools.
 
--- Managers of plugins detect file types before the folder of a plugin is on the runtime path.
+-- Plugin managers detect filetypes before the folder of a plugin is on the runtime path.
 local folder = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h')
 
 vim.filetype.add({

@@ -1,2 +1,2 @@
--- That this file is there makes its name a filetype; all prompts are set alike.
+-- The existence of this file defines the filetype; all prompts have the same settings.
 vim.cmd.runtime('ftplugin/prompt.lua')

@@ -1,13 +1,13 @@
--- How the server is started; change it with `vim.lsp.config('promptls', { … })`.
--- On Neovim 0.10, where there is no such thing, with `vim.g.promptls = { … }`.
+-- The configuration of the server; change it with `vim.lsp.config('promptls', { … })`. On Neovim
+-- 0.10, which lacks that function, use `vim.g.promptls = { … }`.
 
---- What prompts are: there is a file for each.
+--- The filetypes of prompts: there is a file for each.
 local filetypes = vim.tbl_map(function(path)
   return vim.fn.fnamemodify(path, ':t:r')
 end, vim.api.nvim_get_runtime_file('ftplugin/prompt*.lua', true))
--- What belongs to prompts; `root_dir` picks out the files that do.
+-- Filetypes of related files; `root_dir` selects the files that belong to prompts.
 vim.list_extend(filetypes, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
--- Prompts may be strings of these.
+-- The filetypes of code that may contain prompts.
 vim.list_extend(filetypes, require('promptls.hosts').FILETYPES)
 
 return {
@@ -22,7 +22,7 @@ return {
   capabilities = {
     -- Neovim counts in bytes, and so does the server.
     general = { positionEncodings = { 'utf-8', 'utf-16' } },
-    -- Neovim can do it, but does not say so. Without it, no file can be created.
+    -- Neovim supports it without announcing it. Without it, the server cannot create files.
     workspace = { workspaceEdit = { documentChanges = true } },
   },
   before_init = function(params, config)
@@ -30,14 +30,14 @@ return {
     require('promptls.highlights').define_tokens(config.filetypes)
   end,
   init_options = { preview = true, hostSemanticTokens = true, commands = { 'promptls.openPreview', 'promptls.pickCase', 'promptls.diffStored' } },
-  -- The preview follows each keystroke.
+  -- The preview follows each key press.
   flags = { debounce_text_changes = 0 },
   handlers = {
     ['promptls/previewChanged'] = function(_, params)
       require('promptls.server').changed(params.textDocument.uri)
     end,
   },
-  -- What code lenses do.
+  -- The commands of code lenses.
   commands = {
     ['promptls.openPreview'] = function(command)
       require('promptls.preview').open(vim.uri_to_bufnr(command.arguments[1]))
@@ -48,7 +48,7 @@ return {
     ['promptls.diffStored'] = function(command)
       require('promptls.stores').act(vim.uri_to_bufnr(command.arguments[1]), 'diff', '')
     end,
-    -- The server does it; here it is known for the next server.
+    -- Executed by the server; recorded here for the next server.
     ['promptls.selectCase'] = function(command)
       local which = command.arguments[1]
       require('promptls.cases').select(vim.uri_to_bufnr(which.uri), which.case)

@@ -1,4 +1,4 @@
--- Costs nothing at start: modules are loaded when the command is used or a file is opened.
+-- Costs nothing at startup: modules are loaded when the command is used or a file is opened.
 
 if vim.g.loaded_promptls then
   return
@@ -16,11 +16,11 @@ end, {
   end,
 })
 
--- Whoever has this folder on the runtime path only now has its file types detected as well.
+-- For a folder that is added to the runtime path later, filetypes are detected from here.
 vim.cmd.runtime('ftdetect/promptls.lua')
 
--- Neovim 0.10 has no `vim.lsp.enable`, so there the server is started from here. Later ones
--- start it, but say nothing if its program is missing.
+-- Neovim 0.10 lacks `vim.lsp.enable`, so the server is started here. Later releases start it, but
+-- do not report a missing program.
 local patterns = { 'prompt', 'prompt-*' }
 if vim.lsp.enable then
   vim.lsp.enable('promptls')
@@ -68,14 +68,14 @@ vim.api.nvim_create_autocmd('LspAttach', {
 vim.api.nvim_create_autocmd('LspRequest', {
   group = group,
   callback = function(event)
-    -- Not before the server was started: until then, it is another one's request.
+    -- Before the server was started, it is a request of another server.
     if package.loaded['promptls.server'] then
       require('promptls.elsewhere').requested(event.data)
     end
   end,
 })
 
--- `:write NAME` in a buffer without a name makes a new buffer of it, as far as events are concerned.
+-- `:write NAME` in an unnamed buffer causes the events of a new buffer.
 vim.api.nvim_create_autocmd({ 'BufFilePost', 'BufAdd' }, {
   group = group,
   callback = function(event)
@@ -88,7 +88,7 @@ vim.api.nvim_create_autocmd({ 'BufFilePost', 'BufAdd' }, {
   end,
 })
 
--- A session keeps of a preview only the name of its window.
+-- A session stores only the name of a preview's window.
 vim.api.nvim_create_autocmd('SessionLoadPost', {
   group = group,
   callback = function()

@@ -1,8 +1,8 @@
 /**
- * The prompt that the user works on, with its cases.
+ * The prompt that the user edits, with its cases.
  *
- * The status bar and every preview that is not pinned show this one. It changes when another
- * prompt comes to the front; it stays while the user is in its inputs, or anywhere else.
+ * The status bar and every preview that is not pinned show this one. It changes when another prompt
+ * comes to the front; it stays while the user is in its inputs, or in any other file.
  */
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -12,28 +12,31 @@ import { casesRequest, selectCase } from './server/protocol';
 import type { PromptCases, PromptParams } from './server/protocol';
 import type { Server } from './server/server';
 
-/** How long to wait between two requests, in milliseconds: counts may lag behind the keys. */
+/** The delay between two requests, in milliseconds: counts may lag behind the keys. */
 const betweenRequests = 300;
 
-/** Where the cases that were selected are kept between sessions. */
+/** The key under which selected cases are stored between sessions. */
 const casesKey = 'cases';
 
 export class CurrentPrompt implements vscode.Disposable {
-    /** The prompt as the server last described it; `undefined` before there is one. */
+    /** The last description from the server; `undefined` before there is one. */
     prompt: PromptCases | undefined;
-    /** Where the cursor was when there last was a prompt: it says which one of a pack is meant. */
+    /** The last position of the cursor in the prompt, which selects one in a pack. */
     position: Position | undefined;
 
     private readonly changed = new vscode.EventEmitter<void>();
     readonly onDidChange = this.changed.event;
 
-    /** What is to become the current prompt, if the server says that it is one. */
+    /** The next current prompt, if the server confirms that it is one. */
     private candidate: string | undefined;
-    /** The documents to ask about: requests are coalesced, so that one is under way at a time, and the newest state counts. */
+    /**
+     * The documents to request: requests are coalesced, so that one is pending at a time, for the
+     * newest state.
+     */
     private readonly pending = new Set<string>();
     private asking: Promise<void> | undefined;
     private lastAsked = 0;
-    /** The cases that this server was told of, by prompt. */
+    /** The cases sent to this server, by prompt. */
     private readonly toldCases = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
 
@@ -44,7 +47,7 @@ export class CurrentPrompt implements vscode.Disposable {
     ) {
         this.subscriptions = [
             vscode.window.onDidChangeActiveTextEditor((editor) => this.consider(editor?.document)),
-            // Also when a document gets another language.
+            // Also occurs when the language of a document changes.
             vscode.workspace.onDidOpenTextDocument((document) => {
                 if (document === vscode.window.activeTextEditor?.document) {
                     this.consider(document);
@@ -60,7 +63,7 @@ export class CurrentPrompt implements vscode.Disposable {
                 if (uri === this.prompt?.uri) {
                     void this.ask(uri);
                 } else if (uri === front?.uri.toString()) {
-                    // A rule may just have made a prompt of it.
+                    // A new rule may have made it a prompt.
                     this.consider(front);
                 }
             }),
@@ -74,7 +77,7 @@ export class CurrentPrompt implements vscode.Disposable {
         ];
     }
 
-    /** What is asked about it. */
+    /** The parameters of requests about it. */
     get params(): PromptParams | undefined {
         const { prompt, position } = this;
         return prompt && { textDocument: { uri: prompt.uri }, ...(position && { position }) };
@@ -91,7 +94,7 @@ export class CurrentPrompt implements vscode.Disposable {
         return this.is(document) || (this.prompt?.cases.some((it) => it.uri === uri) ?? false);
     }
 
-    /** Whether the prompt, or its inputs, are in front: or beside a panel, which has the focus. */
+    /** Whether the prompt or its inputs are in front, or next to a panel with the focus. */
     isInSight(): boolean {
         const active = vscode.window.activeTextEditor;
         const seen = active ? [active] : vscode.window.visibleTextEditors;
@@ -104,7 +107,7 @@ export class CurrentPrompt implements vscode.Disposable {
         return this.ask(uri);
     }
 
-    /** Shows a prompt in another case, here and wherever the server shows values. */
+    /** Selects the case of a prompt, here and in the server. */
     async select(uri: string, name: string): Promise<void> {
         await this.context.workspaceState.update(casesKey, { ...this.selected(), [uri]: name });
         await this.tellServer(uri, name);
@@ -128,8 +131,8 @@ export class CurrentPrompt implements vscode.Disposable {
     }
 
     /**
-     * Tells the server which case was selected if it shows another one: it is new, or has just
-     * found the case. It is told once: what it refuses, it would refuse again.
+     * Sends the selected case to the server if that shows another one, because it was restarted or
+     * has just found the case. It is sent once: a rejected case would be rejected again.
      */
     private async reselect({ uri, case: shown, cases }: PromptCases): Promise<void> {
         const wanted = this.selected()[uri];
@@ -152,7 +155,7 @@ export class CurrentPrompt implements vscode.Disposable {
         }
     }
 
-    /** Asks about a document, now or as soon as the request under way is answered. */
+    /** Requests a document, now or after the pending response. */
     private ask(uri: string): Promise<void> {
         this.pending.add(uri);
         this.asking ??= this.askPending().finally(() => {
@@ -162,7 +165,8 @@ export class CurrentPrompt implements vscode.Disposable {
     }
 
     private async askPending(): Promise<void> {
-        // VS Code may tell us of a document before it tells the client, and so the server.
+        // VS Code may report a document to the extension before the client, and so before the
+        // server.
         await setImmediate();
         for (const uri of this.pending) {
             this.pending.delete(uri);
@@ -177,7 +181,7 @@ export class CurrentPrompt implements vscode.Disposable {
         }
     }
 
-    /** `null` for what is no prompt, `undefined` if there is no answer. */
+    /** `null` for other documents, `undefined` if there is no response. */
     private async describe(uri: string): Promise<PromptCases | null | undefined> {
         const front = vscode.window.activeTextEditor;
         if (front?.document.uri.toString() === uri) {

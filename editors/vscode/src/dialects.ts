@@ -1,11 +1,11 @@
-/** The dialects, as the extension's own list of languages has them. */
+/** The dialects, from the extension's list of languages. */
 
 import type * as vscode from 'vscode';
 
 export interface Dialect {
-    /** As `promptls.toml` and names of files have it: `adk`. */
+    /** The id in `promptls.toml` and file names: `adk`. */
     id: string;
-    /** As people call it: `Google ADK`. */
+    /** The display name: `Google ADK`. */
     title: string;
 }
 

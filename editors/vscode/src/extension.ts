@@ -1,8 +1,8 @@
 /**
  * promptls in VS Code.
  *
- * All that is known about prompts comes from the language server; here is only what VS Code
- * needs around it: the server's start, the preview, the case in the status bar.
+ * All information about prompts comes from the language server. The extension provides only what VS
+ * Code needs around it: the server's start, the preview, the case in the status bar.
  */
 
 import * as vscode from 'vscode';
@@ -38,7 +38,7 @@ import { JsonProblems } from './writing/json-problems';
 import { saveNewFiles } from './writing/new-files';
 import { PackWrap } from './writing/pack-wrap';
 
-/** What needs no more than its name to say that there are prompts. */
+/** Files that indicate prompts by their names. */
 const promptFiles = '**/{promptls.toml,*.prompt,*.pack.json,*.pack.yaml,*.pack.yml}';
 
 let server: Server | undefined;
@@ -54,14 +54,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const documents = new VirtualDocuments(running);
     const closingBraces = new ClosingBraces();
 
-    /** Acts on the prompt that a code lens or a menu names, else on the current one. */
+    /** Acts on the prompt of a code lens or a menu, else on the current one. */
     const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
         if (uri !== undefined) {
             await current.follow(uri.toString());
         }
         return action();
     };
-    /** Where nobody has opened a prompt, there is one to look at. */
+    /** Without an open prompt, opens a sample. */
     const onSomePrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
         const isThere = uri !== undefined || current.prompt !== undefined || isPrompt(vscode.window.activeTextEditor);
         return onPrompt(action)(isThere ? uri : await openSample(context));
@@ -73,7 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }
     };
     closeBehindCursor(running);
-    // In a workspace of code without prompts no server runs until somebody wants something of it.
+    // In a workspace of code without prompts, the server starts only when a command needs it.
     const registerCommand = (name: string, act: (...given: never[]) => unknown) =>
         vscode.commands.registerCommand(name, (...given: never[]) =>
             running.client === undefined ? running.start().then(() => act(...given)) : act(...given),
@@ -117,7 +117,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ),
         registerCommand('promptls.openSample', async () => openFound(await openSample(context))),
         registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
-        // The next key is on its way: nothing may come before it.
+        // Registered directly, because it must run before the next key press, without waiting for
+        // the server.
         vscode.commands.registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
         registerCommand(
@@ -125,7 +126,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             onPrompt(async () => openFound(await convertPrompt(context, current, running))),
         ),
         registerCommand('promptls.pickEngine', onPrompt(() => pickEngine(current, running))),
-        // From the line above a prompt, it is its first inputs file.
+        // Above a prompt, the command creates its first inputs file.
         registerCommand('promptls.newCase', (uri?: string) =>
             uri === undefined ? newCase(current, running) : onPrompt(() => createInputs(current, running))(uri),
         ),
@@ -140,7 +141,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         current.onDidChange(() => tellMenus(current)),
         vscode.window.onDidChangeActiveTextEditor(() => tellMenus(current)),
         vscode.workspace.onDidChangeConfiguration((change) => {
-            // Also when a workspace becomes trusted, if it names a server of its own.
+            // Also when a workspace becomes trusted, if it sets the path of a server.
             if (change.affectsConfiguration(pathSetting)) {
                 void running.renew();
             } else if (change.affectsConfiguration(sidecarsSetting)) {
@@ -153,23 +154,24 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     if (isInSight) {
         await running.start();
     } else {
-        // VS Code looks for files only when extensions are active, so nothing waits for it here.
+        // VS Code searches files only once extensions are active, so activation must not wait for
+        // it.
         void areThere(hosts).then((are) => (are ? running.start() : undefined));
     }
 }
 
-/** Whether there is something in the workspace that the server is for. Code alone need not be. */
+/** Whether the workspace contains files for the server. Code alone may contain none. */
 async function areThere(hosts: Hosts): Promise<boolean> {
     return (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0 || hosts.lookAtAll();
 }
 
-/** Whether a preview is there from the last session. */
+/** Whether a preview was restored from the last session. */
 function isPreviewOpen(): boolean {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     return tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('promptls.preview'));
 }
 
-/** Whether the server is told of a document that is no code. */
+/** Whether the server needs a document that is no code. */
 function isOurs(document: vscode.TextDocument, hosts: Hosts): boolean {
     return !isCode(document) && vscode.languages.match(documentSelector(hosts), document) > 0;
 }
@@ -178,12 +180,12 @@ export async function deactivate(): Promise<void> {
     await server?.stop();
 }
 
-/** Whether an editor shows a prompt by its language, which is known before the server has said anything. */
+/** Whether the language of an editor is that of a prompt, which is known before the server responds. */
 function isPrompt(editor: vscode.TextEditor | undefined): boolean {
     return editor !== undefined && /^prompt-/.test(editor.document.languageId);
 }
 
-/** Lets menus and keys know whether there is a prompt to act on. */
+/** Sets the context for menus and keys: whether there is a prompt to act on. */
 function tellMenus(current: CurrentPrompt): void {
     const front = vscode.window.activeTextEditor?.document;
     void vscode.commands.executeCommand('setContext', 'promptls.isPrompt', current.is(front));

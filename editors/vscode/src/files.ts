@@ -1,4 +1,4 @@
-/** Whether a file is there. */
+/** Whether a file exists. */
 
 import * as vscode from 'vscode';
 

@@ -1,16 +1,16 @@
-/** Looking for prompts in a folder that has no rules yet. */
+/** Searches for prompts in a folder without rules. */
 
 import * as vscode from 'vscode';
 import { findProgram } from './server/program';
 import { casesRequest } from './server/protocol';
 import type { Server } from './server/server';
 
-/** How many files are tried at most until one is a prompt. */
+/** The maximum number of files that are checked to find a prompt. */
 const mostTried = 200;
 
 /**
- * Lets `promptls init` look through a folder, in a terminal, where it asks before it writes.
- * Returns a prompt that is there afterwards, one with inputs if possible.
+ * Runs `promptls init` for a folder in a terminal, where it asks before it writes. Returns an
+ * existing prompt afterwards, one with inputs if possible.
  */
 export async function findPrompts(context: vscode.ExtensionContext, server: Server): Promise<vscode.Uri | undefined> {
     const folders = vscode.workspace.workspaceFolders?.filter((it) => it.uri.scheme === 'file') ?? [];
@@ -24,7 +24,7 @@ export async function findPrompts(context: vscode.ExtensionContext, server: Serv
     if (folder === undefined) {
         return undefined;
     }
-    // A task's terminal stays when its program ends, so that its last words can be read.
+    // The terminal of a task stays when its program ends, so that its output can be read.
     const task = new vscode.Task(
         { type: 'process' },
         folder,
@@ -54,13 +54,13 @@ function taskEnded(execution: vscode.TaskExecution): Promise<number | undefined>
     });
 }
 
-/** A prompt of a folder, by the rules that are there now. */
+/** A prompt of a folder, by the current rules. */
 async function firstPrompt(folder: vscode.WorkspaceFolder, server: Server): Promise<vscode.Uri | undefined> {
     const pattern = new vscode.RelativePattern(folder, '**/*.{prompt,md,txt,tmpl}');
     const files = await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**', mostTried);
     let first: vscode.Uri | undefined;
     for (const file of files.sort((a, b) => a.path.localeCompare(b.path))) {
-        // The server tells of what is open.
+        // The server reports only open documents.
         await vscode.workspace.openTextDocument(file);
         const params = { textDocument: { uri: file.toString() } };
         const prompt = await server.client?.sendRequest(casesRequest, params).catch(() => null);

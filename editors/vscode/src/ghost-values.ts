@@ -1,6 +1,6 @@
 /**
- * Ghost values: the value of the selected case in the place of each placeholder, where the cursor
- * is not. The document stays as it is.
+ * Ghost values: the value of the selected case instead of each placeholder, except on the cursor's
+ * lines. The document is not changed.
  */
 
 import * as vscode from 'vscode';
@@ -37,7 +37,7 @@ export class GhostValues implements vscode.Disposable {
             request: valuesRequest,
             isWanted: isOn,
             draw: (editor) => this.draw(editor),
-            // They would stand in the wrong places.
+            // Otherwise they would be in the wrong places.
             outlivesEdits: false,
         });
         this.subscriptions = [
@@ -55,7 +55,7 @@ export class GhostValues implements vscode.Disposable {
         ];
     }
 
-    /** Shows them, or the placeholders again. */
+    /** Toggles between values and placeholders. */
     async toggle(): Promise<void> {
         const settings = vscode.workspace.getConfiguration();
         await settings.update(ghostsSetting, !isOn(), vscode.ConfigurationTarget.Global);
@@ -68,12 +68,12 @@ export class GhostValues implements vscode.Disposable {
     private draw(editor: vscode.TextEditor): void {
         const lines = editor.selections.map(({ start, end }) => [start.line, end.line] as const);
         const values = this.values.of(editor).filter(
-            // Where the cursor is, there is something to be edited.
+            // The cursor's lines show the source text for editing.
             ({ range }) => !lines.some(([first, last]) => range.start.line <= last && range.end.line >= first),
         );
         const rangeOf = ({ range }: ShownValue) => vscodeRange(range);
         const of = (kind: ShownValue['kind']) => values.filter((value) => value.kind === kind);
-        // Without a value, the name is what there is to know.
+        // Without a value, the name is shown.
         editor.setDecorations(this.missing, of('missing').map(rangeOf));
         editor.setDecorations(this.runtime, of('runtime').map(rangeOf));
         editor.setDecorations(this.hidden, of('value').map(rangeOf));

@@ -1,10 +1,10 @@
-/** What the server says of the lines that are in sight, kept right while one scrolls and types. */
+/** Server results for the visible lines, kept current while the user scrolls and types. */
 
 import * as vscode from 'vscode';
 import type { Range, RequestType } from 'vscode-languageclient';
 import type { Server } from './server/server';
 
-/** What is asked about a document. */
+/** The parameters of a request about a document. */
 export interface InSightParams {
     textDocument: { uri: string };
     range: Range;
@@ -12,18 +12,21 @@ export interface InSightParams {
 
 export interface InSightOptions<T> {
     request: RequestType<InSightParams, T[] | null, void>;
-    /** Whether it is asked for at all. */
+    /** Whether the results are needed at all. */
     isWanted(document: vscode.TextDocument): boolean;
-    /** Draws what is known of an editor by now. */
+    /** Draws the current results of an editor. */
     draw(editor: vscode.TextEditor): void;
-    /** Whether what is drawn may stand where it is, or where the text took it, until the answer comes. */
+    /** Whether results stay in place during edits, until the next response. */
     outlivesEdits: boolean;
 }
 
 export class InSight<T> implements vscode.Disposable {
-    /** What is in the visible lines of an editor. */
+    /** The results for the visible lines of an editor. */
     private readonly answers = new Map<vscode.TextEditor, T[]>();
-    /** The editors that are asked about. Requests for one are coalesced: of those that come meanwhile, one is sent afterwards. */
+    /**
+     * The editors with a pending request. Requests are coalesced: of those made meanwhile, one is
+     * sent afterwards.
+     */
     private readonly asking = new Map<vscode.TextEditor, boolean>();
     private readonly subscriptions: vscode.Disposable[];
 
@@ -53,12 +56,12 @@ export class InSight<T> implements vscode.Disposable {
         ];
     }
 
-    /** What is known of an editor. */
+    /** The current results of an editor. */
     of(editor: vscode.TextEditor): T[] {
         return this.answers.get(editor) ?? [];
     }
 
-    /** Asks about all that is in sight. */
+    /** Requests the results for all visible editors. */
     askAll(): void {
         vscode.window.visibleTextEditors.forEach((editor) => void this.ask(editor));
     }
@@ -101,7 +104,7 @@ export class InSight<T> implements vscode.Disposable {
                 this.options.draw(editor);
             }
         } catch {
-            // The document is none of the server's, or another answer is under way.
+            // The server does not handle the document, or another request is pending.
             this.clear(editor);
         }
     }
@@ -113,7 +116,7 @@ export class InSight<T> implements vscode.Disposable {
     }
 }
 
-/** A range as VS Code has it. */
+/** A range in VS Code's form. */
 export function vscodeRange({ start, end }: Range): vscode.Range {
     return new vscode.Range(start.line, start.character, end.line, end.character);
 }

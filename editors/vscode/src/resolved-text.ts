@@ -1,4 +1,4 @@
-/** The resolved text outside the preview: on the clipboard, also as chat messages, and as a document. */
+/** The resolved text outside the preview: on the clipboard, as chat messages, and as a document. */
 
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from './current-prompt';
@@ -6,19 +6,19 @@ import { messagesRequest, previewRequest } from './server/protocol';
 import type { Preview, PromptParams } from './server/protocol';
 import type { Server } from './server/server';
 
-/** Copies what the engine would send, in the case that is asked for. */
+/** Copies the text that the engine sends in the selected case. */
 export async function copyResolvedText(asked: PromptParams | undefined, server: Server): Promise<void> {
     const preview = asked && (await server.client?.sendRequest(previewRequest, asked));
     await (preview ? copy('Resolved text', preview.text, preview) : tellThereIsNone());
 }
 
-/** The same as a list of messages with their roles, for programs that send one. */
+/** Copies it as a list of messages with roles, for programs that send one. */
 export async function copyMessages(asked: PromptParams | undefined, server: Server): Promise<void> {
     const chat = asked && (await server.client?.sendRequest(messagesRequest, asked));
     await (chat ? copy('Messages', JSON.stringify(chat.messages, null, 2), chat) : tellThereIsNone());
 }
 
-/** Opens what the engine would send as a document that follows the prompt, to search in and to compare. */
+/** Opens the resolved text as a document that follows the prompt, for searching and comparing. */
 export async function showResolvedText({ prompt }: CurrentPrompt): Promise<void> {
     if (!prompt?.resolvedUri) {
         tellThereIsNone();
@@ -28,7 +28,7 @@ export async function showResolvedText({ prompt }: CurrentPrompt): Promise<void>
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
 }
 
-/** Copies what a prompt became, and says so. */
+/** Copies a result, and reports that. */
 async function copy(what: string, text: string, { case: name, error }: Pick<Preview, 'case' | 'error'>): Promise<void> {
     await vscode.env.clipboard.writeText(text);
     const copied = `${what}${name === null ? '' : ` of case ${name}`} copied`;

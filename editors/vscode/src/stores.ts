@@ -1,4 +1,4 @@
-/** Pulling and pushing a prompt that was pulled from a store; the server does it, and says what came of it. */
+/** Pulls and pushes a prompt that was pulled from a store; the server does it, and reports the result. */
 
 import * as vscode from 'vscode';
 import { LSPErrorCodes, type ResponseError } from 'vscode-languageclient';
@@ -6,12 +6,12 @@ import type { CurrentPrompt } from './current-prompt';
 import { pullPrompt, pushPrompt } from './server/protocol';
 import type { Server } from './server/server';
 
-/** Writes what the store has into the file of the current prompt. */
+/** Writes the text in the store into the file of the current prompt. */
 export async function pullFromStore(current: CurrentPrompt, server: Server): Promise<void> {
     await act(current, server, pullPrompt);
 }
 
-/** Makes a new version in the store, when the user has said why. */
+/** Creates a new version in the store, after asking the user for the reason. */
 export async function pushToStore(current: CurrentPrompt, server: Server): Promise<void> {
     const store = current.prompt?.store;
     const prompt = store && `Why is the prompt in ${store} changed? The answer stands beside the new version there.`;
@@ -25,7 +25,7 @@ async function act({ prompt }: CurrentPrompt, server: Server, command: string, m
     if (prompt === undefined) {
         return;
     }
-    // A store takes and gives files.
+    // A store reads and writes files.
     await vscode.workspace.save(vscode.Uri.parse(prompt.uri));
     try {
         const params = { command, arguments: [{ uri: prompt.uri, ...more }] };

@@ -1,13 +1,13 @@
-/** Virtual documents, which no file holds: what a problem means, and resolved texts. */
+/** Virtual documents without a file: explanations of problems, and resolved texts. */
 
 import * as vscode from 'vscode';
 import { RequestType } from 'vscode-languageclient';
 import type { Server } from './server/server';
 
-/** The scheme of their URIs, which the server tells. */
+/** The scheme of their URIs, which come from the server. */
 export const virtualScheme = 'promptls';
 
-// Of LSP 3.18, which the client library does not know yet.
+// From LSP 3.18, which the client library does not support yet.
 const contentRequest = new RequestType<{ uri: string }, { text: string }, void>('workspace/textDocumentContent');
 
 export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -30,7 +30,8 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
         try {
             return (await client.sendRequest(contentRequest, { uri: uri.toString() })).text;
         } catch (error) {
-            // Its case is gone, say; what is there instead must not look like a text that is sent.
+            // Its case may have been deleted; the replacement must not look like a text that is
+            // sent.
             return `There is no resolved text: ${(error as Error).message}\n`;
         }
     }
@@ -40,7 +41,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
         this.changed.dispose();
     }
 
-    /** Those that are open may be others now; VS Code drops what is the same. */
+    /** Updates open documents; VS Code ignores unchanged ones. */
     private readAgain(): void {
         for (const { uri } of vscode.workspace.textDocuments) {
             if (uri.scheme === virtualScheme && uri.path.startsWith('resolved/')) {

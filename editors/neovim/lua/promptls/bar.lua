@@ -1,12 +1,12 @@
---- The bars on top of what the server has made: what stands in them, as there is room.
+--- The bars above buffers made by the server: their contents, shortened to fit.
 
 local M = {}
 
 ---@class promptls.BarPart
----@field group string?     -- how it is highlighted
----@field [integer] string  -- the words, and shorter ones if there is less room
+---@field group string?     -- its highlight group
+---@field [integer] string  -- the text, then shorter alternatives
 
---- `%` has a meaning in a winbar.
+--- Escapes `%`, which has a meaning in a winbar.
 local function plain(text)
   return (text:gsub('%%', '%%%%'):gsub('%s+', ' '))
 end
@@ -19,24 +19,24 @@ local function width_of(text)
   return vim.fn.strdisplaywidth((text:gsub('%s+', ' ')))
 end
 
---- `1,204`
+--- A number with separators: `1,204`.
 ---@param number integer
 function M.grouped(number)
   local text = tostring(number):reverse():gsub('%d%d%d', '%0,'):reverse()
   return (text:gsub('^,', ''))
 end
 
---- `3 tokens`, `1 token`
+--- A count with its noun: `3 tokens`, `1 token`.
 function M.counted(number, what)
   return M.grouped(number) .. ' ' .. what .. (number == 1 and '' or 's')
 end
 
---- The winbar of a window that is `width` columns wide.
+--- The winbar of a window with a width of `width` columns.
 ---@param title string
----@param trouble promptls.BarPart? -- what is wrong with all of it; goes before all others
----@param parts promptls.BarPart[] -- at the right; the last ones give way first
+---@param trouble promptls.BarPart? -- a problem of the whole text; shown before all others
+---@param parts promptls.BarPart[] -- at the right; the last ones are dropped first
 function M.compose(width, title, trouble, parts)
-  -- One space at either end, two round what fills the middle.
+  -- One space at either end, two around the middle.
   local room = width - width_of(title) - 6
   local words = {}
   for index, part in ipairs(parts) do

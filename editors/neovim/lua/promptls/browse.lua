@@ -1,33 +1,33 @@
 --- The preview as a page in the browser, served as long as Neovim runs.
 ---
---- The page shows what is typed here, lights what the cursor is on, and a click on it leads here:
---- it finds the server of this Neovim by itself.
+--- The page shows unsaved text and highlights the output of the cursor's placeholder; a click on it
+--- jumps to its source. It finds the server of this Neovim without configuration.
 
 local M = {}
 
 local prompt = require('promptls.prompt')
 local server = require('promptls.server')
 
----@type table<string, vim.SystemObj> -- what serves each prompt
+---@type table<string, vim.SystemObj> -- the serving process for each prompt
 local serving = {}
 
 local function warn(text)
   vim.notify('promptls: ' .. text, vim.log.levels.WARN)
 end
 
---- Says the address, and whether somebody has to open it. That is said by the program before the
---- address, and so is here by now.
+--- Shows the address, and whether the user must open it. The program reports a missing browser
+--- before the address, so that report is complete here.
 local function tell(address, complaint)
   local is_open = not complaint:find('no browser opens', 1, true)
   local text = 'promptls: ' .. vim.trim(address) .. (is_open and '' or ' (no browser opens here)')
   vim.notify(text, is_open and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
----@param task string? -- which prompt of a pack
+---@param task string? -- the name of a prompt in a pack
 local function serve(program, path, task)
   local key = path .. '\n' .. (task or '')
   if serving[key] then
-    -- Its page was closed, or the browser was; another one would be served besides.
+    -- Its page or the browser may be closed; otherwise a second process would serve it.
     serving[key]:kill('sigterm')
   end
   local arguments = { program, 'preview', '--serve', path }
@@ -68,7 +68,7 @@ vim.api.nvim_create_autocmd('VimLeavePre', {
   end,
 })
 
---- Opens the page of a prompt in the browser; says its address.
+--- Opens the page of a prompt in the browser, and shows its address.
 function M.open(buf)
   prompt.request_or_complain(buf, 'promptls/cases', nil, function(answer)
     local path = vim.api.nvim_buf_get_name(buf)

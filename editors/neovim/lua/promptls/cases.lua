@@ -1,23 +1,23 @@
---- The cases of a prompt: choosing one, and opening its inputs.
+--- The cases of a prompt: selects one, and opens its inputs.
 
 local prompt = require('promptls.prompt')
 local server = require('promptls.server')
 
 local M = {}
 
---- Asks for the cases of a prompt; says why if there is no answer.
+--- Requests the cases of a prompt; shows an error if there is no response.
 function M.with_answer(buf, on_answer)
   prompt.request_or_complain(buf, 'promptls/cases', nil, on_answer)
 end
 
---- The case of a name.
+--- The case with this name.
 function M.find(answer, name)
   return vim.iter(answer.cases):find(function(case)
     return case.name == name
   end)
 end
 
----@type table<integer, string> -- the case that the user has chosen, by the buffer of the prompt
+---@type table<integer, string> -- the case that the user has selected, by the buffer of the prompt
 local chosen = {}
 
 local function show_case(buf, name)
@@ -26,21 +26,20 @@ local function show_case(buf, name)
   server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
 end
 
---- Has a server that was started anew show the case that was chosen before. Called when one is
---- attached.
+--- Selects the previous case again in a restarted server. Called when a server is attached.
 function M.attach(buf)
   if chosen[buf] then
     show_case(buf, chosen[buf])
   end
 end
 
---- Says that there is no case of a name.
+--- Reports an unknown case.
 function M.complain(name)
   local text = 'promptls: there is no case `%s`; `:Promptls inputs %s` creates it'
   vim.notify(text:format(name, name), vim.log.levels.WARN)
 end
 
---- Has the server show a prompt with the inputs of a case from now on.
+--- Selects the case whose inputs the server shows for a prompt.
 function M.select(buf, name)
   M.with_answer(buf, function(answer)
     if M.find(answer, name) then
@@ -55,7 +54,7 @@ local function counted(count, what)
   return count > 0 and ('%d %s%s'):format(count, what, count == 1 and '' or 's') or nil
 end
 
---- `2 errors, 1 warning`, or nothing.
+--- The counts as words: `2 errors, 1 warning`, or `nil`.
 function M.tally(errors, warnings)
   local parts = { counted(errors, 'error') }
   table.insert(parts, counted(warnings, 'warning'))
@@ -68,7 +67,7 @@ function M.label(case)
   return case.name .. (tally == '' and '' or ' (' .. tally .. ')')
 end
 
---- Lets the user choose the case of a prompt.
+--- Lets the user select the case of a prompt.
 function M.pick(buf)
   M.with_answer(buf, function(answer)
     if #answer.cases == 0 then
@@ -90,7 +89,7 @@ function M.pick(buf)
   end)
 end
 
---- Opens a file in the window of the prompt, or in the split that `mods` asks for.
+--- Opens a file in the window of the prompt, or in a split if `mods` specifies one.
 local function show(uri, buf, mods)
   local path = vim.uri_to_fname(uri)
   local shown = vim.fn.bufwinid(path)
@@ -106,9 +105,8 @@ local function show(uri, buf, mods)
   vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(path, ':.')))
 end
 
---- Opens the inputs of a case, of the current one if none is named. Creates them if there
---- are none; then it is that case which is filled in, and so shown, and the cursor goes to the
---- first value.
+--- Opens the inputs of a case; without a name, those of the current one. Creates them if they are
+--- missing; then it selects the new case, and moves the cursor to the first value.
 function M.inputs(buf, name, mods)
   M.with_answer(buf, function(answer)
     local case = M.find(answer, name or answer.case)
@@ -120,12 +118,12 @@ function M.inputs(buf, name, mods)
     server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
       show(created.uri, buf, mods)
       if vim.bo.modified then
-        -- Neovim has created it already, but without a text.
+        -- Neovim has already created it, but without a text.
         vim.cmd('silent write')
       end
       local at = created.position or { line = 0, character = 0 }
       if at ~= vim.NIL and at.line < vim.api.nvim_buf_line_count(0) then
-        -- Before it, there is nothing but names.
+        -- The text before it contains only names.
         vim.api.nvim_win_set_cursor(0, { at.line + 1, at.character })
       end
       if name then

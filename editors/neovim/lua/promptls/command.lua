@@ -2,8 +2,8 @@
 
 local M = {}
 
---- The prompt that a command is about: that of the preview if the cursor is in one, or in
---- a file beside the prompt.
+--- The prompt of a command: that of the preview if the cursor is in a preview, or in a file next to
+--- the prompt.
 local function prompt_buffer()
   local buf = vim.api.nvim_get_current_buf()
   local preview, diff = package.loaded['promptls.preview'], package.loaded['promptls.diff']
@@ -137,7 +137,7 @@ local function names()
   return names
 end
 
---- Runs `:Promptls SUBCOMMAND [ARGUMENT...]`; `call` is what Neovim hands to user commands.
+--- Runs `:Promptls SUBCOMMAND [ARGUMENT...]`; `call` is the argument of user commands.
 function M.run(call)
   local name = call.fargs[1]
   local subcommand = SUBCOMMANDS[name]
@@ -151,9 +151,9 @@ function M.run(call)
   subcommand.run(call, unpack(call.fargs, 2))
 end
 
---- What may be written at the end of a command line.
+--- The completions for the end of a command line.
 function M.complete(typed, line)
-  -- Modifiers such as `vertical` may stand before the command.
+  -- Modifiers such as `vertical` may come before the command.
   local subcommand = line:match('Promptls%s+(%w+)%s')
   local candidates = names()
   if subcommand then

@@ -1,18 +1,18 @@
---- A prompt in another dialect.
+--- Converts a prompt to another dialect.
 
 local new = require('promptls.new')
 local server = require('promptls.server')
 
 local M = {}
 
---- The dialects, as their filetypes have them.
+--- The dialects, from the filetypes.
 function M.dialects()
   return vim.tbl_map(function(filetype)
     return (filetype:gsub('^prompt%-', ''))
   end, vim.fn.getcompletion('prompt-', 'filetype'))
 end
 
---- Writes a prompt in another dialect beside it, with its inputs and variables, and opens it.
+--- Writes a prompt in another dialect next to it, with its inputs and variables, and opens it.
 ---@param wanted string -- `agentle`, `promptpack/promptkit-go`
 local function convert(client, buf, wanted, mods)
   local dialect, engine = wanted:match('^([^/]*)/?(.*)$')
@@ -26,7 +26,7 @@ local function convert(client, buf, wanted, mods)
   end)
 end
 
---- Converts a prompt to a dialect that is named, or that the user chooses.
+--- Converts a prompt to a named dialect, or lets the user select one.
 function M.prompt(buf, wanted, mods)
   local client = server.of(buf)
   if not client then

@@ -1,4 +1,4 @@
---- The cursor, for pages in a browser that show the same prompt: they light what it is on.
+--- Sends the cursor position, so that pages in a browser highlight its output.
 
 local M = {}
 
@@ -13,7 +13,7 @@ local function tell(buf)
   end
 end
 
---- Tells the server of a prompt where the cursor is, from now on.
+--- Sends the cursor position in a prompt to its server from now on.
 function M.attach(buf)
   vim.api.nvim_clear_autocmds({ group = group, buffer = buf })
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI' }, {

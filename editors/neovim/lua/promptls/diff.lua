@@ -1,5 +1,6 @@
---- Two resolved texts of a prompt side by side, in a tab of their own: two cases, or now and the
---- last commit. They follow the prompt and its inputs; what differs, Neovim finds.
+--- Two resolved texts of a prompt side by side, in a separate tab: two cases, or the current text
+--- and that of the last commit. They follow the prompt and its inputs; Neovim computes the
+--- differences.
 
 local api = vim.api
 local bar = require('promptls.bar')
@@ -14,16 +15,16 @@ local M = {}
 local GROUP = api.nvim_create_augroup('promptls.diff', {})
 local PLACE = api.nvim_create_namespace('promptls.diff')
 
---- `left.error` may be left out.
+--- `left.error` is optional.
 local DEPTH = 2
 
 ---@class promptls.Diff
 ---@field prompt integer             -- the buffer of the prompt
----@field place integer              -- an extmark at the prompt of a pack that is meant
+---@field place integer              -- an extmark at the prompt in a pack
 ---@field sides promptls.Side[]      -- the left and the right one
 ---@field bufs integer[]             -- the same for their buffers
----@field texts table[]?             -- what was answered for them
----@field message string?            -- why nothing new is shown
+---@field texts table[]?             -- the texts in the last response
+---@field message string?            -- the reason why the texts are not updated
 ---@field origin integer             -- the tab that was left for this one
 ---@field is_asking boolean
 ---@field is_outdated boolean
@@ -84,7 +85,7 @@ end
 
 -- Asking -------------------------------------------------------------------------------
 
---- Where the prompt of a pack is that was meant at the start.
+--- The current position of the prompt in a pack.
 local function position(buf, place)
   local client = server.of(buf)
   local found = api.nvim_buf_get_extmark_by_id(buf, PLACE, place, {})
@@ -92,7 +93,7 @@ local function position(buf, place)
     return nil
   end
   local line = api.nvim_buf_get_lines(buf, found[1], found[1] + 1, false)[1] or ''
-  -- In another encoding than UTF-8, this is too far right, but in the same line.
+  -- With other encodings than UTF-8, this is too far right, but on the same line.
   return { line = found[1], character = math.min(found[2], #line) }
 end
 
@@ -100,14 +101,14 @@ end
 local function ask(diff, on_answer)
   local left, right = unpack(diff.sides)
   local question = { left = left, right = right, position = position(diff.prompt, diff.place) }
-  -- An empty table would be a list.
+  -- An empty table would be encoded as a list.
   question.left = next(left) and left or vim.empty_dict()
   question.right = next(right) and right or vim.empty_dict()
   return prompt.request(diff.prompt, 'promptls/compare', question, on_answer, DEPTH)
 end
 
---- Asks for what is to be shown now. One question is on its way at a time; what changes
---- meanwhile is asked for when it is answered.
+--- Requests the current texts. One request is pending at a time; changes meanwhile cause another
+--- request after the response.
 ---@param diff promptls.Diff
 local function refresh(diff)
   if not (vim.tbl_contains(diffs, diff) and api.nvim_buf_is_valid(diff.prompt)) then
@@ -168,17 +169,17 @@ local function close(diff)
   end
 end
 
---- Listens while there are diffs.
+--- Installs the event handlers, while there are diffs.
 local function listen()
   local function on(events, callback)
     api.nvim_create_autocmd(events, { group = GROUP, callback = callback })
   end
   on({ 'BufDelete', 'BufWipeout' }, function(event)
-    -- Neither half is of use alone, nor are both without their prompt.
+    -- A single side is useless, and so are both without their prompt.
     for _, diff in ipairs(diffs) do
       if diff.prompt == event.buf or vim.tbl_contains(diff.bufs, event.buf) then
         vim.schedule(function()
-          -- A buffer without a name that gets one is said to go, too, and stays.
+          -- A buffer that gets its first name also causes this event, but stays loaded.
           local is_here = diff.prompt == event.buf and api.nvim_buf_is_loaded(diff.prompt)
           if vim.tbl_contains(diffs, diff) and not is_here then
             close(diff)
@@ -190,14 +191,14 @@ local function listen()
   on('LspAttach', function(event)
     for _, diff in ipairs(diffs) do
       if diff.prompt == event.buf then
-        -- The server was started again.
+        -- The server was restarted.
         diff.is_asking = false
         refresh(diff)
       end
     end
   end)
   on({ 'FocusGained', 'TabEnter' }, function()
-    -- Nobody tells of a commit.
+    -- No event reports a commit.
     local diff = of(api.nvim_get_current_buf())
     if diff then
       refresh(diff)
@@ -215,7 +216,7 @@ local function open_windows(diff)
   for index, buf in ipairs(diff.bufs) do
     vim.cmd((index == 1 and 'tab' or 'vertical rightbelow') .. ' sbuffer ' .. buf)
     vim.cmd.diffthis()
-    -- After `:diffthis`, which stops the wrapping of lines: those of prompts are long.
+    -- After `:diffthis`, which disables wrapping: the lines of prompts are long.
     scratch.set_window(api.nvim_get_current_win())
     vim.keymap.set('n', 'q', function()
       close(diff)
@@ -224,7 +225,7 @@ local function open_windows(diff)
   end
 end
 
---- Shows two texts of a prompt, once they are known.
+--- Shows two texts of a prompt, once they are available.
 ---@param buf integer
 ---@param sides promptls.Side[]
 local function show(buf, sides)
@@ -265,7 +266,7 @@ end
 
 -- What is called from outside ----------------------------------------------------------
 
---- Opens two texts of a prompt, as `:Promptls diff` names them.
+--- Opens two texts of a prompt, as named in `:Promptls diff`.
 ---@param buf integer
 ---@param left string?
 ---@param right string?
@@ -275,7 +276,7 @@ function M.open(buf, left, right)
   end)
 end
 
---- Takes notice that something about a file has changed.
+--- Handles a change of a file.
 ---@param uri string
 function M.changed(uri)
   for _, diff in ipairs(diffs) do
@@ -285,7 +286,7 @@ function M.changed(uri)
   end
 end
 
---- The prompt that a buffer is a text of.
+--- The prompt whose text a buffer shows.
 function M.prompt_of(buf)
   local diff = of(buf)
   return diff and diff.prompt

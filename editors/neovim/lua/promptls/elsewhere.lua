@@ -1,22 +1,22 @@
---- Says which other files an action has changed: Neovim changes them without a word, and they are
---- not on disk until they are written.
+--- Reports the other files that an action has changed: Neovim changes them silently, and they are
+--- not on disk until they are saved.
 
 local api = vim.api
 local server = require('promptls.server')
 
 local M = {}
 
---- What makes edits of several files.
+--- Requests whose edits may affect several files.
 local EDITING = {
   ['codeAction/resolve'] = true,
   ['textDocument/rename'] = true,
   ['workspace/executeCommand'] = true,
 }
 
----@type table<string, table<integer, integer>> -- by request: each buffer's text as it was
+---@type table<string, table<integer, integer>> -- by request: the previous state of each buffer
 local before = {}
 
---- The text of each buffer, by a number that each change of it makes larger.
+--- The change counter of each buffer.
 local function ticks()
   local all = {}
   for _, buf in ipairs(api.nvim_list_bufs()) do
@@ -25,7 +25,7 @@ local function ticks()
   return all
 end
 
---- The files, but for the one that the user is in, that have changed and are not written.
+--- The files, except the current one, that have changed and are not saved.
 ---@param old table<integer, integer>
 local function changed_since(old)
   local names, current = {}, api.nvim_get_current_buf()
@@ -38,7 +38,7 @@ local function changed_since(old)
   return names
 end
 
---- What is said of the files when so many of them are named.
+--- The message, with the first `count` names.
 ---@param names string[]
 local function message(names, count)
   local named = vim.list_slice(names, 1, count)
@@ -50,7 +50,7 @@ local function message(names, count)
   return ('promptls: changed %s; `:wall` saves %s'):format(all, #names == 1 and 'it' or 'them')
 end
 
---- Names as many as there is room for: a longer message would wait for a key.
+--- Lists as many names as fit: a longer message would wait for a key.
 ---@param names string[]
 local function tell(names)
   local count = #names
@@ -60,7 +60,7 @@ local function tell(names)
   vim.notify(message(names, count), vim.log.levels.INFO)
 end
 
---- Takes notice of a request: called for each `LspRequest`.
+--- Handles a request: called for each `LspRequest`.
 ---@param data { client_id: integer, request_id: integer, request: { type: string, method: string } }
 function M.requested(data)
   local client, request = vim.lsp.get_client_by_id(data.client_id), data.request
@@ -75,7 +75,7 @@ function M.requested(data)
   local old = before[key]
   before[key] = nil
   if old and request.type == 'complete' then
-    -- The edit is done by whoever asked, who is told next.
+    -- The edit is applied by the response handler, which runs next.
     vim.schedule(function()
       vim.schedule(function()
         local names = changed_since(old)

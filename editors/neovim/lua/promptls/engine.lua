@@ -1,15 +1,14 @@
---- Which engine a prompt is shown for: a line of it for the bar, and naming one in
---- `promptls.toml`.
+--- The engine of a prompt: its text in the bar, and setting it in `promptls.toml`.
 
 local prompt = require('promptls.prompt')
 local server = require('promptls.server')
 
 local M = {}
 
---- What stands for none: then a prompt is read as the document of its dialect says.
+--- The name for no engine: the prompt is then resolved as documented for its dialect.
 local DOCUMENTED = 'documented'
 
---- `namedBy`, and what else may be left out.
+--- `namedBy` and other optional fields.
 local DEPTH = 1
 
 ---@class promptls.Engine
@@ -19,8 +18,8 @@ local DEPTH = 1
 ---@field namedBy 'rule'|'setting'|nil
 ---@field choices { engine: string, title: string, reason: string? }[]
 
---- Asks for the engine of what a preview shows where that may be another, and calls `draw` with
---- the answer in place. Not for each key: lock files are read for it.
+--- Requests the engine for a preview if it may have changed, and calls `draw` once the response is
+--- stored. Not for each key press, because it reads lock files.
 ---@param preview promptls.Preview
 ---@param draw fun(preview: promptls.Preview)
 function M.follow(preview, draw)
@@ -38,7 +37,7 @@ function M.follow(preview, draw)
   end, DEPTH)
 end
 
---- What the bar says, where an engine is named or could be because the project uses it.
+--- The text for the bar, if an engine is set or the project uses one.
 ---@param engine promptls.Engine?
 ---@return promptls.BarPart[]
 function M.words(engine)
@@ -48,7 +47,7 @@ function M.words(engine)
   return { { engine.label, (engine.label:match('^[^,]*')) } }
 end
 
---- What may be named, for completion.
+--- The engine names, for completion.
 function M.names(buf)
   local answer = prompt.engine_now(buf)
   local names = vim.tbl_map(function(choice)
@@ -57,7 +56,7 @@ function M.names(buf)
   return vim.list_extend(names, { DOCUMENTED })
 end
 
---- Says in `promptls.toml` which engine sends a prompt, and saves that.
+--- Sets the engine of a prompt in `promptls.toml`, and saves the file.
 ---@param name string -- `adk-python@2.13`, or `documented`
 function M.name(buf, name)
   local client = server.of(buf)
@@ -74,7 +73,7 @@ function M.name(buf, name)
   end)
 end
 
---- Lets the user choose the engine of a prompt, those that the project uses first.
+--- Lets the user select the engine of a prompt, those used by the project first.
 function M.pick(buf)
   prompt.request_or_complain(buf, 'promptls/engine', nil, function(answer)
     local choices = vim.list_extend(answer.choices, { { engine = DOCUMENTED, title = 'as documented' } })

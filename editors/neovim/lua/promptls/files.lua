@@ -1,11 +1,11 @@
---- Which files the server is attached to.
+--- The files that the server is attached to.
 ---
---- It is the server that knows what a prompt is; it says nothing about other files. Here
---- is only decided, from names, which files are worth telling it of.
+--- The server determines which files are prompts, and reports nothing about other files. This
+--- module only decides from names which files are sent to it.
 
 local M = {}
 
---- Inputs and variables files, packs and the configuration, by their names.
+--- The names of inputs and variables files, packs and the configuration.
 local SIDECARS = {
   '%.inputs%.json$',
   '%.inputs%.ya?ml$',
@@ -22,14 +22,13 @@ local function is_sidecar(name)
   end)
 end
 
---- Whether a buffer was made a prompt by its name or by hand.
+--- Whether a buffer has a prompt filetype, from its name or set by the user.
 function M.has_prompt_filetype(buf)
   local filetype = vim.bo[buf].filetype
   return filetype == 'prompt' or vim.startswith(filetype, 'prompt-')
 end
 
---- The folder of the project that a path is in. One server for a project, however many
---- configurations it has.
+--- The project folder of a path. Each project has one server, however many configurations it has.
 ---@param path string
 ---@return string
 function M.project(path)
@@ -38,11 +37,11 @@ function M.project(path)
     or vim.fs.dirname(path)
 end
 
---- The folder of the project that a file belongs to; `nil` if the server has no use for it.
+--- The project folder of a file; `nil` if the server does not need the file.
 ---
---- Any text may be a prompt, and any JSON its inputs, where a `promptls.toml` says so:
---- below one, all of them are attached. Code is attached where prompts may be in it, and
---- configuration where it looks like that of an agent.
+--- A `promptls.toml` can make any text a prompt, and any JSON its inputs, so below one all of them
+--- are attached. Code is attached if it may contain prompts, and configuration if it resembles that
+--- of an agent.
 ---@param buf integer
 ---@return string?
 function M.root(buf)

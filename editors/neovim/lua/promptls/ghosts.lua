@@ -1,8 +1,7 @@
---- Ghost values: the value of the selected case in the place of each placeholder. The lines
---- where the cursor is show the text as it is written, and the text itself stays as it is.
+--- Ghost values: the value of the selected case instead of each placeholder. The lines with the
+--- cursor show the source text, and the text itself is not changed.
 ---
---- Extmarks belong to buffers, not to windows: what the cursor's line shows in one window, it
---- shows in all.
+--- Extmarks belong to buffers, not to windows: the cursor's line looks the same in all windows.
 
 local api = vim.api
 local highlights = require('promptls.highlights')
@@ -17,10 +16,10 @@ local M = {}
 local NAMESPACE = api.nvim_create_namespace('promptls.ghosts')
 local GROUP = api.nvim_create_augroup('promptls.ghosts', {})
 
---- What has no value keeps its name, as in the preview.
+--- Placeholders without a value keep their name, as in the preview.
 local NAMED = { missing = 'PromptlsGhostMissing', runtime = 'PromptlsGhostRuntime' }
 
---- Stands where the value is empty.
+--- Displayed for an empty value.
 local EMPTY = '⟨⟩'
 
 ---@class promptls.Ghost
@@ -30,25 +29,25 @@ local EMPTY = '⟨⟩'
 ---@class promptls.Haunted
 ---@field buf integer
 ---@field ghosts table<integer, promptls.Ghost> -- by extmark
----@field shown promptls.Rows[]     -- the rows that they were asked for
----@field written promptls.Rows?    -- the rows that show the text as it is written
----@field windows table<integer, table<string, any>> -- how they were set before
----@field before table<string, any>?  -- how the first of them was
----@field had_hints boolean           -- whether there were inlay hints
+---@field shown promptls.Rows[]     -- the rows that were requested
+---@field written promptls.Rows?    -- the rows that show the source text
+---@field windows table<integer, table<string, any>> -- their previous options
+---@field before table<string, any>?  -- the previous options of the first window
+---@field had_hints boolean           -- whether inlay hints were enabled
 ---@field is_on boolean
----@field is_prompt boolean           -- once the server has said so
+---@field is_prompt boolean           -- after the server's confirmation
 ---@field is_asking boolean
 ---@field is_outdated boolean
 
 ---@type table<integer, promptls.Haunted> -- by buffer
 local haunted = {}
 
---- What the user has said since the start; by default, the setting counts.
+--- The user's choice since the start; `nil` means that the setting applies.
 local choice ---@type boolean?
 
 -- Drawing ------------------------------------------------------------------------------
 
---- The rows where the cursor, or the selection, is.
+--- The rows with the cursor or the selection.
 ---@return promptls.Rows?
 local function rows_of_cursor(buf)
   if api.nvim_get_current_buf() ~= buf then
@@ -65,7 +64,7 @@ local function meets(rows, first, last)
   return rows ~= nil and first <= rows[2] and last >= rows[1]
 end
 
---- An extmark, with or without what is to be seen of it.
+--- An extmark, with or without a visible ghost.
 ---@param state promptls.Haunted
 ---@param ghost promptls.Ghost
 ---@param at integer[] -- row and column of the start, then of the end
@@ -79,7 +78,7 @@ local function mark(state, ghost, at, id)
     invalidate = true,
   }
   if meets(state.written, at[1], at[3]) then
-    -- Only kept in mind, for when the cursor leaves.
+    -- Invisible, but kept for when the cursor leaves.
   elseif NAMED[ghost.kind] then
     options.hl_group = NAMED[ghost.kind]
   else
@@ -90,7 +89,7 @@ local function mark(state, ghost, at, id)
   return api.nvim_buf_set_extmark(state.buf, NAMESPACE, at[1], at[2], options)
 end
 
---- The text of the cursor's line as it is written, and ghosts where the cursor has left.
+--- Shows the source text on the cursor's lines, and ghosts on the lines that it has left.
 ---@param state promptls.Haunted
 local function follow_cursor(state)
   local before, now = state.written, rows_of_cursor(state.buf)
@@ -113,7 +112,7 @@ local function erase(state)
   state.ghosts = {}
 end
 
---- Replaces all ghosts by these, before the screen is drawn again.
+--- Replaces all ghosts, before the screen is redrawn.
 ---@param state promptls.Haunted
 ---@param values { range: lsp.Range, text: string, kind: string }[]
 local function draw(state, values, encoding)
@@ -134,7 +133,7 @@ end
 
 local ask
 
---- Takes over what the server has said about these rows.
+--- Applies the server's response for these rows.
 ---@param state promptls.Haunted
 ---@param values table? -- `nil` if it is no prompt
 local function take(state, values, rows, encoding)
@@ -151,14 +150,14 @@ local function take(state, values, rows, encoding)
   draw(state, values, encoding)
 end
 
---- Asks for the values in these rows, one stretch after the other.
+--- Requests the values for these rows, one range after the other.
 ---@param on_values fun(values: table?, message: string?, is_unknown: boolean?)
 local function ask_for(buf, rows, index, values, on_values)
   local first, last = rows[index][1], rows[index][2]
   local last_line = api.nvim_buf_get_lines(buf, last, last + 1, true)[1]
   local range = {
     start = { line = first, character = 0 },
-    -- A column behind the end of a line means its end, so bytes will do in any encoding.
+    -- A column after the end of a line means its end, so bytes work with any encoding.
     ['end'] = { line = last, character = #last_line },
   }
   return prompt.request(buf, 'promptls/values', { range = range }, function(found, message, is_unknown)
@@ -175,8 +174,8 @@ local function ask_for(buf, rows, index, values, on_values)
   end)
 end
 
---- Asks for what is on the screen. One question is on its way at a time; what changes
---- meanwhile is asked for when it is answered.
+--- Requests the values on the screen. One request is pending at a time; changes meanwhile cause
+--- another request after the response.
 ---@param state promptls.Haunted
 function ask(state)
   if state.is_asking then
@@ -221,7 +220,7 @@ end
 
 local function listen()
   on({ 'CursorMoved', 'CursorMovedI', 'ModeChanged' }, function(event)
-    -- For `ModeChanged`, `event.buf` is the current one, too.
+    -- For `ModeChanged`, `event.buf` is also the current buffer.
     if haunted[event.buf] then
       follow_cursor(haunted[event.buf])
     end
@@ -233,7 +232,7 @@ local function listen()
     local win = api.nvim_get_current_win()
     local state = haunted[api.nvim_win_get_buf(win)]
     if state and not state.is_on then
-      -- Windows remember how they were set when they last showed a buffer.
+      -- Windows remember the options with which they last showed a buffer.
       windows.release(state, win)
     elseif state and state.is_prompt then
       windows.adopt(state, win)
@@ -255,7 +254,7 @@ local function listen()
     end
   end)
   on({ 'BufDelete', 'BufWipeout' }, function(event)
-    -- Afterwards: a buffer without a name that gets one is said to go, too, and stays.
+    -- Deferred: a buffer that gets its first name also causes this event, but stays loaded.
     vim.schedule(function()
       if not api.nvim_buf_is_loaded(event.buf) then
         haunted[event.buf] = nil
@@ -277,7 +276,7 @@ end
 
 -- What is called from outside ----------------------------------------------------------
 
---- Whether ghosts are shown, in a prompt that the server is attached to.
+--- Whether ghosts are shown, in a prompt with an attached server.
 function M.is_on(buf)
   if choice ~= nil then
     return choice
@@ -285,12 +284,12 @@ function M.is_on(buf)
   return server.setting(buf, 'ghostValues', 'enabled') == true
 end
 
---- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
+--- In a pack, Vim's JSON syntax conceals quotes as soon as anything is concealed.
 local function is_json(buf)
   return vim.startswith(vim.bo[buf].filetype, 'json')
 end
 
---- Shows ghosts in a buffer if they are on. Called when the server is attached to it.
+--- Shows ghosts in a buffer if they are enabled. Called when the server is attached to it.
 function M.attach(buf)
   if not M.is_on(buf) or is_json(buf) or vim.bo[buf].buftype ~= '' then
     return
@@ -308,8 +307,8 @@ function M.attach(buf)
   ask(state)
 end
 
---- Switches ghosts on or off in all prompts.
----@param buf integer -- where the user is
+--- Enables or disables ghosts in all prompts.
+---@param buf integer -- the current buffer
 function M.switch(is_on, buf)
   choice = is_on
   if is_on and is_json(buf) then
@@ -326,7 +325,7 @@ function M.switch(is_on, buf)
   end
 end
 
---- Takes notice that something about a file has changed.
+--- Handles a change of a file.
 ---@param uri string
 function M.changed(uri)
   each(function(state)

@@ -4,7 +4,7 @@ local server = require('promptls.server')
 
 local M = {}
 
---- Of this plugin and of the server that belongs to it.
+--- The version of this plugin and of the matching server.
 M.VERSION = '0.1.0'
 
 local health = vim.health

@@ -1,4 +1,4 @@
---- Colours, as links that colour schemes and users may replace.
+--- Highlight groups, as links that colour schemes and users can override.
 
 local M = {}
 
@@ -8,17 +8,17 @@ local function link(groups)
   end
 end
 
---- Of all that the server makes. A colour scheme clears links, so it is called for each use.
+--- Defines the groups. A colour scheme clears links, so this is called for each use.
 function M.define()
   link({
     PromptlsValue = 'String', -- from the inputs of the case
     PromptlsValueElsewhere = 'Special', -- from a default, a text file or another file
     PromptlsEscape = 'Comment', -- an escape, without what made it one
-    PromptlsMixed = 'Type', -- of several origins at once
+    PromptlsMixed = 'Type', -- of several origins
     PromptlsMissing = 'DiagnosticError', -- a placeholder that has no value
     PromptlsRuntime = 'Underlined', -- a placeholder that the application fills in
-    PromptlsCursor = 'LspReferenceText', -- what the placeholder under the cursor becomes
-    PromptlsCursorLine = 'CursorLine', -- what the text under the cursor becomes
+    PromptlsCursor = 'LspReferenceText', -- the output of the placeholder under the cursor
+    PromptlsCursorLine = 'CursorLine', -- the line of the output of the text under the cursor
     PromptlsCase = 'Title',
     PromptlsFailure = 'DiagnosticError',
     PromptlsStale = 'DiagnosticWarn',
@@ -30,9 +30,9 @@ function M.define()
   })
 end
 
---- What the server calls the parts of a placeholder, and how that is drawn. Most colour schemes,
---- that of Neovim among them, show these as plain text, because code is full of them. In prose,
---- they are what one looks for.
+--- The highlight groups for the server's tokens of a placeholder. Most colour schemes, including
+--- Neovim's default, show these as plain text, because they are frequent in code. In prose, they
+--- must stand out.
 local TOKENS = {
   operator = 'Special',
   namespace = 'Special',
@@ -44,11 +44,11 @@ local TOKENS = {
   macro = 'Function',
 }
 
----@param filetypes string[] -- that the server is attached to
+---@param filetypes string[] -- of the attached buffers
 function M.define_tokens(filetypes)
   local is_code = require('promptls.hosts').is_code
   for _, filetype in ipairs(filetypes) do
-    -- In code these are the tokens of its own server, too.
+    -- In code, these are also tokens of the language's own server.
     for token, target in pairs(is_code(filetype) and {} or TOKENS) do
       link({ ['@lsp.type.' .. token .. '.' .. filetype] = target })
     end

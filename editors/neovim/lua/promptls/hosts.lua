@@ -1,9 +1,8 @@
---- Prompts that are strings in code or values in configuration: whether a buffer is worth telling
---- the server of.
+--- Prompts in strings of code or values of configuration: whether the server needs a buffer.
 ---
---- Most code has no prompts, and its editor must not notice us. So code counts where a manifest
---- names a framework, or the buffer itself imports one or has a mark; and configuration where it
---- looks like that of an agent.
+--- Most code contains no prompts, and editing it must not be affected. So code counts only if a
+--- manifest names a framework, or the buffer imports one or contains a mark. Configuration counts
+--- if it resembles that of an agent.
 
 local signs = require('promptls.signs')
 
@@ -15,14 +14,14 @@ M.FILETYPES = signs.languages
 --- The filetypes of configuration.
 local DATA = { 'yaml', 'json', 'jsonc', 'toml', 'markdown' }
 
---- Signs stand far above.
+--- Signs are near the start of a file.
 local MOST_LINES = 2000
 
 function M.is_code(filetype)
   return vim.tbl_contains(M.FILETYPES, filetype)
 end
 
---- Whether the user wants code to be looked at: `promptls.hosts.enabled`.
+--- Whether the user has enabled prompts in code: `promptls.hosts.enabled`.
 local function is_enabled()
   local settings = (require('promptls.server').config().settings or {}).promptls or {}
   local enabled = vim.tbl_get(settings, 'hosts', 'enabled')
@@ -38,7 +37,7 @@ local function has_one(text, words)
   end)
 end
 
---- The names of manifests as patterns of Lua: `*` is anything.
+--- The names of manifests as Lua patterns: `*` matches anything.
 local MANIFESTS = vim.tbl_map(function(name)
   return '^' .. vim.pesc(name):gsub('%%%*', '.*') .. '$'
 end, signs.manifests)
@@ -62,7 +61,7 @@ local function is_used_in(folder)
   end)
 end
 
---- Whether the server is told of a buffer for what may be in it.
+--- Whether the server needs a buffer because of prompts in it.
 ---@param buf integer
 function M.are_in(buf)
   local filetype = vim.bo[buf].filetype

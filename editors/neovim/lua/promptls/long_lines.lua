@@ -1,5 +1,5 @@
---- Lines that are hardly prose: Neovim looks at all of a line for each key in it, and finding where
---- it may be broken between words takes by far the longest.
+--- Very long lines: Neovim processes a whole line for each key press in it. Finding places to wrap
+--- it between words takes by far the longest.
 
 local api = vim.api
 
@@ -8,7 +8,7 @@ local M = {}
 --- In bytes.
 M.LONGEST = 16 * 1024
 
---- What is not for windows that show longer ones.
+--- The options that are disabled in windows with longer lines.
 local COSTLY = { linebreak = false, breakindent = false, spell = false }
 
 ---@param lines string[]
@@ -18,18 +18,18 @@ function M.is_among(lines)
   end)
 end
 
---- Whether there is one in a buffer.
+--- Whether a buffer contains one.
 function M.is_in(buf)
   local bytes = api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf))
-  -- Only then are lines looked at: none is longer than all of them.
+  -- Only then are lines checked: no line is longer than all of them together.
   return bytes > M.LONGEST and M.is_among(api.nvim_buf_get_lines(buf, 0, -1, false))
 end
 
---- Has the windows of a buffer show them without delay.
+--- Disables slow options in the windows of a buffer.
 function M.relieve(buf)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     for name, value in pairs(COSTLY) do
-      -- Setting an option draws the window again, even if nothing changes.
+      -- Setting an option redraws the window, even if nothing changes.
       if vim.wo[win][name] ~= value then
         vim.wo[win][0][name] = value
       end

@@ -1,5 +1,5 @@
---- Headings, fences, lists and `<tags>` of prompts in colours, beneath those of placeholders, by
---- the Markdown parser that Neovim brings; and where spelling is not checked.
+--- Highlights headings, fences, lists and `<tags>` of prompts, below the highlights of
+--- placeholders, with Neovim's Markdown parser. Also determines where spelling is checked.
 
 local api = vim.api
 local long_lines = require('promptls.long_lines')
@@ -11,8 +11,8 @@ local NAMESPACE = api.nvim_create_namespace('promptls.markdown')
 --- Above this size, in bytes, nothing is parsed.
 local MOST_BYTES = 256 * 1024
 
---- Above those of Tree-sitter (100), which has all of a paragraph spelled, and below those of the
---- server (125).
+--- Above those of Tree-sitter (100), which enables spelling in a whole paragraph, and below those
+--- of the server (125).
 local PRIORITY = 110
 
 ---@type table<integer, true>
@@ -32,7 +32,8 @@ local function mark(buf, row, line, pattern, options)
   end
 end
 
---- Draws what the parser does not: it takes tags and all up to the next empty line for HTML.
+--- Highlights what the parser does not: for a tag, it treats all text up to the next empty line as
+--- HTML.
 local function draw_line(_, _, buf, row)
   local line = api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
   if #line <= long_lines.LONGEST then
@@ -48,7 +49,7 @@ local function listen()
     end,
     on_line = draw_line,
   }
-  -- What `]s` goes to. Only Neovim itself is meant to use this, so it may go one day.
+  -- Used by `]s`. This is internal to Neovim, and may be removed.
   local with_spelling = vim.tbl_extend('error', provider, {
     _on_spell_nav = function(_, win, buf, first, _, last)
       for row = first, shown[buf] and last or -1 do
@@ -61,7 +62,7 @@ local function listen()
   end
 end
 
---- Whether the parser, which reads all of a paragraph for each key in it, would be felt.
+--- Whether parsing would be noticeable: for each key press, it parses a whole paragraph.
 local function is_large(buf)
   return api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf)) > MOST_BYTES or long_lines.is_in(buf)
 end
@@ -69,8 +70,8 @@ end
 ---@type table<string, string>? -- by the names of the parsers
 local queries
 
---- What the parsers colour, without what hides signs of Markdown: all of a prompt is sent, and ghost
---- values would take the brackets of `[date]` along.
+--- The highlight queries of the parsers, without those that conceal Markdown syntax: the whole
+--- prompt is sent, and ghost values would also conceal the brackets of `[date]`.
 local function queries_that_hide_nothing()
   if not queries then
     queries = {}
@@ -83,7 +84,7 @@ local function queries_that_hide_nothing()
   return queries
 end
 
---- Shows a buffer so.
+--- Enables the highlights in a buffer.
 function M.start(buf)
   require('promptls.highlights').define()
   if not is_listening then
@@ -97,7 +98,7 @@ function M.start(buf)
     })
   end
   shown[buf] = true
-  -- A Neovim may have been built without the parsers, or have no such way to colour any more.
+  -- Neovim may be built without the parsers, or lack these functions in a later release.
   if not is_large(buf) then
     pcall(function()
       local parser = vim.treesitter.get_parser(buf, 'markdown')
@@ -106,7 +107,7 @@ function M.start(buf)
   end
 end
 
---- Shows it as any other text again.
+--- Disables the highlights in a buffer.
 function M.stop(buf)
   shown[buf] = nil
   vim.treesitter.stop(buf)

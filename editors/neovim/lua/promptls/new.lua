@@ -1,10 +1,10 @@
---- A new prompt from a template.
+--- Creates a prompt from a template.
 
 local server = require('promptls.server')
 
 local M = {}
 
---- Asks what a template takes, one after the other; what is left empty becomes a placeholder.
+--- Asks for the arguments of a template in order; an empty one becomes a placeholder.
 local function ask_arguments(template, on_done, values)
   values = values or {}
   local argument = template.arguments[#values + 1]
@@ -22,7 +22,7 @@ local function ask_arguments(template, on_done, values)
   end)
 end
 
---- Writes what Neovim has made of the new files: so far, they are there without a text.
+--- Saves the new files: so far, they exist without a text.
 local function save_created(path)
   local stem = path:gsub('%.prompt$', '')
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
@@ -34,7 +34,7 @@ local function save_created(path)
   end
 end
 
---- Opens a prompt that was just created with files beside it, and its preview.
+--- Opens a prompt that was just created with other files, and its preview.
 ---@param created { uri: string }
 function M.open(created, mods)
   local file = vim.uri_to_fname(created.uri)
@@ -60,12 +60,12 @@ local function create(client, buf, mods, template, values)
   end)
 end
 
---- What the server is asked for the templates.
+--- The parameters of a request for templates.
 local function params()
   return { folder = vim.uri_from_fname(vim.fn.getcwd()) }
 end
 
---- The server that knows the templates: that of the buffer, else any. Who begins has none yet.
+--- The server for the templates: that of the buffer, else any. A new user may have none yet.
 local function client_for(buf)
   return server.of(buf) or server.all()[1] or server.start_here()
 end
@@ -79,7 +79,7 @@ function M.names(buf)
   end, list and list.templates or {})
 end
 
---- Makes a prompt of a template, of one that the user chooses if none is named, and opens it with
+--- Creates a prompt from a template, or lets the user select one if none is named. Opens it with
 --- its preview.
 function M.prompt(buf, name, mods)
   local client = client_for(buf)

@@ -1,43 +1,42 @@
---- An answer of the server as lines, and the way between places in them and in the prompt.
+--- A response of the server as lines, with conversions between places in them and in the prompt.
 ---
---- Plain data: nothing here touches a window or a buffer. Rows and columns count from 0,
---- columns in bytes; offsets are those of the server, and become places only where they are
---- asked for. So a key that changes a few characters of a megabyte costs little more than to
---- move what stands behind them.
+--- Plain data: nothing here accesses a window or a buffer. Rows and columns count from 0, columns
+--- in bytes. Offsets are the server's, and converted to places only on demand. So an edit of a few
+--- characters in a megabyte costs little more than moving what follows it.
 
 local units = require('promptls.units')
 
 local M = {}
 
 ---@class promptls.Run
----@field output [integer, integer] -- where it stands in the text, and what is behind it
+---@field output [integer, integer] -- its start in the text, and the offset after its end
 ---@field kind 'literal'|'value'|'escape'|'mixed'|'missing'|'runtime'
 ---@field source lsp.Range    -- in the prompt
 ---@field path string?        -- of the placeholder
----@field value lsp.Location? -- where its value is written
----@field via table[]?        -- fragments and loop items that led here
+---@field value lsp.Location? -- the place of its value
+---@field via table[]?        -- fragments and loop items that lead to it
 
 ---@class promptls.Page
----@field lines string[]      -- with what stands behind the last line break, and each `\r`
+---@field lines string[]      -- including the text after the last line break, and each `\r`
 ---@field starts integer[]    -- the offset at which each line starts
 ---@field runs promptls.Run[] -- in the order of the text
----@field is_in_order boolean -- whether that is the order of the prompt, too: there are no loops
----@field answer table        -- what else the server has said
+---@field is_in_order boolean -- whether that is also the order of the prompt: there are no loops
+---@field answer table        -- the rest of the response
 ---@field encoding promptls.Encoding
 
 ---@class promptls.PageChange
----@field text promptls.TextChange? -- `nil` if all lines are as they were
----@field removed promptls.Run[]    -- runs that are gone
+---@field text promptls.TextChange? -- `nil` if no line has changed
+---@field removed promptls.Run[]    -- the removed runs
 ---@field first integer             -- the index of the first new run
 ---@field last integer              -- the index of the last new run
 
 ---@class promptls.TextChange
----@field first [integer, integer] -- row and column of what was changed
----@field last [integer, integer]  -- what is behind it, as it was
----@field lines string[]           -- what stands there now
+---@field first [integer, integer] -- row and column of the start of the change
+---@field last [integer, integer]  -- its previous end
+---@field lines string[]           -- the new lines
 
---- The last index from `low` to `high` of which `is_it` holds; `low` if it holds of none. It must
---- hold of all before one that it holds of.
+--- The last index from `low` to `high` for which `is_it` holds; `low` if there is none. If it holds
+--- for an index, it must hold for all lower ones.
 local function last_of(low, high, is_it)
   while low < high do
     local middle = math.ceil((low + high) / 2)
@@ -50,7 +49,7 @@ local function last_of(low, high, is_it)
   return low
 end
 
---- The index of the line that an offset is in.
+--- The index of the line that contains an offset.
 ---@param page promptls.Page
 local function line_of(page, offset)
   local starts = page.starts
@@ -59,7 +58,7 @@ local function line_of(page, offset)
   end)
 end
 
---- Puts `new` in the place of the items from `first` to `last`, which it hands back.
+--- Replaces the items from `first` to `last` by `new`, and returns them.
 local function splice(list, first, last, new)
   local old_count, moved = #list, #new - (last - first + 1)
   local removed = vim.list_slice(list, first, last)
@@ -81,7 +80,7 @@ local function splice(list, first, last, new)
   return removed
 end
 
---- Where lines start, if the first of them does so at `offset`.
+--- The offsets of line starts, if the first one is at `offset`.
 local function starts_from(offset, lines, encoding)
   local starts = {}
   for index, line in ipairs(lines) do
@@ -91,20 +90,20 @@ local function starts_from(offset, lines, encoding)
   return starts
 end
 
---- How long a line is to show, in bytes.
+--- The displayed length of a line, in bytes.
 local function width(line)
   local has_return = line:byte(-1) == 13
   return has_return and #line - 1 or #line
 end
 
---- How many rows there are to show: nothing follows the end of the last line.
+--- The number of displayed rows: no row follows the end of the last line.
 ---@param page promptls.Page
 local function height(page)
   local count = #page.lines
   return count > 1 and page.lines[count] == '' and count - 1 or count
 end
 
---- All lines, as they are shown.
+--- All lines, as displayed.
 ---@param page promptls.Page
 ---@return string[]
 function M.lines(page)
@@ -116,7 +115,7 @@ function M.lines(page)
   return lines
 end
 
---- Row and column of an offset.
+--- The row and column of an offset.
 ---@param page promptls.Page
 local function place(page, offset)
   local index = line_of(page, offset)
@@ -129,7 +128,7 @@ local function place(page, offset)
   return { index - 1, math.min(column, width(line)) }
 end
 
---- The text from one place to another, as it is shown.
+--- The displayed text between two places.
 ---@param page promptls.Page
 local function text_between(page, first, last)
   local lines = {}
@@ -145,7 +144,7 @@ local function is_before(row, column, position)
   return row < position.line or row == position.line and column < position.character
 end
 
---- Whether runs come in the order of the prompt, from one index to another.
+--- Whether the runs between two indexes are in the order of the prompt.
 ---@param runs promptls.Run[]
 local function are_in_order(runs, first, last)
   for index = first, last - 1 do
@@ -197,7 +196,7 @@ local function edit_text(page, edit)
   for index = first + #new, #page.starts do
     page.starts[index] = page.starts[index] + moved
   end
-  -- What follows a `\r` or the last line break decides whether it is shown.
+  -- The text after a `\r` or the last line break determines whether it is displayed.
   local new_first = place(page, start)
   local shown_first = is_place_before(new_first, old_first) and new_first or old_first
   return { first = shown_first, last = old_last, lines = text_between(page, shown_first, place(page, start + length)) }
@@ -226,13 +225,13 @@ local function edit_map(page, edit)
     move(source.start)
     move(source['end'])
   end
-  -- The others were before, and are moved alike.
+  -- The others were in order before, and moved by the same amount.
   local last = math.min(first + #edit.runs + 1, #page.runs)
   page.is_in_order = page.is_in_order and are_in_order(page.runs, math.max(first, 1), last)
   return removed
 end
 
---- Makes a page what the server says that has become of it.
+--- Applies the changes in a response to a page.
 ---@param page promptls.Page
 ---@param answer table -- of `promptls/preview`, with `edits`
 ---@return promptls.PageChange
@@ -244,7 +243,7 @@ function M.apply(page, answer)
   return { text = text, removed = removed, first = map.range[1] + 1, last = map.range[1] + #map.runs }
 end
 
---- Where a run starts and ends: row and column of both.
+--- The start and end of a run: row and column of both.
 ---@param page promptls.Page
 ---@param run promptls.Run
 ---@return [integer, integer] first
@@ -258,22 +257,21 @@ function M.is_empty(run)
   return run.output[1] == run.output[2]
 end
 
---- The index of the first run that ends at an offset or behind it.
+--- The index of the first run that ends at an offset or after it.
 ---@param page promptls.Page
 local function first_run(page, offset)
   local runs = page.runs
-  -- The last one that ends before it, and one more.
+  -- The index after the last one that ends before it.
   return last_of(0, #runs, function(index)
     return runs[index].output[2] < offset
   end) + 1
 end
 
---- The runs that have to do with these rows, in their order; the first ones, if they are more
---- than `most`.
+--- The runs that affect these rows, in order; at most the first `most`.
 ---@param page promptls.Page
 ---@return promptls.Run[]
 function M.runs_between(page, first_row, last_row, most)
-  -- What has no text may stand behind the last line break.
+  -- Runs without text may be after the last line break.
   local behind = last_row + 1 < height(page) and page.starts[last_row + 2] or math.huge
   local found = {}
   for index = first_run(page, page.starts[first_row + 1] or math.huge), #page.runs do
@@ -308,7 +306,7 @@ function M.run_at(page, row, column)
     if from > offset then
       break
     end
-    -- Something missing may leave no text at all.
+    -- A missing value may leave no text at all.
     if offset < to or from == offset and run.kind == 'missing' then
       return run
     end
@@ -316,13 +314,13 @@ function M.run_at(page, row, column)
   return page.runs[#page.runs]
 end
 
---- The runs that a place in the prompt leads to: several if it is inside a loop. The column
---- counts as the server does.
+--- The runs for a place in the prompt: several if it is in a loop. The column is in the server's
+--- encoding.
 ---@param page promptls.Page
 ---@return promptls.Run[]
 function M.runs_of(page, row, column)
   local found, runs = {}, page.runs
-  -- Without loops, those that end before the place come before all others.
+  -- Without loops, all runs that end before the place come first.
   local first = not page.is_in_order and 1
     or last_of(0, #runs, function(index)
         local finish = runs[index].source['end']
@@ -334,7 +332,7 @@ function M.runs_of(page, row, column)
     if page.is_in_order and is_before(row, column, start) then
       break
     end
-    -- Looked at for each key and each run: rows alone tell most of them.
+    -- Runs for each key press and each run: rows alone exclude most of them.
     local has_row = start.line <= row and row <= finish.line
     if has_row and not is_before(row, column, start) and is_before(row, column, finish) then
       table.insert(found, run)
@@ -343,8 +341,7 @@ function M.runs_of(page, row, column)
   return found
 end
 
---- The row that follows a place in the prompt which leads to no text, such as the start of a
---- block.
+--- The row after a place in the prompt that produces no text, such as the start of a block.
 ---@param page promptls.Page
 ---@return integer?
 function M.row_after(page, row, column)
@@ -356,7 +353,7 @@ function M.row_after(page, row, column)
   end
 end
 
---- The row of a literal run that stands for a row of the prompt.
+--- The row of a literal run for a row of the prompt.
 ---@param page promptls.Page
 ---@param run promptls.Run
 function M.row_of(page, run, row)
@@ -364,7 +361,7 @@ function M.row_of(page, run, row)
   return math.min(first[1] + row - run.source.start.line, last[1])
 end
 
---- The place in the prompt that a place in a run comes from.
+--- The place in the prompt for a place in a run.
 ---@param page promptls.Page
 ---@param run promptls.Run
 ---@return lsp.Range
@@ -378,7 +375,7 @@ function M.source_of(page, run, row, column)
     local character = down == 0 and start.character + offset - run.output[1] or offset - page.starts[row + 1]
     position = { line = start.line + down, character = character }
     if not is_before(position.line, position.character, run.source['end']) then
-      -- But not in a pack, where a line break is written as `\n`.
+      -- But not in a pack, where a line break has the form `\n`.
       position = start
     end
   end

@@ -1,7 +1,7 @@
---- The split that shows a prompt with its inputs filled in, while it is typed.
+--- The split that shows a prompt with its resolved values while the user types.
 ---
---- Each tab has at most one. It follows the prompt that is edited in its tab, stays while
---- other files are (its inputs, say), and closes with the prompt.
+--- Each tab has at most one. It follows the prompt that is edited in its tab, stays when other
+--- files are edited (its inputs, for example), and closes with the prompt.
 
 local api = vim.api
 local bar = require('promptls.preview.bar')
@@ -24,20 +24,20 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
 ---@field prompt integer       -- the buffer of the prompt
----@field page promptls.Page?  -- what is shown
----@field shown integer?       -- the buffer of the prompt that it is of
+---@field page promptls.Page?  -- the displayed page
+---@field shown integer?       -- the buffer of the prompt on that page
 ---@field marked promptls.Rows[] -- the rows in which values are highlighted
----@field mark_of table<promptls.Run, integer> -- the marks of these values
+---@field mark_of table<promptls.Run, integer> -- the extmarks of these values
 ---@field inputs string?       -- the inputs of the case, when they were highlighted
----@field lit promptls.Lit[]   -- what the place of the cursor in the prompt becomes
----@field message string?      -- why nothing new is shown
----@field size promptls.Size?  -- how large it is, once that is known
----@field sizing 'asked'|'outdated'|nil -- whether that is asked for, or has to be again
----@field engine promptls.Engine? -- which engine it is for, once that is known
----@field engine_of table?     -- what that was asked of
----@field asked_at integer?    -- when the answer on its way was asked for, in ns
----@field is_asking boolean    -- whether an answer is on its way
----@field is_outdated boolean  -- whether that answer will be too old
+---@field lit promptls.Lit[]   -- the output of the cursor's place in the prompt
+---@field message string?      -- the reason why the text is not updated
+---@field size promptls.Size?  -- its size, once known
+---@field sizing 'asked'|'outdated'|nil -- whether the size is requested, or must be again
+---@field engine promptls.Engine? -- its engine, once known
+---@field engine_of table?     -- the parameters of the engine request
+---@field asked_at integer?    -- when the pending request was sent, in ns
+---@field is_asking boolean    -- whether a request is pending
+---@field is_outdated boolean  -- whether its response will be outdated
 
 ---@type table<integer, promptls.Preview> -- by `buf`
 local previews = {}
@@ -54,7 +54,7 @@ end
 
 -- Showing ------------------------------------------------------------------------------
 
---- Takes over what the server has said, and changes the text that differs.
+--- Applies the server's response, and changes the text that differs.
 ---@param preview promptls.Preview
 ---@param answer table
 ---@return promptls.PageChange? -- `nil` if all of it is new
@@ -106,14 +106,14 @@ local function show(preview, answer, message)
   end
 end
 
---- The name by which the server knows what is shown, so that it may say what has changed in it.
+--- The server's id for the displayed text, for incremental responses.
 ---@param preview promptls.Preview
 local function shown_id(preview)
   return preview.page and preview.page.answer.resultId
 end
 
---- Asks for what is to be shown now. One question is on its way at a time; what changes
---- meanwhile is asked for when it is answered.
+--- Requests the current text. One request is pending at a time; changes meanwhile cause another
+--- request after the response.
 ---@param preview promptls.Preview
 local function refresh(preview)
   if preview.is_asking then
@@ -130,10 +130,10 @@ local function refresh(preview)
     end
     local started = vim.uv.hrtime()
     if answer and answer.edits and shown_id(preview) ~= id then
-      -- Another prompt came in between, so these changes are of no use.
+      -- Another prompt was shown meanwhile, so these changes do not apply.
       preview.is_outdated = true
     elseif asked == preview.prompt and (answer or not preview.is_outdated) then
-      -- A newer answer is on its way if something has changed; until then, errors are of no use.
+      -- After a change, a newer response will follow; until then, errors are not relevant.
       show(preview, answer, message)
     end
     preview.asked_at = nil
@@ -153,7 +153,7 @@ end
 
 -- Following ----------------------------------------------------------------------------
 
---- Shows another prompt, if a buffer is one.
+--- Shows another prompt, if a buffer contains one.
 local function follow(preview, buf)
   if buf == preview.prompt or buf == preview.buf or not server.of(buf) then
     return
@@ -167,14 +167,14 @@ local function follow(preview, buf)
   end)
 end
 
---- Closes a preview. In the last window of Neovim, another buffer takes its place.
+--- Closes a preview. In the last window of Neovim, another buffer replaces it.
 local function close(preview)
   if api.nvim_buf_is_valid(preview.buf) then
     api.nvim_buf_delete(preview.buf, { force = true })
   end
 end
 
---- A prompt in a file of several gives way to the one that the cursor goes to.
+--- Whether the cursor has moved to another prompt in the same file.
 local function has_left_prompt(preview)
   local page = preview.page
   local runs = page and page.runs or {}
@@ -189,12 +189,12 @@ local function on(events, callback)
   api.nvim_create_autocmd(events, { group = GROUP, callback = callback })
 end
 
---- Listens while there are previews.
+--- Installs the event handlers, while there are previews.
 local function listen()
   on({ 'BufEnter', 'LspAttach' }, function(event)
     for _, preview in pairs(previews) do
       if event.event == 'LspAttach' and preview.prompt == event.buf then
-        -- The server was started again.
+        -- The server was restarted.
         preview.is_asking, preview.sizing = false, nil
         scratch.name(preview.buf, preview.prompt)
         refresh(preview)
@@ -206,7 +206,7 @@ local function listen()
     end
   end)
   on('LspDetach', function(event)
-    -- Only afterwards is the server gone.
+    -- Deferred, because the server is still attached during the event.
     vim.schedule(function()
       for _, preview in pairs(previews) do
         if preview.prompt == event.buf and not server.of(event.buf) then
@@ -239,7 +239,7 @@ local function listen()
   on({ 'BufDelete', 'BufWipeout' }, function(event)
     for _, preview in pairs(previews) do
       if preview.prompt == event.buf then
-        -- Afterwards: a buffer without a name that gets one is said to go, too, and stays.
+        -- Deferred: a buffer that gets its first name also causes this event, but stays loaded.
         vim.schedule(function()
           if not api.nvim_buf_is_loaded(event.buf) then
             close(preview)
@@ -260,7 +260,7 @@ local function listen()
       end)
     end
   end)
-  -- `:q` in the last window but the preview ends Neovim, as without a preview.
+  -- `:q` in the last window besides the preview ends Neovim, as without a preview.
   on('QuitPre', function()
     local preview = in_tab()
     local current = api.nvim_get_current_win()
@@ -288,7 +288,7 @@ local function set_keys(preview)
   key('q', close, 'Close the preview')
 end
 
---- Makes the preview of a prompt; `place` puts its buffer into a window.
+--- Creates the preview of a prompt; `place` puts its buffer into a window.
 ---@param place fun(buf: integer)
 local function make(buf, place)
   prompt.ask(buf, nil, function(answer, message)
@@ -327,8 +327,8 @@ local function make(buf, place)
   end)
 end
 
---- Opens the preview of a prompt, without going there. Where there is one in this tab, it
---- shows this prompt from now on.
+--- Opens the preview of a prompt, without focusing it. If this tab has a preview, it shows this
+--- prompt from now on.
 ---@param mods string? -- such as `vertical` or `tab`; by default beside or below, as fits
 function M.open(buf, mods)
   if not server.of(buf) then
@@ -347,14 +347,14 @@ function M.open(buf, mods)
   end)
 end
 
---- The same in a window that is there already.
+--- The same in an existing window.
 function M.open_in(win, buf)
   make(buf, function(made)
     window.take(win, made)
   end)
 end
 
---- Opens the preview of a prompt, or closes it if it is on the screen.
+--- Opens the preview of a prompt, or closes it if it is visible.
 function M.toggle(buf, mods)
   local preview = in_tab()
   if preview and preview.prompt == buf then
@@ -364,7 +364,7 @@ function M.toggle(buf, mods)
   end
 end
 
---- Takes notice that something about a file has changed.
+--- Handles a change of a file.
 ---@param uri string
 function M.changed(uri)
   for _, preview in pairs(previews) do
@@ -374,7 +374,7 @@ function M.changed(uri)
   end
 end
 
---- The prompt that a buffer is the preview of.
+--- The prompt of a preview buffer.
 function M.prompt_of(buf)
   return previews[buf] and previews[buf].prompt
 end

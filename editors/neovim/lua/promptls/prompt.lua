@@ -1,4 +1,4 @@
---- What the server answers for a prompt: its text with the inputs of a case, and its cases.
+--- Requests about a prompt: its text with the inputs of a case, and its cases.
 
 local server = require('promptls.server')
 
@@ -13,7 +13,7 @@ function M.window(buf)
   return win ~= -1 and win or nil
 end
 
---- In a pack, the cursor says which prompt is meant.
+--- The cursor position, which selects a prompt in a pack.
 ---@return lsp.Position?
 function M.position(buf)
   local client, win = server.of(buf), M.window(buf)
@@ -25,15 +25,15 @@ end
 ---@param more table? -- further fields
 local function params(buf, more)
   local which = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
-  -- What is asked of a range is asked of all prompts in it.
+  -- A request for a range is for all prompts in it.
   if not (more and more.range) then
     which.position = M.position(buf)
   end
   return vim.tbl_extend('force', which, more or {})
 end
 
---- `null` is `nil` up to Neovim 0.11, and `vim.NIL` since.
----@param depth integer -- how deep they are looked for
+--- Replaces `null`, which is `nil` up to Neovim 0.11 and `vim.NIL` since.
+---@param depth integer -- the depth to which they are replaced
 local function without_nulls(answer, depth)
   if type(answer) ~= 'table' then
     return nil
@@ -48,12 +48,12 @@ local function without_nulls(answer, depth)
   return answer
 end
 
---- Asks about a buffer. `on_answer(answer, message, is_unknown)` comes later: `answer` is `nil`
---- if the buffer is no prompt, or for the reason that `message` states; `is_unknown` if the
---- server does not know such questions.
----@param more table? -- what is asked beyond which prompt is meant
----@param depth integer? -- how deep the answer holds what may be left out
----@return boolean # whether there is somebody to ask
+--- Sends a request about a buffer. `on_answer(answer, message, is_unknown)` is called later.
+--- `answer` is `nil` if the buffer is no prompt, or because of the error in `message`. `is_unknown`
+--- is whether the server does not support the request.
+---@param more table? -- parameters besides the prompt
+---@param depth integer? -- the depth of optional fields in the response
+---@return boolean # whether there is a server
 function M.request(buf, method, more, on_answer, depth)
   local client = server.of(buf)
   if not client then
@@ -66,15 +66,15 @@ function M.request(buf, method, more, on_answer, depth)
   end)
 end
 
---- Asks for the preview of a buffer; `on_answer` as above. The answer has a `resultId`; with that
---- of an answer before, it may hold `edits` in the place of the text and the map.
+--- Requests the preview of a buffer; `on_answer` as above. The response has a `resultId`. With that
+--- of a previous response, it may contain `edits` instead of the text and the map.
 ---@param previous string? -- that `resultId`
----@return boolean # whether there is somebody to ask
+---@return boolean # whether there is a server
 function M.ask(buf, previous, on_answer)
   return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
 end
 
---- Asks about a buffer, and waits for it: for completion in the command line.
+--- Sends a request about a buffer and waits for the response, for completion in the command line.
 local function answer_now(buf, method)
   local client = server.of(buf)
   if client then
@@ -82,18 +82,18 @@ local function answer_now(buf, method)
   end
 end
 
---- Which cases a buffer has.
+--- The cases of a buffer.
 function M.cases_now(buf)
   return answer_now(buf, 'promptls/cases')
 end
 
---- Which engine a buffer has, and which ones could be named.
+--- The engine of a buffer, and the possible ones.
 function M.engine_now(buf)
   return answer_now(buf, 'promptls/engine')
 end
 
---- Says why there is nothing to show for a buffer.
----@param message string? -- what the server says; that it is no prompt if it says nothing
+--- Shows the reason why there is nothing to show for a buffer.
+---@param message string? -- the server's error; `nil` if the buffer is no prompt
 function M.complain(buf, message)
   if message then
     vim.notify('promptls: ' .. message, vim.log.levels.ERROR)
@@ -104,7 +104,7 @@ function M.complain(buf, message)
   vim.notify(text:format(name == '' and '[No Name]' or name), vim.log.levels.WARN)
 end
 
---- Asks about a buffer because the user wants to know; says why if there is no answer.
+--- Sends a request for a user's command; shows an error if there is no response.
 function M.request_or_complain(buf, method, more, on_answer, depth)
   local is_asked = M.request(buf, method, more, function(answer, message)
     if answer then

@@ -1,10 +1,10 @@
---- Buffers with text that the server has made: read-only, in no file, gone with their window.
+--- Buffers with text from the server: read-only, without a file, removed with their window.
 
 local api = vim.api
 
 local M = {}
 
---- How a window is set to read prose in.
+--- The options of a window for prose.
 local READING = {
   wrap = true,
   linebreak = true,
@@ -25,7 +25,7 @@ function M.new()
   return buf
 end
 
---- Sets a window for such a buffer, while it shows that.
+--- Sets the options of a window while it shows such a buffer.
 ---@param more table<string, any>? -- further options
 function M.set_window(win, more)
   for name, value in pairs(vim.tbl_extend('force', READING, more or {})) do
@@ -33,7 +33,7 @@ function M.set_window(win, more)
   end
 end
 
---- What is made of a prompt is called `promptls://support.adk.prompt`.
+--- The title of a buffer made from a prompt: `promptls://support.adk.prompt`.
 ---@param prompt integer -- its buffer
 function M.title(prompt)
   local name = vim.fn.fnamemodify(api.nvim_buf_get_name(prompt), ':t')
@@ -45,13 +45,13 @@ end
 ---@param suffix string?
 function M.name(buf, prompt, suffix)
   local title = M.title(prompt) .. (suffix and ' [' .. suffix .. ']' or '')
-  -- Names are unique, and two tabs may show prompts of the same name.
+  -- Names are unique, and two tabs may show prompts with the same name.
   if not pcall(api.nvim_buf_set_name, buf, title) then
     api.nvim_buf_set_name(buf, title .. '#' .. buf)
   end
 end
 
---- A text as lines; the end of the last one begins no other.
+--- A text as lines; the line break at its end starts no further line.
 ---@return string[]
 function M.lines(text)
   local lines = vim.split(text, '\r?\n')
@@ -61,7 +61,7 @@ function M.lines(text)
   return lines
 end
 
---- Puts text in the place of what stands between two places. Marks behind it move with the text.
+--- Replaces the text between two places. Marks after it move with the text.
 ---@param first [integer, integer] -- row and column
 ---@param last [integer, integer]
 ---@param lines string[]
@@ -71,8 +71,8 @@ function M.replace(buf, first, last, lines)
   vim.bo[buf].modifiable = false
 end
 
---- Replaces the lines that differ, so that what is on the screen does not move.
----@return boolean # whether there were any
+--- Replaces the lines that differ, so that the visible text does not move.
+---@return boolean # whether any line differed
 function M.write(buf, lines)
   local old = api.nvim_buf_get_lines(buf, 0, -1, true)
   local same = 0

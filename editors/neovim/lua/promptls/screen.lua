@@ -1,4 +1,4 @@
---- Which rows of a buffer are on the screen: in a text of megabytes, only these are drawn.
+--- The visible rows of a buffer: in a text of megabytes, only these are drawn.
 
 local api = vim.api
 
@@ -6,7 +6,7 @@ local M = {}
 
 ---@alias promptls.Rows [integer, integer] -- the first and the last one
 
---- The rows that each window shows, and those round them, so that one may scroll.
+--- The visible rows of each window, and those with a margin for scrolling.
 ---@return { seen: promptls.Rows, near: promptls.Rows }[]
 local function views(buf)
   local all, count = {}, api.nvim_buf_line_count(buf)
@@ -19,7 +19,7 @@ local function views(buf)
   return all
 end
 
---- The rows of a buffer that are on the screen, and as many above and below; in order and apart.
+--- The visible rows of a buffer, and as many above and below; ordered and disjoint.
 ---@return promptls.Rows[]
 function M.rows(buf)
   local near = vim.tbl_map(function(view)
@@ -40,7 +40,7 @@ function M.rows(buf)
   return joined
 end
 
---- Whether all that is on the screen is among these rows.
+--- Whether these rows include all visible rows.
 ---@param drawn promptls.Rows[]
 function M.is_within(buf, drawn)
   return vim.iter(views(buf)):all(function(view)

@@ -1,6 +1,6 @@
---- The server: how it is found, started, asked and started again.
+--- The server: finds, starts and restarts it, and sends requests.
 ---
---- What differs between Neovim 0.10 and later releases stands here.
+--- The differences between Neovim 0.10 and later releases are handled here.
 
 local M = {}
 
@@ -8,7 +8,7 @@ M.NAME = 'promptls'
 local NAME = M.NAME
 local HAS_CONFIG = vim.fn.has('nvim-0.11') == 1
 
---- How the server is started: `lsp/promptls.lua` with the user's changes.
+--- The configuration of the server: `lsp/promptls.lua` with the user's changes.
 function M.config()
   if HAS_CONFIG then
     return vim.lsp.config[NAME]
@@ -20,14 +20,14 @@ function M.config()
   return config
 end
 
---- The program that is run, or `nil` if the user has a function instead.
+--- The program of the server, or `nil` if the user has set a function instead.
 ---@return string?
 function M.program()
   local cmd = M.config().cmd
   return type(cmd) == 'table' and cmd[1] or nil
 end
 
---- What to do about a missing program.
+--- Instructions for a missing program.
 function M.how_to_install()
   local where = HAS_CONFIG
       and "vim.lsp.config('promptls', { cmd = { '/path/to/promptls', 'lsp' } })"
@@ -38,7 +38,7 @@ function M.how_to_install()
   }
 end
 
---- Whether the user wants the server to be started.
+--- Whether the user has enabled the server.
 function M.is_enabled()
   if not HAS_CONFIG then
     return true
@@ -46,14 +46,14 @@ function M.is_enabled()
   if vim.lsp.is_enabled then
     return vim.lsp.is_enabled(NAME)
   end
-  -- Neovim 0.11 has no better way to ask; what cannot be asked is taken for granted.
+  -- Neovim 0.11 has no better way to check; if the check fails, it counts as enabled.
   local has_them, enabled = pcall(function()
     return vim.lsp._enabled_configs[NAME] ~= nil
   end)
   return not has_them or enabled
 end
 
---- Whether the program is there; says once what to do if it is not.
+--- Whether the program exists; reports once if it does not.
 local function is_installed()
   local program = M.program()
   if not program or vim.fn.executable(program) == 1 then
@@ -66,13 +66,13 @@ local function is_installed()
   return false
 end
 
---- Takes back what Neovim says that it can do, but does so that it is in the way.
+--- Withdraws capabilities whose Neovim implementation causes trouble.
 function M.take_back(capabilities)
-  -- Neovim asks for problems only of what is on the screen (0.12), or not again when another
-  -- file has changed (0.10): a prompt would not hear of its inputs, nor of a rename. Now the
-  -- server sends them by itself.
+  -- Neovim requests problems only of visible buffers (0.12), or not again when another file has
+  -- changed (0.10): a prompt would miss changes of its inputs and renames. Without this capability,
+  -- the server pushes them.
   capabilities.textDocument.diagnostic = nil
-  -- For each file of a labelled edit, Neovim 0.12 stops until a key is hit.
+  -- Neovim 0.12 waits for a key press for each file of a labelled edit.
   capabilities.workspace.workspaceEdit.changeAnnotationSupport = nil
 end
 
@@ -85,11 +85,11 @@ function M.all()
   return vim.lsp.get_clients({ name = NAME })
 end
 
---- Waits for a server that is being started: who opens a prompt and types a command at once means
---- the server that will be there in a moment.
+--- Waits for a server that is being started: a command right after opening a prompt is for that
+--- server.
 function M.await_start(buf)
   local function is_starting()
-    -- Without this word, which may go one day, it is not waited for.
+    -- Without this internal option, which may be removed, there is no waiting.
     local clients = vim.lsp.get_clients({ name = NAME, _uninitialized = true })
     return vim.iter(clients):any(function(client)
       return not client.initialized
@@ -102,7 +102,7 @@ function M.await_start(buf)
   end
 end
 
---- Attaches a buffer if the server has a use for it.
+--- Attaches a buffer if the server needs it.
 function M.start(buf)
   local config = vim.deepcopy(M.config())
   local fits = vim.bo[buf].buftype == '' and vim.tbl_contains(config.filetypes, vim.bo[buf].filetype)
@@ -122,8 +122,7 @@ function M.start(buf)
   end
 end
 
---- Starts the server for the folder that one is in, where no file is open that it belongs to, and
---- waits for it.
+--- Starts the server for the current folder if no open file belongs to it, and waits for it.
 ---@return vim.lsp.Client?
 function M.start_here()
   if not is_installed() then
@@ -144,7 +143,7 @@ function M.start_here()
   return has_started and client or nil
 end
 
---- Called for each file that is a prompt; on Neovim 0.10, also for what may belong to one.
+--- Called for each file that is a prompt; on Neovim 0.10, also for possible related files.
 function M.opened(buf)
   if not HAS_CONFIG then
     M.start(buf)
@@ -153,19 +152,19 @@ function M.opened(buf)
   end
 end
 
---- Called when code was written: it may have prompts now.
+--- Called when code was saved: it may contain prompts now.
 function M.written(buf)
   if not M.of(buf) and M.is_enabled() then
     M.start(buf)
   end
 end
 
---- Whether Neovim has stopped to watch a buffer.
+--- Whether Neovim has stopped watching a buffer.
 ---
---- It does so for good when text is typed while no server is there, as after a crash: the
---- next server is told what the text is, but of no change (up to at least 0.12).
+--- It stops permanently if text is typed while no server is attached, as after a crash. The next
+--- server then receives the text, but no changes (up to at least 0.12).
 local function is_forgotten(buf)
-  -- Only Neovim itself is meant to use these numbers, so they may go one day.
+  -- This table is internal to Neovim, and may be removed.
   local _, told = pcall(function()
     return vim.lsp.util.buf_versions[buf]
   end)
@@ -173,7 +172,7 @@ local function is_forgotten(buf)
   return is_changed and #vim.lsp.get_clients({ bufnr = buf }) == 0
 end
 
---- Opens a buffer anew in its servers.
+--- Opens a buffer again in its servers.
 local function open_again(buf)
   for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
     vim.lsp.buf_detach_client(buf, client.id)
@@ -181,8 +180,8 @@ local function open_again(buf)
   end
 end
 
---- Tells its servers of a change. That is for Neovim itself to use, too: where it is gone, they
---- get all of the text.
+--- Sends a change to its servers. The function is internal to Neovim; if it is missing, they
+--- receive the whole text.
 local function send_change(buf, changedtick, first, last, new_last)
   local is_sent = pcall(function()
     vim.lsp.util.buf_versions[buf] = changedtick
@@ -195,7 +194,7 @@ local function send_change(buf, changedtick, first, last, new_last)
   end
 end
 
---- Watches a buffer in place of Neovim.
+--- Watches a buffer instead of Neovim.
 local function watch(buf)
   vim.api.nvim_buf_attach(buf, false, {
     on_lines = function(_, _, changedtick, first, last, new_last)
@@ -208,7 +207,7 @@ local function watch(buf)
       open_again(buf)
     end,
     on_detach = function()
-      -- As for `:edit`. The servers come back once the file is read, and so must this.
+      -- For `:edit`. The servers are attached again once the file is read, and so is this.
       for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
         vim.lsp.buf_detach_client(buf, client.id)
       end
@@ -234,7 +233,7 @@ local function attach_all()
   end
 end
 
----@type table<integer, string> -- by which address the server knows each buffer
+---@type table<integer, string> -- the URI under which the server has opened each buffer
 local addresses = {}
 
 --- Called when the server was attached to a buffer.
@@ -242,8 +241,8 @@ function M.attached(buf)
   addresses[buf] = vim.uri_from_bufnr(buf)
 end
 
---- Called when a buffer may have got another name: to the server, it is another document then.
---- Neovim itself tells so only when the file is written, and never of the first name (0.12).
+--- Called when a buffer may have been renamed: for the server, it is then another document. Neovim
+--- itself reports this only when the file is saved, and never for the first name (0.12).
 function M.renamed(buf)
   local client, known = M.of(buf), addresses[buf]
   if client and known and known ~= vim.uri_from_bufnr(buf) then
@@ -253,27 +252,27 @@ function M.renamed(buf)
   end
 end
 
---- Called when a `promptls.toml` was written: files that are open may be prompts now.
+--- Called when a `promptls.toml` was saved: open files may be prompts now.
 function M.configured()
   if M.is_enabled() then
     attach_all()
   end
 end
 
---- Ends all servers and attaches all buffers anew; also after a crash.
+--- Ends all servers and attaches all buffers again; also works after a crash.
 function M.restart()
   local running = M.all()
   for _, client in ipairs(running) do
     M.stop(client)
   end
-  -- One that is about to end must not be attached to again.
+  -- A server that is ending must not be attached again.
   vim.wait(2000, function()
     return #M.all() == 0
   end, 10)
   attach_all()
 end
 
---- Methods of clients take the client since 0.11.
+--- Since 0.11, methods of clients take the client as their first argument.
 local function call(client, method, ...)
   if HAS_CONFIG then
     return client[method](client, ...)
@@ -285,24 +284,24 @@ function M.stop(client)
   call(client, 'stop', true)
 end
 
---- Asks the server; `on_answer(err, result)`. Returns `false` if it is not running any more.
+--- Sends a request; calls `on_answer(err, result)`. Returns `false` if the server has ended.
 function M.ask(client, method, params, buf, on_answer)
   return (call(client, 'request', method, params, on_answer, buf))
 end
 
---- Asks the server and waits for up to `timeout` ms.
+--- Sends a request and waits for the response for up to `timeout` ms.
 ---@return table? result
 function M.ask_now(client, method, params, buf, timeout)
   local reply = call(client, 'request_sync', method, params, timeout, buf)
   return reply and reply.result
 end
 
---- Tells the server something.
+--- Sends a notification.
 function M.tell(client, method, params)
   call(client, 'notify', method, params)
 end
 
---- Has a command of the server done; `on_done(result)`. Says what went wrong if it fails.
+--- Runs a command of the server; calls `on_done(result)`. Shows an error if it fails.
 function M.execute(client, command, arguments, buf, on_done)
   local params = { command = command, arguments = arguments }
   M.ask(client, 'workspace/executeCommand', params, buf, function(err, result)
@@ -318,11 +317,11 @@ end
 function M.setting(buf, section, name)
   local client = M.of(buf)
   local settings = ((client and client.config or M.config()).settings or {}).promptls or {}
-  -- As the server does, takes names with dots, too.
+  -- Like the server, accepts names with dots, too.
   return vim.tbl_get(settings, section, name) or settings[section .. '.' .. name]
 end
 
---- What to do about a server that does not know a question.
+--- Instructions for a server that does not support a request.
 function M.too_old()
   local program = M.program()
   return ('%s is too old for this; update it (:checkhealth promptls)'):format(
@@ -330,7 +329,7 @@ function M.too_old()
   )
 end
 
---- Hands on that what was said about a file may be old. What is not in use is not loaded.
+--- Forwards the change of a file to the modules that are loaded.
 ---@param uri string
 function M.changed(uri)
   for _, name in ipairs({ 'preview', 'ghosts', 'diff' }) do
@@ -341,7 +340,7 @@ function M.changed(uri)
   end
 end
 
---- Says that there is no server for a buffer, and where to look.
+--- Reports that there is no server for a buffer, and how to find out why.
 function M.complain(buf)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
   local text = 'promptls: not running for `%s`; see :checkhealth promptls'

@@ -1,5 +1,5 @@
---- Previews in sessions: `:mksession` keeps of one only that there was a window, and the name of
---- its buffer.
+--- Restores previews in sessions: `:mksession` stores only their window and the name of their
+--- buffer.
 
 local api = vim.api
 local scratch = require('promptls.scratch')
@@ -7,7 +7,7 @@ local server = require('promptls.server')
 
 local M = {}
 
---- The prompt whose preview a window of a session was: that of its tab before others.
+--- The prompt of a preview window in a session; prompts in its tab have priority.
 ---@return integer? buf
 local function prompt_of(title, tab)
   local bufs = vim.tbl_map(api.nvim_win_get_buf, api.nvim_tabpage_list_wins(tab))
@@ -16,7 +16,7 @@ local function prompt_of(title, tab)
   end)
 end
 
---- Shows a preview in a window again, as soon as the server can be asked.
+--- Shows a preview in a window again, once the server is ready.
 local function show_in(win, prompt)
   local function open()
     if api.nvim_win_is_valid(win) then
@@ -38,7 +38,7 @@ local function show_in(win, prompt)
   })
 end
 
---- Brings back the previews of a session that was loaded just now.
+--- Restores the previews of a session that was just loaded.
 function M.restore()
   for _, tab in ipairs(api.nvim_list_tabpages()) do
     for _, win in ipairs(api.nvim_tabpage_list_wins(tab)) do

@@ -1,5 +1,4 @@
---- How large a prompt is for a model: tokens in the bar of the preview, and by placeholder in a
---- float.
+--- The size of a prompt: tokens in the bar of the preview, and by placeholder in a float.
 
 local api = vim.api
 local bar = require('promptls.bar')
@@ -11,7 +10,7 @@ local M = {}
 
 local NAMESPACE = api.nvim_create_namespace('promptls.size')
 
---- `max_tokens`, `prefix.until` and its `path` may be left out.
+--- `max_tokens`, `prefix.until` and its `path` are optional.
 local DEPTH = 3
 
 ---@class promptls.Size
@@ -23,16 +22,15 @@ local DEPTH = 3
 ---@field placeholders { path: string, characters: integer, tokens: integer, count: integer }[]
 ---@field prefix { end: integer, tokens: integer, cacheable: boolean, cases: integer, until: { path: string?, source: lsp.Range }? }
 
---- What is asked: which tokens to count, and in which case.
+--- The parameters of a request: the tokenizer and the case.
 local function question(buf, case)
   return { case = case, encoding = server.setting(buf, 'size', 'encoding') }
 end
 
---- Asks for the size of a prompt; `on_answer(size, message, is_unknown)` as for
---- `prompt.request`.
+--- Requests the size of a prompt; `on_answer(size, message, is_unknown)` as for `prompt.request`.
 ---@param case string?
 ---@param on_answer fun(size: promptls.Size?, message: string?, is_unknown: boolean)
----@return boolean # whether there is somebody to ask
+---@return boolean # whether there is a server
 function M.ask(buf, case, on_answer)
   return prompt.request(buf, 'promptls/size', question(buf, case), on_answer, DEPTH)
 end
@@ -42,7 +40,7 @@ local function is_over(size)
   return size.maxTokens ~= nil and size.tokens > size.maxTokens
 end
 
---- Where the texts of the cases begin to differ.
+--- The end of the common prefix of all cases.
 ---@param size promptls.Size
 local function prefix_end(size)
   local ending = size.prefix['until']
@@ -52,7 +50,7 @@ local function prefix_end(size)
   return 'up to ' .. (ending.path and '{' .. ending.path .. '}' or 'line ' .. ending.source.start.line + 1)
 end
 
---- What the bar says.
+--- The text for the bar.
 ---@param size promptls.Size
 ---@return promptls.BarPart[]
 function M.words(size)
@@ -77,7 +75,7 @@ local function percentage(size, tokens)
   return ('%3.0f%%'):format(size.tokens > 0 and 100 * tokens / size.tokens or 0)
 end
 
---- A table whose first column is words and the others numbers.
+--- A table with words in the first column and numbers in the others.
 local function aligned(rows)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -95,7 +93,7 @@ local function aligned(rows)
   end, rows)
 end
 
---- In how many cases a start is the same.
+--- The number of cases with the same prefix, in words.
 local function in_cases(count)
   if count < 2 then
     return ''
@@ -127,7 +125,7 @@ local function page_of(size)
   return lines
 end
 
---- Shows the tokens of a prompt by placeholder, beside the cursor.
+--- Shows the tokens of a prompt by placeholder, next to the cursor.
 function M.float(buf)
   prompt.request_or_complain(buf, 'promptls/size', question(buf), function(size)
     highlights.define()

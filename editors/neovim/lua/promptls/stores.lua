@@ -1,4 +1,4 @@
---- A prompt that was pulled from a store; the server asks that, and says what came of it.
+--- Prompts that were pulled from a store; the server sends the requests and reports the results.
 
 local server = require('promptls.server')
 
@@ -8,7 +8,7 @@ local function warn(text, ...)
   vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
 end
 
---- A store takes and gives files.
+--- Saves the buffer, because a store reads and writes files.
 local function save(buf)
   vim.api.nvim_buf_call(buf, function()
     vim.cmd('silent update')
@@ -32,10 +32,10 @@ local ACTIONS = {
   end,
 }
 
---- Compares a prompt with what its store has, pulls it or pushes it.
+--- Compares a prompt with the text in its store, pulls it or pushes it.
 ---@param buf integer
 ---@param action 'diff'|'pull'|'push'|string|nil
----@param message string -- why it was changed, for `push`
+---@param message string -- the reason for the change, for `push`
 function M.act(buf, action, message)
   local act = ACTIONS[action]
   if not act then

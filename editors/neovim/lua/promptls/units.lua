@@ -1,6 +1,6 @@
---- The server's units, which may be UTF-16 ones, and the bytes that Neovim counts in.
+--- Converts between the server's units, which may be UTF-16, and Neovim's bytes.
 ---
---- They are bytes, too, unless other plugins have made Neovim announce UTF-16 only.
+--- The server also counts bytes, unless other plugins make Neovim announce only UTF-16.
 
 local M = {}
 
@@ -8,7 +8,7 @@ local HAS_NAMED_ENCODINGS = vim.fn.has('nvim-0.11') == 1
 
 ---@alias promptls.Encoding 'utf-8'|'utf-16'|'utf-32'
 
---- The byte of `text` that an offset of the server means.
+--- The byte of `text` for an offset of the server.
 ---@param encoding promptls.Encoding
 function M.to_byte(text, offset, encoding)
   if encoding == 'utf-8' then
@@ -19,7 +19,7 @@ function M.to_byte(text, offset, encoding)
   return vim.str_byteindex(text, offset, encoding == 'utf-16')
 end
 
---- How long `text` is for the server.
+--- The length of `text` in the server's units.
 ---@param encoding promptls.Encoding
 function M.width(text, encoding)
   if encoding == 'utf-8' then

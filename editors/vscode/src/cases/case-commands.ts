@@ -1,4 +1,4 @@
-/** The commands that pick a case of the current prompt, and create one. */
+/** The commands that select a case of the current prompt, and create one. */
 
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from '../current-prompt';
@@ -7,10 +7,10 @@ import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 import { counts } from './problem-counts';
 
-/** What the server calls the case without a name in its file. */
+/** The server's name for the case without a name in its file. */
 const defaultCase = 'default';
 
-/** Lets the user pick one of the prompt's cases, or create one. */
+/** Lets the user select one of the prompt's cases, or create one. */
 export async function pickCase(current: CurrentPrompt, server: Server): Promise<void> {
     const { prompt } = current;
     if (prompt === undefined) {
@@ -47,14 +47,14 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     }
 }
 
-/** Asks what the new case is called, though it is the first. */
+/** Asks for the name of the new case, even if it is the first. */
 export function newCase(current: CurrentPrompt, server: Server): Promise<void> {
     return createInputs(current, server, { asks: true });
 }
 
 /**
- * Creates an inputs file for the prompt and opens it. A further case starts with the values of the
- * selected one, and has a name; the first is the default case unless the user is asked.
+ * Creates an inputs file for the prompt and opens it. A further case needs a name, and starts with
+ * the values of the selected one. The first is the default case unless the user is asked.
  */
 export async function createInputs(current: CurrentPrompt, server: Server, { asks = false } = {}): Promise<void> {
     const { prompt } = current;
@@ -96,7 +96,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { ask
     }
 }
 
-/** Why a name cannot be that of a new case: it becomes part of a file name. */
+/** Why a name is not valid for a new case: it becomes part of a file name. */
 function refuse(name: string, taken: Set<string>): string | undefined {
     if (taken.has(name)) {
         return `There is a case ${name} already`;

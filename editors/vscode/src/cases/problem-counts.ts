@@ -1,8 +1,8 @@
-/** How many problems a prompt has, in words and in icons. */
+/** The number of problems of a prompt, in words and as icons. */
 
 import type { Case } from '../server/protocol';
 
-/** The problems of a case as icons and numbers; nothing if there are none. */
+/** The problems of a case as icons and numbers; empty if there are none. */
 export function counts({ errors, warnings }: Pick<Case, 'errors' | 'warnings'>, before = ''): string {
     const parts = [errors && `$(error) ${errors}`, warnings && `$(warning) ${warnings}`].filter(Boolean);
     return parts.length > 0 ? before + parts.join(' ') : '';

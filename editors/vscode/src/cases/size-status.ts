@@ -1,4 +1,4 @@
-/** The tokens of the current prompt in the status bar, and the most that it may have. */
+/** The tokens of the current prompt in the status bar, with its limit. */
 
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -7,15 +7,18 @@ import { sizeRequest } from '../server/protocol';
 import type { Size } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** How long nothing changes before tokens are counted, in milliseconds: they are no reason to wait for a preview. */
+/**
+ * The delay after the last change before tokens are counted, in milliseconds: counting must not
+ * delay the preview.
+ */
 const pause = 500;
 
 export class SizeStatus implements vscode.Disposable {
     private readonly item: vscode.StatusBarItem;
     private readonly subscriptions: vscode.Disposable[];
-    /** What was counted, and of which prompt. */
+    /** The last result, and its prompt. */
     private counted: { uri: string; size: Size } | undefined;
-    /** Of questions that wait, the last one is asked. */
+    /** A counter of requests; only the newest waiting one is sent. */
     private asked = 0;
 
     constructor(

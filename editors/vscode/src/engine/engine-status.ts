@@ -6,16 +6,16 @@ import { engineRequest } from '../server/protocol';
 import type { PromptEngine } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** Says which engine the preview is of, and what the project uses; a click names one. */
+/** Shows the engine of the preview, and those of the project; a click sets one. */
 export class EngineStatus implements vscode.Disposable {
-    /** What the server said last. */
+    /** The server's last response. */
     engine: PromptEngine | undefined;
 
     private readonly item: vscode.StatusBarItem;
     private readonly subscriptions: vscode.Disposable[];
-    /** What was asked about: the prompt, and the engine that it had. */
+    /** The subject of the last request: the prompt and its engine. */
     private about: string | undefined;
-    /** Of questions that wait, the last one counts. */
+    /** A counter of requests; only the response to the newest one is used. */
     private asked = 0;
 
     constructor(
@@ -27,7 +27,7 @@ export class EngineStatus implements vscode.Disposable {
         this.item.command = 'promptls.pickEngine';
         this.subscriptions = [
             current.onDidChange(() => void this.follow()),
-            // Meanwhile a lock file may have become another.
+            // A lock file may have changed meanwhile.
             vscode.window.onDidChangeActiveTextEditor(() => void this.ask()),
             vscode.window.onDidChangeVisibleTextEditors(() => this.show()),
         ];
@@ -38,7 +38,7 @@ export class EngineStatus implements vscode.Disposable {
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
-    /** Asks again if another prompt or another engine is there; not for each key that is typed. */
+    /** Requests the engine after a change of the prompt or its engine; not for each key press. */
     private async follow(): Promise<void> {
         const { prompt } = this.current;
         const about = JSON.stringify([prompt?.uri, prompt?.engine]);
@@ -67,7 +67,7 @@ export class EngineStatus implements vscode.Disposable {
 
     private show(): void {
         const { engine } = this;
-        // Of a dialect whose engines nobody knows, there is nothing to say.
+        // For a dialect without known engines, nothing is shown.
         const isThere = engine !== undefined && engine.uri === this.current.prompt?.uri && engine.choices.length > 0;
         if (!isThere || !this.current.isInSight()) {
             this.item.hide();

@@ -1,4 +1,4 @@
-/** Names the engine of the current prompt, by a rule in promptls.toml. */
+/** Sets the engine of the current prompt, with a rule in promptls.toml. */
 
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from '../current-prompt';
@@ -6,7 +6,7 @@ import { engineRequest, nameEngine } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** Asks for the engine, those that the project uses first, and writes the rule. */
+/** Asks for the engine, those used by the project first, and writes the rule. */
 export async function pickEngine(current: CurrentPrompt, server: Server): Promise<void> {
     const { prompt, position } = current;
     const { client } = server;

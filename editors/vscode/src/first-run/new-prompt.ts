@@ -1,4 +1,4 @@
-/** Starts a prompt: its name says the engine, so nothing else is needed. */
+/** Creates a prompt whose file name contains the dialect, so no rule is needed. */
 
 import * as vscode from 'vscode';
 import { isThere } from '../files';
@@ -8,8 +8,8 @@ import { pickDialect } from './pick-dialect';
 import { pickTemplate } from './pick-template';
 
 /**
- * Asks for the dialect, a template and a name, and opens the new file. `undefined` if there is none, or
- * if it is empty and so has nothing to be seen in a preview.
+ * Asks for the dialect, a template and a name, and opens the new file. `undefined` if the user
+ * cancels, or if the file is empty and a preview would show nothing.
  */
 export async function newPrompt(context: vscode.ExtensionContext, server: Server): Promise<vscode.Uri | undefined> {
     const front = vscode.window.activeTextEditor?.document.uri;

@@ -1,10 +1,10 @@
-/** Asks which engine reads a prompt. */
+/** Asks for the dialect of a prompt. */
 
 import * as vscode from 'vscode';
 import { dialects } from '../dialects';
 import type { Dialect } from '../dialects';
 
-/** `likely` is the id of the one that stands first. */
+/** `likely` is the id of the first choice. */
 export async function pickDialect(
     context: vscode.ExtensionContext,
     title: string,

@@ -1,11 +1,11 @@
-/** Asks what a new prompt begins with. */
+/** Asks for the template of a new prompt. */
 
 import * as vscode from 'vscode';
 import { templatesRequest } from '../server/protocol';
 import type { TemplateItem } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** A template with what it takes; without one, the prompt is empty. */
+/** A template with its arguments; without a template, the prompt is empty. */
 export interface Beginning {
     template?: string;
     arguments: string[];
@@ -13,7 +13,7 @@ export interface Beginning {
 
 const title = 'New Prompt from Template';
 
-/** `undefined` if the user leaves. A server without templates leaves nothing to choose. */
+/** `undefined` if the user cancels. With a server without templates, there is nothing to choose. */
 export async function pickTemplate(server: Server, folder: vscode.Uri): Promise<Beginning | undefined> {
     const list = await server.client
         ?.sendRequest(templatesRequest, { folder: folder.toString() })
@@ -41,7 +41,7 @@ export async function pickTemplate(server: Server, folder: vscode.Uri): Promise<
     return values && { template: picked.template.name, arguments: values };
 }
 
-/** One after the other; what is left empty becomes a placeholder. */
+/** Asks for the arguments in order; an empty one becomes a placeholder. */
 async function askArguments(template: TemplateItem): Promise<string[] | undefined> {
     const values: string[] = [];
     for (const { name, description, example } of template.arguments) {

@@ -1,8 +1,8 @@
 /**
- * Says of a text in front that it looks like a prompt and is not read as one.
+ * Reports that the text in front resembles a prompt but is not treated as one.
  *
- * An item in the status bar, where the case of a prompt stands: it can be overlooked, and dismissed
- * for a workspace. What looks like a prompt is the server's to say.
+ * It is an item in the status bar, in the place of a prompt's case: it does not interrupt, and can
+ * be dismissed for a workspace. The server detects likely prompts.
  */
 
 import * as path from 'node:path';
@@ -13,10 +13,10 @@ import type { LikelyPrompt } from '../server/protocol';
 import type { Server } from '../server/server';
 import { treatAsPrompt } from './treat-as-prompt';
 
-/** The texts of which the server is told though nothing says that they are prompts. */
+/** The languages of texts that are sent to the server, though nothing makes them prompts. */
 const languages = ['markdown', 'plaintext'];
 
-/** Where it is kept that nobody wants to hear of it. */
+/** The key under which dismissal is stored. */
 const dismissedKey = 'dismissedPromptHint';
 
 const command = 'promptls.showPromptHint';
@@ -24,7 +24,7 @@ const command = 'promptls.showPromptHint';
 export class PromptHint implements vscode.Disposable {
     private readonly item: vscode.StatusBarItem;
     private readonly subscriptions: vscode.Disposable[];
-    /** What the item is about. */
+    /** The file of the item. */
     private hint: { file: vscode.Uri; likely: LikelyPrompt } | undefined;
 
     constructor(
@@ -42,7 +42,7 @@ export class PromptHint implements vscode.Disposable {
             vscode.workspace.onDidSaveTextDocument(lookAgain),
             server.onReady(lookAgain),
             server.onLost(lookAgain),
-            // A rule may just have made a prompt of it.
+            // A new rule may have made it a prompt.
             server.onPreviewChanged((uri) => uri === this.hint?.file.toString() && lookAgain()),
         ];
     }
@@ -52,7 +52,7 @@ export class PromptHint implements vscode.Disposable {
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
-    /** Looks at what is in front. */
+    /** Checks the text in front. */
     private async look(): Promise<void> {
         const document = vscode.window.activeTextEditor?.document;
         if (this.hint?.file.toString() !== document?.uri.toString()) {
@@ -64,7 +64,7 @@ export class PromptHint implements vscode.Disposable {
         }
         const params = { textDocument: { uri: document.uri.toString() } };
         const likely = await this.server.client?.sendRequest(likelyPromptRequest, params).catch(() => null);
-        // Something else may have come to the front meanwhile.
+        // Another editor may have come to the front meanwhile.
         if (document === vscode.window.activeTextEditor?.document) {
             this.show(likely ? { file: document.uri, likely } : undefined);
         }
@@ -72,7 +72,7 @@ export class PromptHint implements vscode.Disposable {
 
     private isAskedAbout({ uri, languageId }: vscode.TextDocument): boolean {
         const isDismissed = this.context.workspaceState.get(dismissedKey, false);
-        // A rule belongs to a folder that one works in.
+        // A rule belongs to a workspace folder.
         return !isDismissed && languages.includes(languageId) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     }
 

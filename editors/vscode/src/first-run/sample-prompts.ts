@@ -1,9 +1,9 @@
-/** Prompts to try everything on, each with its cases. */
+/** Sample prompts, each with its cases. */
 
 import * as vscode from 'vscode';
 import { isThere } from '../files';
 
-/** Opens a prompt of the samples, which are the user's own copies from then on. */
+/** Opens a sample prompt, from the user's own copies. */
 export async function openSample(context: vscode.ExtensionContext): Promise<vscode.Uri> {
     const samples = vscode.Uri.joinPath(context.globalStorageUri, 'samples');
     const { fs } = vscode.workspace;

@@ -1,4 +1,4 @@
-/** Makes a prompt of a file, by a rule in promptls.toml. */
+/** Makes a file a prompt, with a rule in promptls.toml. */
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -8,8 +8,8 @@ import type { Server } from '../server/server';
 import { pickDialect } from './pick-dialect';
 
 /**
- * Asks for the dialect, writes the rule, and leaves the file in front: it is a prompt from now on.
- * `likely` is the dialect that stands first.
+ * Asks for the dialect, writes the rule, and leaves the file in front: it is now a prompt. `likely`
+ * is the dialect of the first choice.
  */
 export async function treatAsPrompt(
     context: vscode.ExtensionContext,

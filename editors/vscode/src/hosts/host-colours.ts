@@ -1,6 +1,6 @@
 /**
- * The colours of placeholders in code. VS Code shows the semantic tokens of one server only, and
- * those of the language stay; so ours are drawn over them.
+ * The colours of placeholders in code. VS Code shows the semantic tokens of one server only, that
+ * of the language; so the colours of placeholders are decorations.
  */
 
 import * as vscode from 'vscode';
@@ -11,9 +11,9 @@ import type { Server } from '../server/server';
 import { isCode } from './hosts';
 
 /**
- * The colours of names. Extensions cannot read a theme's token colours, only these of its interface.
- * In every built-in theme, both stand out from strings; those of variables do not in Dark 2026, where
- * strings are as blue.
+ * The colours of names. Extensions cannot read a theme's token colours, only the colours of its
+ * interface. In every built-in theme, both stand out from strings. Those of variables do not in
+ * Dark 2026, where strings are also blue.
  */
 const name = 'editorBracketHighlight.foreground1';
 const word = 'symbolIcon.functionForeground';

@@ -1,9 +1,9 @@
 /**
- * Prompts that are strings in code: whether the server is told of the code of this workspace.
+ * Prompts in strings of code: whether the server needs the code of this workspace.
  *
- * Most code has no prompts, and its editor must not notice us. So code counts only where something
- * says that prompts are in it: a `promptls.toml`, a manifest that names a framework, or a file in
- * front that imports one or has a mark. Until then no server is started for it.
+ * Most code contains no prompts, and editing it must not be affected. So code counts only with
+ * evidence of prompts: a `promptls.toml`, a manifest that names a framework, or a file in front
+ * that imports one or contains a mark. Until then, no server is started for code.
  */
 
 import * as vscode from 'vscode';
@@ -15,17 +15,17 @@ export const hostsSetting = 'promptls.hosts';
 
 const elsewhere = '**/{node_modules,.venv,venv,target,build,dist}/**';
 
-/** So many manifests are looked at. */
+/** The maximum number of manifests that are read. */
 const mostManifests = 100;
 
-/** Signs stand far above; a file that is longer is looked at up to here, in characters. */
+/** Signs are near the start; of a longer file, only this many characters are searched. */
 const head = 100_000;
 
 export class Hosts implements vscode.Disposable {
     private areThere = false;
     private looking: Promise<boolean> | undefined;
     private readonly found = new vscode.EventEmitter<void>();
-    /** Code counts from now on, or not any more. */
+    /** Called when code starts or stops to count. */
     readonly onDidChange = this.found.event;
     private readonly subscriptions: vscode.Disposable[];
 
@@ -45,12 +45,12 @@ export class Hosts implements vscode.Disposable {
         ];
     }
 
-    /** The documents of code that the server is told of. */
+    /** The documents of code that are sent to the server. */
     selector(scheme: string): DocumentFilter[] {
         return this.areThere ? wanted().map((language) => ({ scheme, language })) : [];
     }
 
-    /** Looks at what is open, and returns whether code counts. */
+    /** Checks open documents and manifests; returns whether code counts. */
     async lookAtAll(): Promise<boolean> {
         for (const document of vscode.workspace.textDocuments) {
             await this.look(document);
@@ -76,12 +76,12 @@ export class Hosts implements vscode.Disposable {
     }
 }
 
-/** Whether a document is code, whatever is in it. */
+/** Whether the language of a document is code, whatever its contents. */
 export function isCode(document: vscode.TextDocument): boolean {
     return languages.includes(document.languageId);
 }
 
-/** The languages of code that the user wants to be looked at. */
+/** The languages of code that the user has enabled. */
 function wanted(): string[] {
     const settings = vscode.workspace.getConfiguration(hostsSetting);
     const chosen = settings.get('languages', languages);
@@ -104,7 +104,7 @@ async function isSaidInWorkspace(): Promise<boolean> {
                 return true;
             }
         } catch {
-            // It is gone, or nobody may read it.
+            // The file was deleted, or is not readable.
         }
     }
     return false;

@@ -1,21 +1,22 @@
 /**
- * Asks for the preview that a page is about to ask for.
+ * Requests a preview before the page does.
  *
- * To tell a page that its prompt changed, to be asked by it, and to answer takes three messages
- * between VS Code's processes, longer than to make the preview. So the host asks by itself what the
- * page asked last, as soon as the server knows of a key, and hands on the answer in place of the news.
+ * A notification to the page, its request and the response are three messages between VS Code's
+ * processes, which take longer than creating the preview. So the host repeats the page's last
+ * request when the server receives a key press, and sends the response instead of the notification.
  */
 
 import type { PreviewAnswer, PreviewParams } from 'promptls-page/protocol';
 
 /**
- * How long nobody types before the server's own news are asked about, in milliseconds. What they
- * tell has been asked by then, unless something else changed with it.
+ * The pause in typing after which notifications of the server cause a request, in milliseconds.
+ * Before that, the request for the key press already covers them, unless something else has
+ * changed.
  */
 const rest = 300;
 
 export class Ahead {
-    /** What the page would ask next, if it can be told what changed since. */
+    /** The page's next request, if it is incremental. */
     private next: PreviewParams | undefined;
     private isAsking = false;
     private isOld = false;
@@ -25,11 +26,11 @@ export class Ahead {
     constructor(
         private readonly ask: (params: PreviewParams) => Promise<PreviewAnswer | null>,
         private readonly hand: (params: PreviewParams, answer: PreviewAnswer) => void,
-        /** Tells the page that the prompt changed, where there is nothing to hand. */
+        /** Notifies the page of a change if there is no response to send. */
         private readonly tell: (uri: string) => void,
     ) {}
 
-    /** The page was given an answer. One that names no earlier one wants a text for something else. */
+    /** Records a response to the page. A request without a previous id needs the text for another purpose. */
     answered(params: PreviewParams, answer: PreviewAnswer | null): void {
         if (params.previousResultId !== undefined) {
             const previousResultId = answer?.resultId;
@@ -37,7 +38,7 @@ export class Ahead {
         }
     }
 
-    /** The server knows of a change of a document, which may be the prompt. */
+    /** Called when the server has received a change of a document, which may be the prompt. */
     typed(uri: string): void {
         if (this.next?.textDocument.uri === uri) {
             this.typedAt = performance.now();
@@ -45,7 +46,7 @@ export class Ahead {
         }
     }
 
-    /** The server says that a prompt changed, or something that it reads. */
+    /** Called when the server reports a change of a prompt, or of a file that it reads. */
     changed(uri: string): void {
         if (this.next?.textDocument.uri !== uri) {
             this.tell(uri);
@@ -64,7 +65,7 @@ export class Ahead {
         clearTimeout(this.timer);
     }
 
-    /** Changes that come before an answer are asked about together. */
+    /** Changes during a pending request are covered by one further request. */
     private async look(uri: string): Promise<void> {
         const params = this.next;
         if (params?.textDocument.uri !== uri) {
@@ -78,7 +79,7 @@ export class Ahead {
         this.isAsking = true;
         const answer = await this.ask(params).catch(() => null);
         this.isAsking = false;
-        // The page may have asked for something else meanwhile.
+        // The page may have sent another request meanwhile.
         if (answer !== null && this.next === params) {
             this.answered(params, answer);
             this.hand(params, answer);

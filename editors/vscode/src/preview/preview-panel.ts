@@ -1,8 +1,9 @@
 /**
- * A preview beside the prompt: the host of a page that asks the server what the engine will send.
+ * A preview next to the prompt: the host of a page that requests the resolved text from the server.
  *
- * The page is that of `promptls preview --serve`. Its requests are handed on to the server; here is
- * only what a page cannot do in VS Code: place a cursor, save a file, follow what is in front.
+ * The page is that of `promptls preview --serve`. Its requests are forwarded to the server. This
+ * file contains only what a page cannot do in VS Code: move a cursor, save a file, follow the
+ * editor in front.
  */
 
 import * as path from 'node:path';
@@ -15,17 +16,17 @@ import type { Server } from '../server/server';
 import { Ahead } from './ahead';
 import { webviewHtml } from './webview-html';
 
-/** The requests that are the server's to answer. */
+/** The requests that the server handles. */
 const relayed = new Set(['promptls/size', 'promptls/compare', 'promptls/inputs']);
 
 type Answers = { [M in keyof HostRequests]?: (params: HostRequests[M][0]) => Promise<HostRequests[M][1]> };
 
 export class PreviewPanel {
-    /** What the page says that it shows. */
+    /** The prompt that the page reports as shown. */
     shows: HostNotifications['page/shows'] | undefined;
-    /** Notifications for a page that does not listen yet. */
+    /** Notifications for a page that is not ready yet. */
     private waiting: JsonRpcMessage[] | undefined = [];
-    /** Where the editor was scrolled to for the page, which knows. */
+    /** The line to which the page has scrolled the editor, so it needs no notification. */
     private scrolledTo: number | undefined;
 
     private readonly ahead = new Ahead(
@@ -41,7 +42,7 @@ export class PreviewPanel {
             return answer;
         },
         'page/start': async () => {
-            // What is told from now on comes behind the answer.
+            // Notifications come after the response.
             setImmediate(() => this.listens());
             const can = { reveal: true, follow: true, edit: true, save: false, saveAs: true };
             return { front: this.front(), can };
@@ -91,7 +92,7 @@ export class PreviewPanel {
         this.notify('page/front', this.front());
     }
 
-    /** A document changed, which may be the prompt. */
+    /** Handles a change of a document, which may be the prompt. */
     tellTyped(uri: string): void {
         if (this.view.visible) {
             this.ahead.typed(uri);
@@ -137,7 +138,8 @@ export class PreviewPanel {
     private front(): FrontPrompt {
         const { prompt, position } = this.current;
         if (prompt !== undefined) {
-            // In a pack, it says which prompt; else it would be news at each key that is none.
+            // In a pack, the position selects the prompt; otherwise it would be a change for each
+            // key press.
             const isOneOfSeveral = prompt.task !== undefined;
             return { uri: prompt.uri, ...(isOneOfSeveral && position && { position }) };
         }
@@ -173,7 +175,7 @@ export class PreviewPanel {
         return answer?.(params) ?? Promise.reject(new Error(`there is no request ${method}`));
     }
 
-    /** Asks about a prompt, which may be in a tab that nobody has looked at yet, or in none. */
+    /** Sends a request about a prompt, whose tab may not have been shown yet, or which has none. */
     private async askAbout(uri: string, method: string, params: unknown): Promise<unknown> {
         if (!vscode.workspace.textDocuments.some((it) => it.uri.toString() === uri)) {
             await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
@@ -190,7 +192,7 @@ export class PreviewPanel {
 
     private async command(command: string, argument: CommandArgument): Promise<unknown> {
         if (command === selectCase && argument.case !== undefined) {
-            // It is remembered for the next session, too.
+            // The selection is also stored for the next session.
             return this.current.select(argument.uri, argument.case);
         }
         return this.ask('workspace/executeCommand', { command, arguments: [argument] });
@@ -220,7 +222,7 @@ function editorOf(uri: string): vscode.TextEditor | undefined {
     return vscode.window.visibleTextEditors.find((it) => it.document.uri.toString() === uri);
 }
 
-/** Puts the cursor there, in the editor that shows the file already if there is one. */
+/** Moves the cursor there, in an editor that already shows the file if there is one. */
 async function reveal({ uri, range: { start, end } }: Location): Promise<void> {
     await vscode.window.showTextDocument(vscode.Uri.parse(uri), {
         viewColumn: editorOf(uri)?.viewColumn ?? vscode.ViewColumn.One,

@@ -1,4 +1,4 @@
-/** All previews: one that follows what is in front, and those that are pinned to a prompt. */
+/** All previews: one that follows the editor in front, and those that are pinned to a prompt. */
 
 import type { PageState } from 'promptls-page/page-state';
 import * as vscode from 'vscode';
@@ -11,7 +11,7 @@ export const viewType = 'promptls.preview';
 export class PreviewPanels implements vscode.Disposable {
     private readonly panels = new Set<PreviewPanel>();
     private readonly changed = new vscode.EventEmitter<void>();
-    /** Another prompt is shown, or another is not any more. */
+    /** Called when a prompt is shown or no longer shown. */
     readonly onDidChange = this.changed.event;
     private readonly subscriptions: vscode.Disposable[];
 
@@ -27,7 +27,7 @@ export class PreviewPanels implements vscode.Disposable {
             server.onReady(each((panel) => panel.tellLost())),
             server.onPreviewChanged((uri) => this.panels.forEach((panel) => panel.tellChanged(uri))),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) =>
-                // Typing moves the cursor, too; the text must not jump then.
+                // Typing also moves the cursor; the text must not jump then.
                 this.panels.forEach((panel) => panel.tellCursor(textEditor, kind !== undefined)),
             ),
             vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
@@ -64,12 +64,12 @@ export class PreviewPanels implements vscode.Disposable {
         return [...this.panels].some((it) => it.view.visible && it.shows?.uri === uri);
     }
 
-    /** Compares two cases of the current prompt, or a case with what it was at a revision. */
+    /** Compares two cases of the current prompt, or a case with a revision. */
     compare(revision?: string): void {
         this.open().notify('page/compare', revision === undefined ? null : { revision });
     }
 
-    /** Keeps the preview on its prompt, or lets it follow again. */
+    /** Pins the preview to its prompt, or lets it follow again. */
     togglePin(): void {
         const all = [...this.panels];
         const panel = all.find((it) => it.view.active) ?? this.shownNow() ?? all.at(-1);
@@ -82,7 +82,7 @@ export class PreviewPanels implements vscode.Disposable {
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
-    /** The panel that shows the current prompt: the one that follows, or one that is pinned to it. */
+    /** The panel that shows the current prompt: the following one, or one that is pinned to it. */
     private shownNow(): PreviewPanel | undefined {
         const all = [...this.panels];
         const uri = this.current.prompt?.uri;

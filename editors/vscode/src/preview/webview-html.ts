@@ -1,9 +1,9 @@
-/** The page of the preview as a webview has it. */
+/** The page of the preview in a webview. */
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The HTML of a webview. It runs our script and nothing else, and can load nothing from elsewhere. */
+/** The HTML of a webview. Its policy allows only the page's script, and nothing from other origins. */
 export function webviewHtml(webview: vscode.Webview, dist: vscode.Uri): string {
     const nonce = randomBytes(16).toString('base64url');
     const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();

@@ -1,4 +1,4 @@
-/** What can be done with a prompt or a case in the tree. */
+/** The commands for a prompt or a case in the tree. */
 
 import * as vscode from 'vscode';
 import { createInputs } from '../cases/case-commands';
@@ -10,7 +10,7 @@ import type { Server } from '../server/server';
 import { fileOf } from './prompt-tree';
 
 export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPanels, server: Server): vscode.Disposable {
-    /** Opens the prompt of a node, and shows it in its case. */
+    /** Opens the prompt of a node, and selects its case. */
     const open = async (node: PromptNode) => {
         const start = node.line === undefined ? undefined : new vscode.Position(node.line, 0);
         await vscode.window.showTextDocument(vscode.Uri.parse(node.uri), start && { selection: new vscode.Range(start, start) });
@@ -40,7 +40,10 @@ export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPa
     return vscode.Disposable.from(...registered);
 }
 
-/** What is asked about the prompt of a node, which the server knows from then on: it need not be in an editor. */
+/**
+ * The parameters for the prompt of a node. Opens its document, so that the server has it without an
+ * editor.
+ */
 async function askedOf({ uri, task, case: name }: PromptNode): Promise<PromptParams> {
     await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
     return { textDocument: { uri }, ...(task !== undefined && { task }), ...(name !== undefined && { case: name }) };

@@ -1,8 +1,8 @@
 /**
  * The prompts of the workspace in the Explorer, with their cases, problems and tokens.
  *
- * The server knows all of it. A level is asked for when it is unfolded, and again when the server
- * says that it may be another; the view is there only where there are prompts.
+ * The data comes from the server. A level is requested when it is expanded, and again when the
+ * server reports a change. The view is visible only if there are prompts.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -12,18 +12,21 @@ import { promptsRequest } from '../server/protocol';
 import type { PromptNode, PromptTree as Level } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** The scheme of what the nodes stand for, so that nobody else decorates them. Their figures are in the query. */
+/**
+ * The scheme of the nodes' URIs, so that other extensions do not decorate them. Their figures are
+ * in the query.
+ */
 const nodeScheme = 'promptls-node';
 
-/** How long to wait between two looks, in milliseconds: figures may lag behind the keys. */
+/** The delay between two requests, in milliseconds: figures may lag behind the keys. */
 const betweenLooks = 300;
 
 export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.FileDecorationProvider, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<PromptNode | undefined>();
     readonly onDidChangeTreeData = this.changed.event;
-    /** What the view has, by `keyOf`. */
+    /** The nodes of the view, by `keyOf`. */
     private nodes = new Map<string, PromptNode>();
-    /** The files that may be others; `undefined` for everything. */
+    /** The files that may have changed; `undefined` for everything. */
     private old: Set<string> | undefined = new Set();
     private looking: Promise<void> | undefined;
     private readonly subscriptions: vscode.Disposable[];
@@ -90,7 +93,7 @@ export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.F
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
-    /** Looks again at some files, or at everything if there are none; one look is under way at a time. */
+    /** Requests some files again, or everything if there are none; one request is pending at a time. */
     private look(uris: string[]): void {
         this.old = uris.length === 0 ? undefined : this.old && new Set([...this.old, ...uris]);
         this.looking ??= this.lookAtOld().finally(() => {
@@ -112,7 +115,7 @@ export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.F
         }
     }
 
-    /** Whoever sees the view asks for what is unfolded; while nobody does, it is only known whether there is anything. */
+    /** A visible view requests its expanded nodes; otherwise only the existence of prompts is checked. */
     private async lookAtAll(): Promise<void> {
         const level = await this.ask();
         await vscode.commands.executeCommand('setContext', 'promptls.hasPrompts', (level?.children.length ?? 0) > 0);
@@ -127,18 +130,18 @@ export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.F
         }
     }
 
-    /** `null` where there are no prompts, or no server that knows of them. */
+    /** `null` if there are no prompts, or the server does not support the request. */
     private async ask(params: { uri?: string; task?: string } = {}): Promise<Level | null> {
         const { client } = this.server;
         if (!client?.initializeResult?.capabilities.experimental?.promptls?.methods?.includes(promptsRequest.method)) {
             return null;
         }
-        // It fails only if the server ends meanwhile; the next one is asked again.
+        // It fails only if the server ends meanwhile; the next one is requested again.
         return client.sendRequest(promptsRequest, params).catch(() => null);
     }
 }
 
-/** The file that a node is about: of a case, its inputs. */
+/** The file of a node; for a case, its inputs. */
 export function fileOf(node: PromptNode): vscode.Uri {
     return vscode.Uri.parse(node.inputs ?? node.uri);
 }

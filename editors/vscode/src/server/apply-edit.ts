@@ -1,9 +1,9 @@
 /**
- * Edits that the server asks for.
+ * Edits that the server requests.
  *
- * VS Code opens a tab for each file that it changes. Who edits a value beside the text has not asked
- * for one, so a file that is not open is written, and the server is told; what is open is edited
- * there, to be saved and undone as ever.
+ * VS Code opens a tab for each file that it changes. Editing a value in the preview must not open
+ * one, so a closed file is written to disk, and the server is notified. An open file is edited in
+ * its editor, to be saved and undone as usual.
  */
 
 import * as vscode from 'vscode';
@@ -14,7 +14,7 @@ import { TypedWords } from './typed-words';
 
 type Change = NonNullable<WorkspaceEdit['documentChanges']>[number];
 
-/** Takes these requests of a client that is not started yet. */
+/** Handles these requests for a client that is not started yet. */
 export function takeEdits(client: LanguageClient): void {
     const words = new TypedWords();
     client.onRequest(ApplyWorkspaceEditRequest.type, ({ edit }) => {
@@ -23,7 +23,7 @@ export function takeEdits(client: LanguageClient): void {
     });
 }
 
-/** A file or a new one, on this machine, that no editor has. */
+/** Whether a change is for a local file, existing or new, without an editor. */
 function isOfClosedFile(change: Change): change is TextDocumentEdit | CreateFile {
     if (!TextDocumentEdit.is(change) && !CreateFile.is(change)) {
         return false;
@@ -53,18 +53,18 @@ async function write(client: LanguageClient, changes: (TextDocumentEdit | Create
     for (const [uri, text] of texts) {
         await vscode.workspace.fs.writeFile(vscode.Uri.parse(uri), new TextEncoder().encode(text));
     }
-    // Its own watcher tells of them later, too late for the next edit.
+    // The client's own watcher reports them later, too late for the next edit.
     const told = [...texts.keys()].map((uri) => ({ uri, type: FileChangeType.Changed }));
     await client.sendNotification('workspace/didChangeWatchedFiles', { changes: told });
     return { applied: true };
 }
 
-/** The text of a file. A byte order mark counts as a character, as it does to the server. */
+/** The text of a file. A byte order mark counts as a character, as in the server. */
 async function read(uri: vscode.Uri): Promise<string> {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Changes what is open, unless it is another version by now. */
+/** Changes open documents, unless their version has changed. */
 async function change(client: LanguageClient, edit: WorkspaceEdit, words: TypedWords): Promise<ApplyWorkspaceEditResult> {
     const isOld = (change: Change) => {
         if (!TextDocumentEdit.is(change) || change.textDocument.version === null) {
@@ -84,7 +84,7 @@ async function change(client: LanguageClient, edit: WorkspaceEdit, words: TypedW
     return { applied: await vscode.workspace.applyEdit(await client.protocol2CodeConverter.asWorkspaceEdit(edit)) };
 }
 
-/** The only edit, if it is in an editor that is seen. */
+/** The only edit, if it is in a visible editor. */
 function inSeenEditor({ documentChanges = [] }: WorkspaceEdit): { editor: vscode.TextEditor; edit: TextEdit } | undefined {
     const [change, ...otherChanges] = documentChanges;
     if (!TextDocumentEdit.is(change) || otherChanges.length > 0) {

@@ -1,10 +1,10 @@
-/** Which documents the server is told about. */
+/** The documents that are sent to the server. */
 
 import * as vscode from 'vscode';
 import type { DocumentFilter } from 'vscode-languageclient';
 import type { Hosts } from '../hosts/hosts';
 
-/** The languages that say the dialect; a document in one of them is a prompt, whatever its name. */
+/** The languages that determine the dialect; a document in one of them is a prompt, whatever its name. */
 const dialectLanguages = [
     'prompt-agentensemble',
     'prompt-adk',
@@ -15,9 +15,10 @@ const dialectLanguages = [
 ];
 
 /**
- * VS Code calls the language of its own `*.prompt.md` files `prompt`. It checks all that is in
- * that language as a prompt of its chat, so our files are in another, `prompt-file`; and the
- * server takes all that is in it for ours, so nothing is asked for by that language.
+ * VS Code uses the language `prompt` for its own `*.prompt.md` files. It validates all documents in
+ * that language as prompts of its chat, so promptls files have another one, `prompt-file`. The
+ * server treats all documents in the language `prompt` as its own, so this selector does not
+ * include it.
  */
 const fileNames = [
     '**/*.prompt',
@@ -28,14 +29,14 @@ const fileNames = [
 ];
 
 /**
- * What rules in promptls.toml can make a prompt, inputs or the text of a value. The server says
- * nothing of those that are none of them.
+ * Documents that rules in promptls.toml can make a prompt, inputs or the text of a value. The
+ * server reports nothing about others.
  */
 const otherLanguages = ['plaintext', 'markdown', 'json', 'jsonc', 'yaml'];
 
 export function documentSelector(hosts: Hosts): DocumentFilter[] {
-    // A virtual workspace has a scheme of its own. Other documents, such as the old version beside
-    // a change, are not edited and get no problems.
+    // A virtual workspace has its own scheme. Other documents, such as the old version in a diff,
+    // are not edited and get no problems.
     const folders = vscode.workspace.workspaceFolders ?? [];
     const schemes = new Set(['file', ...folders.map((folder) => folder.uri.scheme)]);
     return [

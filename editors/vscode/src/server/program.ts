@@ -1,4 +1,4 @@
-/** The `promptls` program: the one that is set, the one in the extension, or the one on `PATH`. */
+/** The `promptls` program: from the setting, the extension, or `PATH`. */
 
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -9,7 +9,7 @@ export const pathSetting = 'promptls.server.path';
 
 const fileName = process.platform === 'win32' ? 'promptls.exe' : 'promptls';
 
-/** The absolute path of the program, or why there is none. */
+/** The absolute path of the program, or the reason why there is none. */
 export async function findProgram(
     context: vscode.ExtensionContext,
 ): Promise<{ program: string } | { missing: string }> {

@@ -1,4 +1,4 @@
-/** What the server says beyond the protocol of editors, for the client library. */
+/** The server's messages beyond LSP, for the client library. */
 
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
@@ -8,7 +8,7 @@ export { addPrompt, convertPrompt, createInputs, createPrompt, nameEngine, pullP
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
 
-/** Without a `previousResultId`, so the answer is a whole preview. */
+/** Without a `previousResultId`, so the response is a whole preview. */
 export const previewRequest = new RequestType<Requests['promptls/preview'][0], Preview | null, void>('promptls/preview');
 
 export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls/cases');

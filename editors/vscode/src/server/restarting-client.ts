@@ -1,7 +1,7 @@
 /**
- * A client that starts its server again when that ends by accident.
+ * A client that restarts its server after a crash.
  *
- * What is open is VS Code's own, so a new server is simply told of it again.
+ * VS Code has the text of open documents, so it is simply sent to the new server again.
  */
 
 import * as vscode from 'vscode';
@@ -11,19 +11,18 @@ import { takeEdits } from './apply-edit';
 import type { Hosts } from '../hosts/hosts';
 import { documentSelector } from './document-selector';
 
-/** How long to wait before each new start, in milliseconds; after the last one we give up. */
+/** The delays before each restart, in milliseconds; after the last one, the client gives up. */
 export const restartDelays = [0, 1000, 2000, 4000];
 
-/** Whether JSON and TOML of ours is formatted as well, for which there are other formatters. */
+/** The setting for formatting JSON and TOML sidecars as well, for which other formatters exist. */
 export const sidecarsSetting = 'promptls.formatting.sidecars';
 
-/** Ends that lie further back than this are forgotten, in milliseconds. */
+/** Crashes older than this are not counted, in milliseconds. */
 const endsCountFor = 3 * 60 * 1000;
 
 /**
- * Has the server tell problems by itself, at once and of inputs files that are not open, too.
- * Asking for them instead, as this release of the client does, leaves out documents that were
- * closed and opened again.
+ * Makes the server push problems, immediately and also for inputs files that are not open. Pulling
+ * them, as this release of the client does, skips documents that were closed and opened again.
  */
 const pushedProblems: StaticFeature = {
     fillClientCapabilities: (capabilities) => {
@@ -35,19 +34,19 @@ const pushedProblems: StaticFeature = {
     clear: () => {},
 };
 
-/** Writes to the log what goes wrong. The user is told by us, once, with what can be done. */
+/** Writes errors to the log. The extension shows them to the user once, with possible actions. */
 class QuietClient extends LanguageClient {
     override error(message: string, data?: unknown): void {
         super.error(message, data, false);
     }
 }
 
-/** A client, from start to shutdown, through all new starts of its server. */
+/** A client, from start to shutdown, across all restarts of its server. */
 export class RestartingClient {
     readonly client: LanguageClient;
-    /** Whether the workspace was, at the start: the server is told then what it may read. */
+    /** Whether the workspace was trusted at the start, when the server receives what it may read. */
     readonly isTrusted = vscode.workspace.isTrusted;
-    /** Whether the server has ever answered: one that never did is not started again. */
+    /** Whether the server has ever responded: one that never did is not restarted. */
     hasStarted = false;
     private isShuttingDown = false;
     private ends: number[] = [];
@@ -97,7 +96,7 @@ export class RestartingClient {
         await this.client.dispose();
     }
 
-    /** The server has ended without being asked to. */
+    /** Handles an unexpected end of the server. */
     private async closed(): Promise<CloseHandlerResult> {
         const stay = { action: CloseAction.DoNotRestart, handled: true };
         if (!this.hasStarted || this.isShuttingDown) {

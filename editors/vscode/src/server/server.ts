@@ -1,4 +1,7 @@
-/** The language server as the rest of the extension sees it: it is started, restarted and shut down, and says when it answers. */
+/**
+ * The language server for the rest of the extension: starts, restarts and shuts it down, and
+ * reports when it is ready.
+ */
 
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
@@ -13,24 +16,30 @@ const showLog = 'Show Log';
 const restart = 'Restart Server';
 
 export class Server implements vscode.Disposable {
-    /** What is done to questions and answers on their way, by those who know why; of each server that is started. */
+    /** Hooks for requests and responses, which other modules set; for each server that is started. */
     readonly middleware: Middleware = {};
     private current: RestartingClient | undefined;
     private begun: Promise<void> | undefined;
-    /** Starts and stops follow one another, however fast they are asked for. */
+    /** Starts and stops run sequentially, however fast they are requested. */
     private queue: Promise<void> = Promise.resolve();
     private readonly ready = new vscode.EventEmitter<void>();
     private readonly lost = new vscode.EventEmitter<void>();
     private readonly changed = new vscode.EventEmitter<string>();
     private readonly promptsAged = new vscode.EventEmitter<string[]>();
 
-    /** A server answers, for the first time or again. */
+    /** Called when a server is ready, for the first time or again. */
     readonly onReady = this.ready.event;
-    /** No server answers any more; perhaps a new one will. */
+    /** Called when the server has ended; another one may follow. */
     readonly onLost = this.lost.event;
-    /** What was said about the prompt at an address may be old. The client library tells one listener only. */
+    /**
+     * Called when data about the prompt with a URI may be outdated. The client library supports
+     * only one listener.
+     */
     readonly onPreviewChanged = this.changed.event;
-    /** What was said about the prompts of the workspace may be old: of some files, or of anything if there are none. */
+    /**
+     * Called when data about the prompts of the workspace may be outdated: for some files, or for
+     * all if there are none.
+     */
     readonly onPromptsChanged = this.promptsAged.event;
 
     constructor(
@@ -39,18 +48,18 @@ export class Server implements vscode.Disposable {
         private readonly hosts: Hosts,
     ) {}
 
-    /** The client, while the server answers. */
+    /** The client, while the server is running. */
     get client(): LanguageClient | undefined {
         return this.current?.client.isRunning() ? this.current.client : undefined;
     }
 
-    /** Starts the server if nobody has yet. Whatever goes wrong is told to the user. */
+    /** Starts the server unless it was started already. Errors are shown to the user. */
     start(): Promise<void> {
         this.begun ??= this.enqueue(() => this.startNow());
         return this.begun;
     }
 
-    /** Shuts the server down, if there is one, and starts it as the settings are now. */
+    /** Shuts the server down, if there is one, and starts it with the current settings. */
     restart(): Promise<void> {
         if (this.begun === undefined) {
             return this.start();
@@ -61,7 +70,7 @@ export class Server implements vscode.Disposable {
         });
     }
 
-    /** Does so if the server was started as other settings said, and not if nobody wanted it yet. */
+    /** Restarts the server if it was started with other settings. Does nothing if it was not started yet. */
     async renew(areOther = false): Promise<void> {
         if (this.begun === undefined) {
             return;
@@ -114,7 +123,7 @@ export class Server implements vscode.Disposable {
         });
         try {
             await run.client.start();
-            // The start of a program that ends at once succeeds, as the client sees it.
+            // For the client, the start of a program that ends at once succeeds.
             if (!run.client.isRunning()) {
                 throw new Error('it has ended');
             }
@@ -126,7 +135,7 @@ export class Server implements vscode.Disposable {
     }
 
     private async answers(client: LanguageClient): Promise<void> {
-        // Until the start is complete, the server does not know what is open.
+        // Until the start is complete, the server has not received the open documents.
         await client.start();
         this.checkVersion(client);
         client.onNotification(previewChanged, ({ textDocument }) => this.changed.fire(textDocument.uri));
@@ -152,7 +161,7 @@ export class Server implements vscode.Disposable {
         );
     }
 
-    /** Says so if the server is of another release than the extension. */
+    /** Warns if the server has another release than the extension. */
     private checkVersion(client: LanguageClient): void {
         const theirs = client.initializeResult?.serverInfo?.version ?? 'of an unknown version';
         const ours: string = this.context.extension.packageJSON.version;
@@ -163,7 +172,7 @@ export class Server implements vscode.Disposable {
             `The promptls server is ${theirs}, and the extension ${ours}. ` +
             'Some features may be missing until both are of the same release';
         this.log.warn(message);
-        // Once is enough: it may well be on purpose.
+        // Once is enough: it may be intentional.
         const told = 'toldOfVersions';
         if (this.context.globalState.get(told) !== message) {
             void this.context.globalState.update(told, message);
@@ -175,7 +184,7 @@ export class Server implements vscode.Disposable {
         return this.actOn(vscode.window.showErrorMessage(message, ...ways));
     }
 
-    /** Does what the user picks in a message. */
+    /** Performs the action that the user selects in a message. */
     private async actOn(message: Thenable<string | undefined>): Promise<void> {
         const way = await message;
         if (way === openSettings) {
@@ -188,7 +197,7 @@ export class Server implements vscode.Disposable {
     }
 }
 
-/** The part of a version that has to fit: 0.1 of 0.1.3. */
+/** The compatible part of a version: 0.1 of 0.1.3. */
 function release(version: string): string {
     return version.split('.').slice(0, 2).join('.');
 }

@@ -1,17 +1,17 @@
 /**
- * Edits that come letter by letter, for which undo takes words.
+ * Groups edits of single letters, so that undo reverts words.
  *
- * Who types into a field of the preview changes a file with each key. Only an editor that is seen
- * can be told where undo stops; in any other document VS Code makes a step of each edit.
+ * Typing into a field of the preview changes a file with each key press. Undo stops can be set only
+ * in a visible editor; in any other document, VS Code makes each edit one step.
  */
 
 import * as vscode from 'vscode';
 
 export class TypedWords {
-    /** Where the last letter ends, and the text that it made. */
+    /** The end of the last letter, and the resulting text. */
     private last: { document: vscode.TextDocument; version: number; end: number } | undefined;
 
-    /** Replaces a text. A letter that goes on where the last one ended is undone together with it. */
+    /** Replaces a text. A letter that continues at the end of the last one is undone together with it. */
     async replace(editor: vscode.TextEditor, range: vscode.Range, text: string): Promise<boolean> {
         const { document } = editor;
         const { start, removed, inserted } = difference(document.getText(range), text);
@@ -26,7 +26,7 @@ export class TypedWords {
     }
 }
 
-/** What stands in the place of what, without what is the same at both ends. */
+/** The changed part of a text, without the common start and end. */
 function difference(old: string, text: string): { start: number; removed: string; inserted: string } {
     const least = Math.min(old.length, text.length);
     let start = 0;

@@ -1,8 +1,9 @@
 /**
- * What the server closes behind the cursor, while one types: `}}`, and the end of a block.
+ * Inserts the server's closing text after the cursor while the user types: `}}`, and the end of a
+ * block.
  *
- * VS Code leaves the cursor behind what formatting puts there. A snippet says where it stays, and
- * is undone by itself.
+ * VS Code moves the cursor after text inserted by formatting. A snippet defines the position of the
+ * cursor, and is a separate undo step.
  */
 
 import * as vscode from 'vscode';
@@ -12,7 +13,7 @@ export function closeBehindCursor(server: Server): void {
     server.middleware.provideOnTypeFormattingEdits = async (document, position, typed, options, token, next) => {
         const [edit] = (await next(document, position, typed, options, token)) ?? [];
         const editor = vscode.window.activeTextEditor;
-        // Whoever types on meanwhile has no use for it any more.
+        // If the user has typed on meanwhile, it is no longer needed.
         const isStill = editor?.document === document && editor.selection.active.isEqual(position);
         if (edit !== undefined && isStill && !token.isCancellationRequested) {
             await editor.insertSnippet(new vscode.SnippetString('$0').appendText(edit.newText), edit.range);

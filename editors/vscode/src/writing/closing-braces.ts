@@ -1,8 +1,8 @@
 /**
- * Closing braces that are typed behind a placeholder which a completion has just closed.
+ * Closing braces that are typed after a placeholder which a completion has just closed.
  *
- * Fingers that have always typed them go on to. For a pair that VS Code has closed itself, it takes
- * them in; for one that came with a completion, we do.
+ * Many users type them out of habit. VS Code overtypes a pair that it has closed itself; for a pair
+ * from a completion, this module does.
  */
 
 import * as vscode from 'vscode';
@@ -10,11 +10,11 @@ import * as vscode from 'vscode';
 /** A placeholder that a completion has closed. */
 interface Completed {
     editor: vscode.TextEditor;
-    /** Where it ends. */
+    /** Its end. */
     end: vscode.Position;
-    /** How many braces may still be typed there. */
+    /** The number of braces that may still be typed there. */
     expected: number;
-    /** How many were, and are still in the text. */
+    /** The number that were typed, and are still in the text. */
     typed: number;
 }
 
@@ -26,7 +26,7 @@ export class ClosingBraces implements vscode.Disposable {
         this.subscription = vscode.workspace.onDidChangeTextDocument((change) => this.changed(change));
     }
 
-    /** A completion has closed the placeholder in front of the cursor. */
+    /** Called when a completion has closed the placeholder before the cursor. */
     left(): void {
         const editor = vscode.window.activeTextEditor;
         this.completed = undefined;
@@ -50,7 +50,7 @@ export class ClosingBraces implements vscode.Disposable {
         }
         const [change, ...others] = contentChanges;
         if (change?.text === '' && change.range.start.isEqual(completed.end) && change.rangeLength <= completed.typed) {
-            // These are the ones that were taken in.
+            // These are the braces that were removed.
             completed.typed -= change.rangeLength;
             return;
         }
@@ -65,11 +65,11 @@ export class ClosingBraces implements vscode.Disposable {
         }
     }
 
-    /** Takes the braces out of the text again, while more may be typed behind them. */
+    /** Removes the typed braces again, while more may be typed after them. */
     private async takeIn(completed: Completed): Promise<void> {
         const { editor, end } = completed;
         const once = { undoStopBefore: false, undoStopAfter: false };
-        // An edit fails where something was typed meanwhile.
+        // An edit fails if the user has typed meanwhile.
         for (let tries = 0; tries < 10; tries++) {
             const typed = new vscode.Range(end, end.translate(0, completed.typed));
             if (this.completed !== completed || typed.isEmpty || !/^\}+$/.test(editor.document.getText(typed))) {

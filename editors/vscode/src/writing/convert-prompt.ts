@@ -7,7 +7,7 @@ import { convertPrompt as convertCommand } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** Asks for the dialect. `undefined` if there is no new prompt, and then it has said why. */
+/** Asks for the dialect. `undefined` if there is no new prompt; then the reason was shown. */
 export async function convertPrompt(
     context: vscode.ExtensionContext,
     current: CurrentPrompt,
@@ -40,7 +40,7 @@ export async function convertPrompt(
     }
 }
 
-/** Saves the new prompt and what was created with it: `x.agentle.prompt`, `x.agentle.inputs.json`. */
+/** Saves the new prompt and the files created with it: `x.agentle.prompt`, `x.agentle.inputs.json`. */
 async function saveBeside(prompt: vscode.Uri): Promise<void> {
     const start = prompt.path.replace(/[^./]*$/, '');
     const isNew = ({ uri }: vscode.TextDocument) => uri.scheme === prompt.scheme && uri.path.startsWith(start);

@@ -1,4 +1,7 @@
-/** Which of the server's inlay hints are drawn: fewer where the preview says the same, or where the user wants them in one line only. */
+/**
+ * Filters the server's inlay hints: fewer if the preview shows the same, or if the user wants them
+ * only on the current line.
+ */
 
 import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient';
@@ -8,14 +11,14 @@ import type { Server } from '../server/server';
 const onlyCurrentLine = 'promptls.inlayHints.onlyCurrentLine';
 const besidePreview = 'promptls.inlayHints.besidePreview';
 
-/** What the server remembers of a hint, as far as it is read here. */
+/** The fields of a hint's data that are used here. */
 interface HintData {
     of_block?: boolean;
 }
 
 export class InlayHints implements vscode.Disposable {
     private readonly subscriptions: vscode.Disposable[];
-    /** The lines in which hints are drawn, where the user wants them in one only. */
+    /** The lines with hints, if the user wants them only there. */
     private lines = '';
 
     constructor(
@@ -55,7 +58,7 @@ export class InlayHints implements vscode.Disposable {
                 return false;
             }
         }
-        // What a block does is not to be seen in the text that it becomes.
+        // The effect of a block is not visible in its resolved text.
         const isOfBlock = (hint as { data?: HintData }).data?.of_block === true;
         return isOfBlock || isSet(besidePreview) || !this.previews.isShown(document.uri.toString());
     }

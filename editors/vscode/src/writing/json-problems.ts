@@ -1,10 +1,10 @@
-/** Says once what VS Code says of JSON files as well: that one cannot be read, or has a key twice. */
+/** Removes duplicates of VS Code's own problems in JSON files: invalid JSON, and duplicate keys. */
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
 
 export class JsonProblems implements vscode.Disposable {
-    /** What the server says of JSON files, and how to show some of it. */
+    /** The server's problems in JSON files, and the function that shows some of them. */
     private readonly told = new Map<string, { problems: vscode.Diagnostic[]; show: (some: vscode.Diagnostic[]) => void }>();
     private readonly subscription: vscode.Disposable;
 
@@ -38,7 +38,7 @@ export class JsonProblems implements vscode.Disposable {
     }
 }
 
-/** Which problems of ours VS Code finds in JSON, too. */
+/** The server's problems that VS Code also finds in JSON. */
 const twins = ['invalid-inputs', 'invalid-declaration', 'duplicate-key'];
 
 function codeOf({ code }: vscode.Diagnostic): string | undefined {
@@ -46,10 +46,10 @@ function codeOf({ code }: vscode.Diagnostic): string | undefined {
     return twins.find((it) => it === id);
 }
 
-/** Ours, but for those that VS Code has a word for. */
+/** The server's problems, except those that VS Code reports as well. */
 function withoutTwins(uri: vscode.Uri, ours: vscode.Diagnostic[]): vscode.Diagnostic[] {
     const theirs = vscode.languages.getDiagnostics(uri).filter((it) => /^json/.test(it.source ?? ''));
-    // A file that does not parse has one such problem, and each says another place.
+    // An invalid file has one such problem, at different places in each report.
     const isBroken = theirs.some((it) => it.severity === vscode.DiagnosticSeverity.Error);
     return ours.filter((problem) => {
         const code = codeOf(problem);

@@ -1,4 +1,7 @@
-/** Files that quick fixes create are saved: else an empty file stays behind, with its text in a tab that nobody opened. */
+/**
+ * Saves files that quick fixes create: otherwise, an empty file stays on disk, with its text in a
+ * tab that the user did not open.
+ */
 
 import * as vscode from 'vscode';
 import { isThere } from '../files';

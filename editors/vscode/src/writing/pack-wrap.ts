@@ -1,4 +1,4 @@
-/** Wraps the lines of packs: a template is one line of JSON there, however long it is, or prose in YAML. */
+/** Wraps the lines of packs: a template is one line of JSON, however long it is, or prose in YAML. */
 
 import * as vscode from 'vscode';
 
@@ -7,7 +7,7 @@ const packName = /\.pack\.(json|ya?ml)$/;
 const setting = 'promptls.packs.wordWrap';
 
 export class PackWrap implements vscode.Disposable {
-    /** The packs that were wrapped. What the user does about it later counts until the file is closed. */
+    /** The wrapped packs. A later choice of the user has priority until the file is closed. */
     private readonly wrapped = new WeakSet<vscode.TextDocument>();
     private readonly subscription: vscode.Disposable;
 
@@ -29,7 +29,8 @@ export class PackWrap implements vscode.Disposable {
         const isWanted = vscode.workspace.getConfiguration().get(setting, true);
         if (isWanted && !isWrapped && !this.wrapped.has(document)) {
             this.wrapped.add(document);
-            // Settings know languages only, and these are JSON and YAML. Of the editor in front, it is the only way.
+            // Settings apply to languages only, and these are JSON and YAML. For the editor in
+            // front, this command is the only way.
             await vscode.commands.executeCommand('editor.action.toggleWordWrap');
         }
     }

@@ -1,23 +1,23 @@
---- Which two texts of a prompt are compared: what a command names, or the user picks.
+--- The two texts to compare: named in a command, or selected by the user.
 
 local cases = require('promptls.cases')
 
 local M = {}
 
 ---@class promptls.Side
----@field case string?       -- only a prompt without inputs has none
----@field revision string?   -- instead of now: `HEAD`, the last commit, or `store:NAME`
+---@field case string?       -- `nil` only for a prompt without inputs
+---@field revision string?   -- `HEAD`, the last commit, or `store:NAME`; `nil` for the current text
 
 local function warn(text, ...)
   vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
 end
 
---- Whether a name is that of the last commit, or of a store, and not of a case.
+--- Whether a name is that of the last commit or of a store, and not of a case.
 local function is_revision(name)
   return name == 'HEAD' or name ~= nil and vim.startswith(name, 'store:')
 end
 
---- The side of a name. A revision is looked at in the case of the other side.
+--- The side for a name. A revision uses the case of the other side.
 ---@param name string? -- of a case, or a revision
 ---@param other string?
 ---@return promptls.Side
@@ -28,7 +28,7 @@ local function side(name, other)
   return { case = name }
 end
 
---- Lets the user choose what the selected case is compared with.
+--- Lets the user select what the current case is compared with.
 local function pick(answer, on_chosen)
   local others = vim.tbl_filter(function(case)
     return case.name ~= answer.case
@@ -56,9 +56,9 @@ local function pick(answer, on_chosen)
   end)
 end
 
---- Hands on which two are meant: two cases, or one of them `HEAD`, the last commit, or `store:NAME`,
---- what a store has, in the same case as the other. One alone is compared with the selected case; without any, the user chooses.
---- Says why if they cannot be compared.
+--- Determines the two sides: two cases, or a case and one of `HEAD` (the last commit) and
+--- `store:NAME` (the text in a store). A single one is compared with the selected case; without
+--- any, the user selects it. Shows an error if they cannot be compared.
 ---@param buf integer
 ---@param left string?
 ---@param right string?
@@ -70,7 +70,7 @@ function M.of(buf, left, right, on_chosen)
       return
     end
     if not right then
-      -- Old before new.
+      -- The old text comes before the new one.
       if is_revision(left) then
         right = answer.case
       else

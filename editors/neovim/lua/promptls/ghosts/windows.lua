@@ -1,12 +1,13 @@
---- How windows are set while ghosts are on, and inlay hints, which would say the same; and all as
---- it was before, afterwards.
+--- The options of windows while ghosts are enabled, and inlay hints, which would repeat them. Both
+--- are restored afterwards.
 
 local M = {}
 
---- What a window must be set to, for placeholders to be hidden.
+--- The options with which placeholders are concealed.
 local HIDING = { conceallevel = 2, concealcursor = '' }
 
---- Has a window hide placeholders. One that was split off another is set like it already.
+--- Conceals placeholders in a window. A window that was split off another has these options
+--- already.
 ---@param state promptls.Haunted
 function M.adopt(state, win)
   if not state.windows[win] then
@@ -19,14 +20,14 @@ function M.adopt(state, win)
     state.before = state.before or found
   end
   for name, value in pairs(HIDING) do
-    -- Setting an option draws the window again, even if nothing changes.
+    -- Setting an option redraws the window, even if nothing changes.
     if vim.wo[win][name] ~= value then
       vim.wo[win][0][name] = value
     end
   end
 end
 
---- Sets a window as it was before, unless the user has set it otherwise meanwhile.
+--- Restores the options of a window, unless the user has changed them meanwhile.
 ---@param state promptls.Haunted
 function M.release(state, win)
   for name, value in pairs(state.windows[win] or {}) do
@@ -37,7 +38,7 @@ function M.release(state, win)
   state.windows[win] = nil
 end
 
---- Inlay hints would show the values a second time.
+--- Disables inlay hints, which would show the values a second time.
 ---@param state promptls.Haunted
 function M.hide_hints(state)
   if vim.lsp.inlay_hint.is_enabled({ bufnr = state.buf }) then

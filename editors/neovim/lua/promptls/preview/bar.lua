@@ -1,5 +1,4 @@
---- The bar on top of a preview: its case, what is wrong with it, how large it is, and which engine
---- it is for.
+--- The bar above a preview: its case, its problems, its size and its engine.
 
 local api = vim.api
 local bar = require('promptls.bar')
@@ -24,7 +23,7 @@ local function tally(answer)
   return cases.tally(counts.error, counts.warning)
 end
 
---- What is wrong with the text as a whole.
+--- A problem of the whole text.
 ---@param preview promptls.Preview
 ---@return promptls.BarPart?
 local function trouble(preview)
@@ -39,13 +38,13 @@ local function trouble(preview)
   end
 end
 
---- The case, and in a pack also which prompt.
+--- The case, and in a pack also the prompt.
 local function title_of(answer)
   local case = answer.case or 'no inputs'
   return answer.task and answer.task .. ' · ' .. case or case
 end
 
---- The bar of a window that is `width` columns wide.
+--- The bar of a window with a width of `width` columns.
 ---@param preview promptls.Preview
 local function bar_of(preview, width)
   local answer = preview.page and preview.page.answer

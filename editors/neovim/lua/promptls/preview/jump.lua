@@ -1,4 +1,4 @@
---- The ways from a preview: to the prompt, and to where values are written.
+--- Jumps from a preview to the prompt, and to the places of values.
 
 local api = vim.api
 local page = require('promptls.page')
@@ -7,7 +7,7 @@ local server = require('promptls.server')
 
 local M = {}
 
---- Goes to a place, in the window of the prompt.
+--- Jumps to a place, in the window of the prompt.
 ---@param preview promptls.Preview
 ---@param location lsp.Location
 local function jump(preview, location)
@@ -31,7 +31,7 @@ local function run_under_cursor(preview)
   return preview.page and page.run_at(preview.page, row - 1, column), row - 1, column
 end
 
---- Goes to where the text under the cursor comes from.
+--- Jumps to the source of the text under the cursor.
 ---@param preview promptls.Preview
 function M.to_source(preview)
   local run, row, column = run_under_cursor(preview)
@@ -41,7 +41,7 @@ function M.to_source(preview)
   end
 end
 
---- Goes to where the value under the cursor is written.
+--- Jumps to the place of the value under the cursor.
 ---@param preview promptls.Preview
 function M.to_value(preview)
   local run = run_under_cursor(preview)

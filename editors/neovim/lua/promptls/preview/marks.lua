@@ -1,8 +1,9 @@
---- What is highlighted in a preview: where its text comes from, and what the place of the cursor
---- in the prompt becomes.
+--- Highlights in a preview: the origins of its text, and the output of the cursor's place in the
+--- prompt.
 ---
---- Only what is on the screen and near it is marked: a text of a megabyte may have tens of
---- thousands of values. Marks move with the text, so a key in a row marks what is new in it.
+--- Only the text on and near the screen is marked: a text of a megabyte may contain tens of
+--- thousands of values. Marks move with the text, so a key press in a row marks only what is new in
+--- it.
 
 local api = vim.api
 local page = require('promptls.page')
@@ -15,7 +16,7 @@ local M = {}
 local TEXT = api.nvim_create_namespace('promptls.preview')
 local CURSOR = api.nvim_create_namespace('promptls.preview.cursor')
 
---- In so many rows, at most: a line of a megabyte alone would have tens of thousands.
+--- The maximum number of marked runs: a line of a megabyte may contain tens of thousands.
 local MOST_RUNS = 2000
 
 local GROUPS = {
@@ -26,13 +27,13 @@ local GROUPS = {
 }
 
 ---@class promptls.Lit
----@field first [integer, integer] -- where it starts: row and column
----@field last [integer, integer]  -- where it ends
+---@field first [integer, integer] -- its start: row and column
+---@field last [integer, integer]  -- its end
 ---@field how 'line'|'text'|'empty'
 
 -- Where the text comes from ------------------------------------------------------------
 
---- Where the inputs of the case are.
+--- The inputs file of the case.
 local function inputs_uri(answer)
   for _, case in ipairs(answer.cases) do
     if case.name == answer.case then
@@ -51,7 +52,7 @@ local function group_of(run, inputs)
   return GROUPS[run.kind]
 end
 
---- Marks a run, or puts its mark where it belongs.
+--- Marks a run, or moves its mark.
 ---@param preview promptls.Preview
 ---@param run promptls.Run
 local function mark(preview, run, inputs)
@@ -63,7 +64,7 @@ local function mark(preview, run, inputs)
   local first, last = page.place_of(preview.page, run)
   local options = { id = preview.mark_of[run] }
   if is_empty then
-    -- The engine leaves nothing there; that must be seen, too.
+    -- The engine sends nothing there, which must be visible.
     options.virt_text = { { '⟨' .. (run.path or '?') .. '⟩', group } }
     options.virt_text_pos = 'inline'
   else
@@ -72,7 +73,7 @@ local function mark(preview, run, inputs)
   preview.mark_of[run] = api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], options)
 end
 
---- Marks all that is near the screen.
+--- Marks everything near the screen.
 ---@param preview promptls.Preview
 local function draw_text(preview)
   api.nvim_buf_clear_namespace(preview.buf, TEXT, 0, -1)
@@ -86,7 +87,7 @@ local function draw_text(preview)
   end
 end
 
---- Whether a change leaves all rows where they are, and little of what they show is new.
+--- Whether a change keeps all rows in place, and changes little in them.
 ---@param preview promptls.Preview
 ---@param change promptls.PageChange
 local function is_small(preview, change)
@@ -96,7 +97,7 @@ local function is_small(preview, change)
   return is_in_row and runs <= MOST_RUNS and preview.inputs == inputs_uri(preview.page.answer)
 end
 
---- Marks what is new.
+--- Marks the changes.
 ---@param preview promptls.Preview
 ---@param change promptls.PageChange
 local function draw_change(preview, change)
@@ -107,7 +108,7 @@ local function draw_change(preview, change)
       preview.mark_of[run] = nil
     end
   end
-  -- Text that is put where marks meet moves some of them apart, so those beside it are set anew.
+  -- Text inserted where marks meet separates some of them, so those next to it are set again.
   local runs = preview.page.runs
   for index = math.max(change.first - 1, 1), math.min(change.last + 1, #runs) do
     mark(preview, runs[index], preview.inputs)
@@ -116,7 +117,7 @@ end
 
 -- What the cursor's place becomes ------------------------------------------------------
 
---- Finds it anew.
+--- Finds the output of the cursor's place again.
 ---@param preview promptls.Preview
 ---@param cursor lsp.Position -- in the prompt
 local function find_lit(preview, cursor)
@@ -134,7 +135,7 @@ local function find_lit(preview, cursor)
   end
 end
 
---- Shows it in windows where none of it is seen; if it has no text, what follows.
+--- Scrolls windows where no output is visible to it; if it has no text, to the text after it.
 ---@param preview promptls.Preview
 ---@param cursor lsp.Position -- in the prompt
 local function scroll_to_lit(preview, cursor)
@@ -165,7 +166,7 @@ local function light_up(buf, lit)
   if lit.how == 'line' then
     options = { line_hl_group = 'PromptlsCursorLine' }
   elseif lit.how == 'empty' then
-    -- There is no text to light.
+    -- There is no text to highlight.
     options = { virt_text = { { '⟨⟩', 'PromptlsCursor' } }, virt_text_pos = 'inline' }
   else
     options = {
@@ -192,9 +193,9 @@ local function draw_cursor(preview)
   end
 end
 
---- Looks where the cursor of the prompt is.
+--- Updates the highlights for the cursor of the prompt.
 ---@param preview promptls.Preview
----@param scrolls boolean -- to what is lit, if it is out of sight
+---@param scrolls boolean -- whether to scroll to the output if it is not visible
 local function look(preview, scrolls)
   local win = prompt.window(preview.prompt)
   local client = server.of(preview.prompt)
@@ -211,10 +212,10 @@ end
 
 -- When to draw -------------------------------------------------------------------------
 
---- Marks a new text, or what has changed in it.
+--- Marks a new text, or the changes in it.
 ---@param preview promptls.Preview
 ---@param change promptls.PageChange? -- `nil` if all of it is new
----@param scrolls boolean -- to what the cursor's place becomes, if it is out of sight
+---@param scrolls boolean -- whether to scroll to the cursor's output if it is not visible
 function M.draw(preview, change, scrolls)
   look(preview, scrolls)
   if change and is_small(preview, change) then
@@ -225,7 +226,7 @@ function M.draw(preview, change, scrolls)
   draw_cursor(preview)
 end
 
---- Marks what has come onto the screen.
+--- Marks the text that was scrolled onto the screen.
 ---@param preview promptls.Preview
 function M.scrolled(preview)
   if preview.page and not screen.is_within(preview.buf, preview.marked) then

@@ -1,5 +1,5 @@
---- Asks how large a preview is for a model: that is counted apart, and takes longer than to
---- resolve the text.
+--- Requests the size of a preview in tokens, separately: counting takes longer than resolving the
+--- text.
 
 local api = vim.api
 local bar = require('promptls.preview.bar')
@@ -7,11 +7,11 @@ local size = require('promptls.size')
 
 local M = {}
 
---- Asks for the size of what is shown, and adds it to the bar.
+--- Requests the size of the displayed text, and adds it to the bar.
 ---@param preview promptls.Preview
 local function measure(preview)
   if preview.is_asking or not preview.page then
-    -- The next text is on its way, and is not kept waiting.
+    -- The next text is requested, and must not be delayed.
     return
   elseif preview.sizing then
     preview.sizing = 'outdated'
@@ -20,7 +20,7 @@ local function measure(preview)
   local asked = preview.prompt
   local is_sent = size.ask(asked, preview.page.answer.case, function(answer, _, is_unknown)
     local is_outdated = preview.sizing == 'outdated'
-    -- An older server is not asked again.
+    -- Not requested again from an older server, which does not support it.
     preview.sizing = is_unknown and 'asked' or nil
     if not api.nvim_buf_is_valid(preview.buf) then
       return
@@ -36,8 +36,8 @@ local function measure(preview)
   preview.sizing = is_sent and 'asked' or nil
 end
 
---- Does so after a pause as long as it took to get and draw the text, in ms: while something is
---- typed into a text of megabytes, counting must leave time for drawing.
+--- Does so after a pause as long as it took to request and draw the text, in ms: while the user
+--- types in a text of megabytes, counting must leave time for drawing.
 ---@param preview promptls.Preview
 function M.measure_after(preview, pause)
   local shown = preview.page and preview.page.answer

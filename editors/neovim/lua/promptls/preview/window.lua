@@ -1,11 +1,11 @@
---- The window of a preview: where it opens, and how it is set.
+--- The window of a preview: its place and options.
 
 local api = vim.api
 local scratch = require('promptls.scratch')
 
 local M = {}
 
---- Below this width, halves of a window are too narrow to read prose in.
+--- Below this width, in columns, half a window is too narrow for prose.
 local MIN_COLUMNS_FOR_TWO = 110
 
 local function set(win)
@@ -19,18 +19,18 @@ local function set(win)
   })
 end
 
---- Shows a buffer in a window that is there already.
+--- Shows a buffer in an existing window.
 function M.take(win, buf)
   local before = api.nvim_win_get_buf(win)
   api.nvim_win_set_buf(win, buf)
-  -- Without a name, Neovim has removed it already.
+  -- Without a name, Neovim has already removed it.
   if api.nvim_buf_is_valid(before) and #vim.fn.win_findbuf(before) == 0 then
     api.nvim_buf_delete(before, { force = true })
   end
   set(win)
 end
 
---- Opens a buffer in a split, and stays where the cursor is.
+--- Opens a buffer in a split, without moving the cursor there.
 ---@param buf integer
 ---@param mods string -- such as `vertical`; empty for beside or below, as fits
 function M.open(buf, mods)
