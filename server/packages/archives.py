@@ -1,7 +1,8 @@
-"""Archives, as `cargo binstall`, mise, ubi and eget look for them: promptls-TARGET.tar.gz or .zip.
+"""Archives with the names that `cargo binstall`, mise, ubi and eget expect: promptls-TARGET.tar.gz
+or .zip.
 
-The same files make the same archive, whenever and wherever: names are sorted, and times, owners
-and the habits of a system left out.
+The same files make the same archive, at any time and on any system: names are sorted, and times,
+owners and system-specific metadata are omitted.
 """
 
 import gzip
@@ -10,14 +11,15 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 
 def make(out, name, target, folder):
-    """Packs what is in `folder` as `name` in `out`, with the ending that people of that system expect."""
+    """Packs the contents of `folder` as `name` in `out`, in the usual archive format of that
+    system."""
     files = {str(file.relative_to(folder).as_posix()): file for file in sorted(folder.rglob("*")) if file.is_file()}
     pack = zip_of if target.os == "win32" else tar_of
     return pack(out / f"{name}{target.archive}", name, files)
 
 
 def tar_of(archive, top, files):
-    """In a folder of its own, as archives for Unix are."""
+    """With a top-level folder, as usual in archives for Unix."""
     with archive.open("wb") as out, gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as zipped:
         with tarfile.open(fileobj=zipped, mode="w", format=tarfile.USTAR_FORMAT) as tar:
             for name, file in files.items():
@@ -30,10 +32,10 @@ def tar_of(archive, top, files):
 
 
 def zip_of(archive, _, files):
-    """Without a folder, as archives for Windows are."""
+    """Without a top-level folder, as usual in archives for Windows."""
     with ZipFile(archive, "w") as opened:
         for name, file in files.items():
-            entry = ZipInfo(name)  # 1980, the first day that a zip knows
+            entry = ZipInfo(name)  # 1980, the first year that a zip file supports
             entry.external_attr = (0o100000 | mode(file)) << 16
             opened.writestr(entry, file.read_bytes(), ZIP_DEFLATED)
     return archive

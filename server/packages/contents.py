@@ -1,4 +1,5 @@
-"""What an archive has beside the program: documents, licences, completions and manual pages."""
+"""The contents of an archive besides the program: documents, licences, completions and manual
+pages."""
 
 import json
 import re
@@ -12,7 +13,7 @@ from release import ROOT, cargo_metadata
 DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "server/README.md"]
 BILL = "promptls.cyclonedx.json"
 LICENCES = "THIRD-PARTY-LICENSES.txt"
-# The file of each shell, named as its packages name it.
+# The completion file for each shell, with the name that distribution packages use.
 COMPLETIONS = {
     "bash": "promptls.bash",
     "elvish": "promptls.elv",
@@ -24,7 +25,8 @@ LICENCE_FILES = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", r
 
 
 def shared(folder, program):
-    """Writes what is the same for all targets. `program` is one that runs on this machine."""
+    """Writes the files that are the same for all targets. `program` is one that runs on this
+    machine."""
     for name in ("completions", "man"):
         (folder / name).mkdir(parents=True)
     for document in DOCUMENTS:
@@ -35,19 +37,19 @@ def shared(folder, program):
 
 
 def bill_of_materials(bill, package, rust, folder):
-    """Writes a bill of materials (CycloneDX) and licences, both of what a package of Cargo contains for a
-    target of Rust; returns their paths."""
+    """Writes a bill of materials (CycloneDX) and licences, both for the contents of a Cargo package
+    for a Rust target; returns their paths."""
     crates = crates_of(package, rust)
     bill = narrowed(json.loads(bill), rust, crates)
     files = folder / BILL, folder / LICENCES
-    # References of our own crates have the path of this checkout.
+    # References of the workspace's crates contain the path of this checkout.
     files[0].write_text(json.dumps(bill, indent=2).replace(f"path+file://{ROOT}/", "path+file:///") + "\n")
     files[1].write_text(licences(crates))
     return files
 
 
 def crates_of(package, rust):
-    """Names and versions of all crates of a package of Cargo, by its features and its target."""
+    """Names and versions of all crates of a Cargo package, by its features and its target."""
     options = ["--package", package, "--edges", "normal", "--target", rust, "--prefix", "none"]
     tree = printed("cargo", "tree", "--locked", *options).decode()
     crates = {tuple(line.split()[:2]) for line in tree.splitlines()}
@@ -55,9 +57,10 @@ def crates_of(package, rust):
 
 
 def narrowed(bill, rust, crates):
-    """The bill without what other targets and other packages of the workspace need, which maturin lists, too.
+    """The bill without the requirements of other targets and packages of the workspace, which
+    maturin also lists.
 
-    Its number and its time are left out, so that equal programs have equal bills.
+    Its serial number and its time are omitted, so that equal programs have equal bills.
     """
     root = bill["metadata"]["component"]["bom-ref"]
     kept = {it["bom-ref"]: it for it in bill["components"] if (it["name"], it["version"]) in crates}
@@ -72,7 +75,7 @@ def narrowed(bill, rust, crates):
 
 
 def licences(crates):
-    """The licence texts of the crates of others, each text once, after the crates that have it."""
+    """The licence texts of third-party crates, each text once, after the crates that have it."""
     crates_of = defaultdict(list)
     for package in cargo_metadata("--locked")["packages"]:
         if package["source"] and (package["name"], package["version"]) in crates:
@@ -84,7 +87,7 @@ def licences(crates):
 
 
 def texts(package):
-    """The licence texts that a crate comes with."""
+    """The licence texts in the package of a crate."""
     folder = Path(package["manifest_path"]).parent
     files = [file for file in sorted(folder.iterdir()) if file.is_file() and LICENCE_FILES.match(file.name)]
     if files:

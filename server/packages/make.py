@@ -1,4 +1,4 @@
-"""Makes the artefacts of a release; `make` beside it starts this, and README.md tells of them."""
+"""Builds the artefacts of a release; started by `make`, and described in README.md."""
 
 import argparse
 import json
@@ -35,9 +35,9 @@ def main():
     if len(wanted) < len(asked.targets):
         parser.error(f"dist-workspace.toml has these: {' '.join(target.rust for target in known)}")
 
-    # maturin looks there for zig, by the Python that has it.
+    # maturin searches there for zig, with the Python that has it.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    # What packs with times packs with this one, so that equal programs make equal packages.
+    # Tools that write times into packages use this one, so that equal programs make equal packages.
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct")
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
@@ -53,7 +53,8 @@ def main():
 
 
 def packages_for(target, profile, wheel_for_here):
-    """Builds the program once, and packs it for each kind: what was made, of which kind, for which target."""
+    """Builds the program once, and packs it in each format: returns the file, its kind and its
+    target."""
     print(f"making the packages for {target.rust}", file=sys.stderr)
     program, bill = build_program(target, profile)
     folder = archive_contents(target, program, bill)
@@ -72,7 +73,7 @@ def packages_for(target, profile, wheel_for_here):
 
 
 def archive_contents(target, program, bill):
-    """A folder with all that is in the archive of a target."""
+    """A folder with the contents of a target's archive."""
     folder = WORK / f"archive-{target.rust}"
     shutil.copytree(WORK / "shared", folder)
     shutil.copy2(program, folder)
@@ -81,7 +82,8 @@ def archive_contents(target, program, bill):
 
 
 def maturin(target, profile, *arguments):
-    """What maturin builds of a target, linked by zig unless this is a Mac, which links for its own: a wheel."""
+    """A wheel that maturin builds for a target. It is linked by zig, except for macOS on a Mac,
+    which uses its own linker."""
     folder = WORK / f"wheel-{target.rust}"
     shutil.rmtree(folder, ignore_errors=True)
     if target.os == "win32":
@@ -92,8 +94,9 @@ def maturin(target, profile, *arguments):
 
 
 def keep_exports():
-    """A folder in the place where maturin 1.13 and newer write which symbol zig exports: with the package in the
-    name of the module, it is one that is not there. The library's own `build.rs` names the right one."""
+    """A folder at the path where maturin 1.13 and newer write the symbol that zig exports. With the
+    package in the module name, it would be a symbol that does not exist. The library's own
+    `build.rs` exports the right one."""
     module = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["maturin"]["module-name"]
     exports = BUILT / "maturin" / f"{module}.def"
     if not exports.is_dir():
@@ -102,14 +105,16 @@ def keep_exports():
 
 
 def linked_for(rust, target):
-    """How a target is named, and linked: zig does, unless this is a Mac, which links for its own."""
+    """The options for a target and its linker: zig, except for macOS on a Mac, which uses its own
+    linker."""
     run("rustup", "target", "add", rust)
     return ["--target", rust, *([] if target.os == "darwin" else ["--zig"])]
 
 
 @cache
 def build_program(target, profile):
-    """The program and its bill of materials, from a wheel that maturin builds, because it links by zig."""
+    """The program and its bill of materials, from a wheel built by maturin, because it links with
+    zig."""
     arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
     wheel = maturin(target, profile, *arguments)
     program = WORK / target.rust / target.program
@@ -122,13 +127,14 @@ def build_program(target, profile):
 
 
 def bill_of(wheel):
-    """What maturin lists in a wheel."""
+    """The bill of materials in a wheel."""
     with ZipFile(wheel) as opened:
         return opened.read(next(name for name in opened.namelist() if name.endswith(".cyclonedx.json"))).decode()
 
 
 def wheels_for(target, profile, for_here):
-    """The wheels of a target: the library for each C library that its Pythons have, with the program inside."""
+    """The wheels of a target: the library for each C library of its Pythons, with the program
+    inside."""
     if for_here:
         (rust, _), *_ = target.pythons()
         libraries = [(rust, ["--compatibility", "linux"] if target.os == "linux" else [])]
@@ -144,7 +150,7 @@ def wheels_for(target, profile, for_here):
 
 
 def sdist():
-    """The source distribution: what git has, from which pip builds where there is no wheel."""
+    """The source distribution: the files in git, from which pip builds if there is no wheel."""
     run(sys.executable, "-m", "maturin", "sdist", "--out", OUT)
     return OUT / f"promptls-{RELEASE.version}.tar.gz"
 
@@ -158,7 +164,7 @@ def vsix(target, program, licences):
 
 
 def write_manifest(made):
-    """Says of each file what it is, for whom, how large, and its checksum."""
+    """Prints for each file its kind, its target, its size and its checksum."""
     rows = [
         {
             "name": path.name,
@@ -177,7 +183,7 @@ def write_manifest(made):
 
 
 def run(*command, **options):
-    """Runs a command, and returns what it says; if something goes wrong, that is shown."""
+    """Runs a command, and returns its output; on failure, shows it."""
     command = [str(it) for it in command]
     options = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
     ended = subprocess.run(command, **options)

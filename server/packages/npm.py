@@ -1,7 +1,7 @@
-"""Packages of npm: one for each platform, with the program, and `promptls`, which starts it.
+"""npm packages: one for each platform, with the program, and `promptls`, which starts it.
 
-`promptls` names the others as optional dependencies, and npm installs the one that fits. The
-programs for Linux are static, so that one is enough for glibc and musl.
+`promptls` has the others as optional dependencies, and npm installs the one that fits. The
+programs for Linux are static, so one of them runs with glibc and musl.
 """
 
 import json
@@ -14,13 +14,13 @@ ROOT = HERE.parents[1]
 
 
 def platform(target, files, package, out):
-    """The package with the program for a platform, and what comes with it."""
+    """The package with the program for a platform, and its other files."""
     said = {"os": [target.os], "cpu": [target.cpu], "preferUnplugged": True}
     return pack(f"@promptls/{target.platform}", package, said, files, out)
 
 
 def launcher(targets, package, out):
-    """The package that people ask for."""
+    """The package that users install."""
     said = {
         "bin": {"promptls": "promptls.js"},
         "engines": {"node": ">=18"},
@@ -30,10 +30,10 @@ def launcher(targets, package, out):
 
 
 def pack(name, package, said, files, out):
-    """Packs files as the package `name`, which says of itself what Cargo says of ours, and more."""
+    """Packs files as the package `name`, with the metadata of the Cargo package and more."""
     folder = out / ".work" / name
     folder.mkdir(parents=True)
-    # npm adds a readme by itself, and of licences only a file with that name.
+    # npm adds the readme automatically, but of licences only a file with exactly that name.
     files = [*files, ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT"]
     for file in [*files, ROOT / "server/README.md"]:
         shutil.copy(file, folder)

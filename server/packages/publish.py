@@ -1,4 +1,4 @@
-"""Rehearses or publishes a release, channel by channel; `publish` beside it starts this."""
+"""Rehearses or publishes a release, channel by channel; started by `publish`."""
 
 import argparse
 import os
@@ -22,7 +22,7 @@ def main():
         try:
             rows.append((name, publish(known[name]) if args.publish else rehearse(known[name], args.fast)))
         except NotReady as error:
-            # A dry run continues without it; a requested upload that is not possible is an error.
+            # A dry run continues without the channel; for a requested upload, this is an error.
             failed |= bool(args.publish)
             rows.append((name, f"not tried: {error}"))
         except ChannelError as error:
@@ -59,7 +59,7 @@ def arguments():
 
 
 def rehearse(channel, fast):
-    """Does everything but the upload, with what is on this machine."""
+    """Does everything but the upload, with the files on this machine."""
     items, new = new_items(channel)
     missing = [name for item in new for name in item.missing()]
     ready = [item for item in new if not item.missing()]
@@ -70,7 +70,7 @@ def rehearse(channel, fast):
 
 
 def publish(channel):
-    """Uploads what the registry does not have yet, so that a run that failed is run again."""
+    """Uploads the items that the registry lacks, so that a failed run can be repeated."""
     items, new = new_items(channel)
     missing = [name for item in new for name in item.missing()]
     if missing:
@@ -81,10 +81,10 @@ def publish(channel):
 
 
 def new_items(channel):
-    """All items of a channel, and those that its registry does not have."""
+    """All items of a channel, and those that its registry lacks."""
     channel.require_client()
     items = channel.items()
-    # A registry takes up to a second to answer, so all items are queried at once.
+    # A registry takes up to a second to respond, so all items are queried at once.
     with ThreadPoolExecutor() as pool:
         published = list(pool.map(channel.is_published, items))
     return items, [item for item, is_published in zip(items, published) if not is_published]

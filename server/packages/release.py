@@ -1,4 +1,4 @@
-"""Facts of a release, each from the one place that decides it.
+"""Facts of a release, each from its single source.
 
 Names and version come from Cargo.toml, targets from dist-workspace.toml, checksums from the packages.
 """
@@ -21,7 +21,7 @@ class Release:
     """The release whose packages are in `folder`."""
 
     folder: Path
-    # Where its archives are downloaded from; empty for the release of the repository.
+    # The base address of archive downloads; empty for the release of the repository.
     download: str = ""
 
     @cached_property
@@ -31,7 +31,7 @@ class Release:
 
     @cached_property
     def targets(self):
-        """All targets of a release, wherever they are built."""
+        """All targets of a release, on any build machine."""
         dist = tomllib.loads((ROOT / "dist-workspace.toml").read_text())["dist"]
         return [Target(rust) for rust in dist["targets"]]
 
@@ -48,8 +48,8 @@ class Release:
 
     @cached_property
     def facts(self):
-        """What templates of package managers may name, as text."""
-        # Package managers ask for a description without an article.
+        """The facts for templates of package managers, as text."""
+        # Package managers require a description without an article.
         description = self.package["description"].removeprefix("A ")
         facts = {
             "version": self.version,
@@ -71,7 +71,7 @@ def crates(manifest="Cargo.toml"):
 
 
 def cargo_metadata(*options):
-    """What Cargo reports about packages and their dependencies."""
+    """The output of `cargo metadata` about packages and their dependencies."""
     command = ["cargo", "metadata", "--format-version", "1", *options]
     return json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
 

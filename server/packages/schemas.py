@@ -1,6 +1,6 @@
-"""The JSON schemas of a release, at the addresses that are their `$id`, and what SchemaStore lists.
+"""The JSON schemas of a release, at the addresses in their `$id`, and the entries for SchemaStore.
 
-SchemaStore gets `schemastore.json`: entries for its catalog, once, by a pull request.
+`schemastore.json` contains entries for the catalog of SchemaStore, for a single pull request.
 """
 
 import json
@@ -20,7 +20,7 @@ def write(folder, program):
 
 
 def schemastore():
-    """An entry for each kind of file that our extension validates."""
+    """An entry for each kind of file that the VS Code extension validates."""
     extension = ROOT / "editors/vscode"
     contributes = json.loads((extension / "package.json").read_text())["contributes"]
     entries = []

@@ -1,4 +1,4 @@
-"""A platform, and what installers call it."""
+"""A platform, with its names in installers."""
 
 import platform as machine
 import sys
@@ -8,9 +8,9 @@ PROCESSORS = {"x86_64": "x64", "aarch64": "arm64"}
 
 
 class Target:
-    """`rust` is the name that Cargo, dist and the installers of archives have for it.
+    """`rust` is its name in Cargo, dist and installers of archives.
 
-    `os` and `cpu` are the words of Node, which npm and VS Code use, too.
+    `os` and `cpu` are its names in Node, which npm and VS Code also use.
     """
 
     def __init__(self, rust):
@@ -23,17 +23,18 @@ class Target:
         self.archive = ".zip" if self.os == "win32" else ".tar.gz"
 
     def is_built_here(self):
-        """zig links for Linux and Windows anywhere; for macOS it takes Apple's SDK, which Macs have."""
+        """Whether this machine can link for it: zig links for Linux and Windows on any system, but
+        for macOS it needs Apple's SDK, which Macs have."""
         return self.os != "darwin" or sys.platform == "darwin"
 
     def is_here(self):
-        """Whether it is the system and the processor that this runs on."""
+        """Whether this machine has its system and processor."""
         processor = {"AMD64": "x86_64", "arm64": "aarch64"}.get(machine.machine(), machine.machine())
         return SYSTEMS.get(machine.system().lower()) == self.os and PROCESSORS.get(processor) == self.cpu
 
     def pythons(self):
-        """What a library for Python is built for, and how its wheel is tagged. The program in archives
-        is static, and runs with any C library; a library needs that of its Python."""
+        """The platform of a library for Python, and the tag of its wheel. The program in archives
+        is static, and runs with any C library; a Python library needs that of its Python."""
         if self.os != "linux":
             return [(self.rust, [])]
         processor = self.rust.split("-")[0]

@@ -1,7 +1,7 @@
-"""What a wheel has besides that of maturin: the licences of its crates, and a bill of materials of them.
+"""Adds files to maturin's wheels: the licences of their crates, and a bill of materials for these.
 
-They are in `.dist-info/licenses` (PEP 639) and `.dist-info/sboms` (PEP 770). maturin's own bill names
-the crates of all targets, and the folder that it was built in.
+They are in `.dist-info/licenses` (PEP 639) and `.dist-info/sboms` (PEP 770). maturin's own bill
+contains the crates of all targets, and its build folder.
 """
 
 import base64
@@ -12,17 +12,17 @@ import zopfli
 
 
 def small(path):
-    """A new zip file. zlib at its best needs 3 % more bytes, and a tenth of the time."""
+    """A new zip file. zlib at its highest level needs 3 % more bytes, and a tenth of the time."""
     return zopfli.ZipFile(path, "w", iterations=1)
 
 
 def quick(path):
-    """A new zip file, for a library that is not optimised, and so is large anyway."""
+    """A new zip file, for a library that is not optimised, and therefore large anyway."""
     return ZipFile(path, "w")
 
 
 def complete(wheel, folder, create, bill, licences):
-    """Writes a wheel again in `folder`, with two more files, whose paths are given. `create` makes the zip
+    """Writes a wheel into `folder`, with two more files at the given paths. `create` makes the zip
     file: `small` or `quick`."""
     with ZipFile(wheel) as old:
         files = {entry.filename: (entry, old.read(entry)) for entry in old.infolist()}
@@ -52,7 +52,7 @@ def complete(wheel, folder, create, bill, licences):
 
 
 def with_licence(metadata, name):
-    """Metadata with one more field, behind those of the other licences."""
+    """Metadata with one more field, after those of the other licences."""
     head, body = metadata.split(b"\n\n", 1)
     lines = head.split(b"\n")
     last = max(at for at, line in enumerate(lines) if line.startswith(b"License-File: "))

@@ -1,4 +1,4 @@
-"""What all channels have in common. A channel keeps no state: it queries its registry."""
+"""The common part of all channels. A channel keeps no state: it queries its registry."""
 
 import shutil
 import subprocess
@@ -13,12 +13,12 @@ class ChannelError(Exception):
 
 
 class NotReady(ChannelError):
-    """Something that this machine lacks: a client, a setting, or a file that is made elsewhere."""
+    """This machine lacks something: a client, a setting, or a file that is made elsewhere."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that is published, and the files of the release that it consists of."""
+    """A published item, and the files of the release that it consists of."""
 
     name: str
     version: str
@@ -28,16 +28,16 @@ class Item:
         return self.files[0].name if len(self.files) == 1 else f"{self.name} {self.version}"
 
     def missing(self):
-        """Names of files that are not there; those for macOS are made on a Mac."""
+        """Names of files that do not exist; those for macOS are made on a Mac."""
         return [file.name for file in self.files if not file.is_file()]
 
 
 class Channel(ABC):
-    """A place that a release is published to, by the client of that place."""
+    """A place where a release is published, with the client of that place."""
 
     name: str
     about: str
-    # A command that fails where the client is missing or cannot work.
+    # A command that fails if the client is missing or does not work.
     client: list
 
     def __init__(self, release):
@@ -45,11 +45,11 @@ class Channel(ABC):
 
     @abstractmethod
     def items(self):
-        """All that the release has here, in the order of publication."""
+        """All items of the release in this channel, in the order of publication."""
 
     @abstractmethod
     def is_published(self, item):
-        """Queries the registry. A channel whose client skips what is there may return `False`."""
+        """Queries the registry. A channel whose client skips published items may return `False`."""
 
     @abstractmethod
     def rehearse(self, items, fast):
@@ -57,17 +57,17 @@ class Channel(ABC):
 
     @abstractmethod
     def publish(self, items):
-        """Uploads items that are not published, in their order."""
+        """Uploads items that are not published, in order."""
 
     def require_client(self):
-        """Raises `NotReady` where the client does not work."""
+        """Raises `NotReady` if the client does not work."""
         works = shutil.which(self.client[0]) and subprocess.run(self.client, capture_output=True).returncode == 0
         if not works:
             raise NotReady(f"`{' '.join(self.client)}` fails here")
 
 
 def run(*command, **options):
-    """Runs a client and shows what it prints. Raises `ChannelError` if it fails."""
+    """Runs a client and shows its output. Raises `ChannelError` if it fails."""
     command = [str(word) for word in command]
     print(f"$ {' '.join(command)}", flush=True)
     if subprocess.run(command, stderr=subprocess.STDOUT, **options).returncode != 0:
@@ -75,12 +75,12 @@ def run(*command, **options):
 
 
 def exists(*command, absent):
-    """Whether a registry has something: whether `command` succeeds.
+    """Whether a registry has an item: whether `command` succeeds.
 
-    `absent` are the words of the client for what does not exist. Any other failure raises
-    `ChannelError`: a registry that does not answer is not one without the package.
+    `absent` is the client's message for a missing item. Any other failure raises `ChannelError`:
+    if a registry does not respond, the item may still exist.
     """
-    # In a repository, clients would answer for its own packages.
+    # In a repository, clients would find its own packages.
     with tempfile.TemporaryDirectory() as nowhere:
         ended = subprocess.run(command, cwd=nowhere, capture_output=True, text=True)
     if ended.returncode != 0 and absent not in ended.stderr:

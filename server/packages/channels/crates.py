@@ -32,20 +32,20 @@ class Crates(Channel):
 
     def cargo(self, command, items, *options):
         named = [word for item in items for word in ("--package", item.name)]
-        # Each is compiled from its package, in a workspace of its own. In one folder for all, what they
-        # depend on is compiled once.
+        # Each crate is compiled from its package, in a separate workspace. With one target folder
+        # for all, shared dependencies are compiled once.
         folder = Path(cargo_metadata("--no-deps")["target_directory"]) / "verified"
         env = {"CARGO_BUILD_BUILD_DIR": str(folder), **os.environ}
         run("cargo", command, "--manifest-path", ROOT / self.manifest, *named, *options, env=env)
 
 
 class DataFusion(Crates):
-    """The crate that is a workspace of its own."""
+    """The crate with its own workspace."""
 
     name = "crate-datafusion"
     about = "promptls-datafusion, after the other crates"
     manifest = "server/datafusion/Cargo.toml"
 
     def rehearse(self, items, fast):
-        # Before the first release its dependencies are in no registry, so nothing is resolved.
+        # Before the first release, its dependencies are in no registry, so nothing is resolved.
         self.cargo("package", items, "--no-verify", "--exclude-lockfile", *(["--allow-dirty"] if fast else []))

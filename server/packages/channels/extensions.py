@@ -1,4 +1,4 @@
-"""The extension for VS Code, in both markets: a file for each platform."""
+"""The extension for VS Code, in both marketplaces: a file for each platform."""
 
 import json
 from xml.etree import ElementTree
@@ -10,10 +10,10 @@ from .channel import Channel, ChannelError, Item, run
 
 
 class Market(Channel):
-    """A market. Its client skips files that are there, and has no dry run of its own."""
+    """A marketplace. Its client skips published files, and has no dry run."""
 
     client = ["npx", "--version"]
-    # How the client of the market is started.
+    # The command that starts the client of the marketplace.
     command: list
 
     def items(self):
@@ -25,7 +25,7 @@ class Market(Channel):
         return False
 
     def rehearse(self, items, fast):
-        """Reads what a market reads of a file before it takes it."""
+        """Reads the properties that a marketplace checks before it accepts a file."""
         package = json.loads((ROOT / "editors/vscode/package.json").read_text())
         for item in items:
             expected = {
@@ -57,6 +57,6 @@ class OpenVsx(Market):
 
 
 def identity(extension):
-    """The attributes that name an extension in its manifest."""
+    """The attributes that identify an extension in its manifest."""
     with ZipFile(extension) as opened:
         return ElementTree.fromstring(opened.read("extension.vsixmanifest")).find(".//{*}Identity")

@@ -10,7 +10,8 @@ PLATFORMS = {"x64": "linux/amd64", "arm64": "linux/arm64"}
 
 
 class Image(Channel):
-    """`VERSION` and `latest`. PROMPTLS_IMAGE names the image for another registry than Docker's own."""
+    """`VERSION` and `latest`. PROMPTLS_IMAGE sets the name of the image for a registry other than
+    Docker's."""
 
     name = "image"
     about = "the container image"

@@ -1,7 +1,7 @@
 """npm: a package for each platform, then `promptls`, which depends on them.
 
-npm trusts a workflow only for packages that exist. So `npm-names` first reserves the names with
-empty packages, by the login of a person; from then on the workflow needs no token.
+npm supports trusted publishing only for existing packages. So `npm-names` first reserves the names
+with empty packages, with the login of a person; afterwards, the workflow needs no token.
 """
 
 import json
@@ -19,7 +19,7 @@ class Npm(Channel):
     def items(self):
         version, folder = self.release.version, self.release.folder
         platforms = [target.platform for target in self.release.targets]
-        # What `promptls` depends on must be there before it.
+        # The dependencies of `promptls` must be published before it.
         return [
             *(Item(f"@promptls/{it}", version, (folder / f"promptls-{it}-{version}.tgz",)) for it in platforms),
             Item("promptls", version, (folder / f"promptls-{version}.tgz",)),

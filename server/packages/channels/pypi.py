@@ -1,14 +1,14 @@
 """PyPI: the wheels and the source distribution.
 
-Twine skips files that are there. In a workflow without a token it uses trusted publishing, which
-PyPI allows from the first release on.
+Twine skips published files. In a workflow without a token it uses trusted publishing, which PyPI
+allows from the first release on.
 """
 
 import sys
 
 from .channel import Channel, Item, run
 
-# What the tags of wheels hold for each system.
+# The part of a wheel's tags for each system.
 SYSTEMS = {"darwin": "macosx", "linux": "linux", "win32": "win"}
 
 
@@ -20,7 +20,8 @@ class PyPI(Channel):
     def items(self):
         version = self.release.version
         wheels = sorted(self.release.folder.glob(f"promptls-{version}-*.whl"))
-        # Only the maker of a wheel knows its tags, so a system without one is a file without a name.
+        # The tags are known only once a wheel is built, so a missing system is represented by a
+        # file without a name.
         systems = {SYSTEMS[target.os] for target in self.release.targets}
         lacking = [it for it in sorted(systems) if not any(it in wheel.stem.split("-")[-1] for wheel in wheels)]
         wheels += [self.release.folder / f"promptls-{version}-*{it}*.whl" for it in lacking]

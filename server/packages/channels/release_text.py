@@ -8,7 +8,8 @@ from .channel import Channel, Item, NotReady
 
 
 class ReleaseText(Channel):
-    """Without the section dist makes a release without a text, so it is looked for before all uploads."""
+    """Without the section, dist makes a release without a text, so it is checked before all
+    uploads."""
 
     name = "release-text"
     about = "the section of the version in CHANGELOG.md"

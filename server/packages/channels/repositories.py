@@ -1,7 +1,7 @@
 """Package managers that read git repositories: Homebrew, Scoop, AUR, Nix and winget.
 
-Their files are templates with the facts of the release (`@version@`). They name the archives of
-the release by address and checksum, so they come after it.
+Their files are templates with the facts of the release (`@version@`). They contain the addresses
+and checksums of the release's archives, so they come after it.
 """
 
 import os
@@ -24,7 +24,7 @@ class Repository(Channel):
     """A git repository, whose address is in the environment variable PROMPTLS_NAME_REMOTE."""
 
     client = ["git", "--version"]
-    # Where the files are in the repository.
+    # The folder of the files in the repository.
     folder = "."
     branch = "main"
 
@@ -39,7 +39,7 @@ class Repository(Channel):
             return self.has_branch() and not self.changes(Path(folder))
 
     def rehearse(self, items, fast):
-        """Writes the files to look at, beside the packages."""
+        """Writes the files for inspection, next to the packages."""
         out = self.release.folder.parent / "channels" / self.name
         for file in self.write(out):
             print(f"  {file}")
@@ -64,7 +64,7 @@ class Repository(Channel):
         return files
 
     def changes(self, clone):
-        """Clones the repository, writes the files, and returns what git then calls changed."""
+        """Clones the repository, writes the files, and returns the changes that git reports."""
         branch = ["--branch", self.at(self.branch)] if self.has_branch() else []
         # winget's repository has a few hundred thousand files.
         small = ["--quiet", "--depth", "1", "--filter", "blob:none", "--sparse"]
@@ -89,7 +89,7 @@ class Repository(Channel):
         return f"PROMPTLS_{self.name.upper()}_REMOTE"
 
     def require_archives(self):
-        """Raises `ChannelError` unless the release has the archives that the files name."""
+        """Raises `ChannelError` unless the release has the archives in the files."""
         facts = self.release.facts
         for key in [key for key in facts if key.endswith("_url")]:
             try:
@@ -128,7 +128,7 @@ class Nix(Repository):
 
 
 class Winget(Repository):
-    """A branch of our fork; a person opens the pull request from it."""
+    """A branch of the project's fork; a person opens the pull request from it."""
 
     name = "winget"
     about = "the manifests, as a branch of our fork"
@@ -137,7 +137,7 @@ class Winget(Repository):
 
 
 def git(*arguments):
-    """Runs git quietly. Raises `ChannelError` with its words if it fails."""
+    """Runs git quietly. Raises `ChannelError` with its output if it fails."""
     ended = subprocess.run(["git", *map(str, arguments)], capture_output=True, text=True)
     if ended.returncode != 0:
         raise ChannelError(ended.stderr.strip())

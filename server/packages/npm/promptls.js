@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the program, which is in the package for this platform: an optional dependency of this one.
+// Starts the program in the package for this platform, which is an optional dependency of this
+// package.
 'use strict';
 const { spawn } = require('node:child_process');
 
@@ -17,7 +18,7 @@ try {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' });
-// Ctrl-C reaches both; what it means, the program decides.
+// Ctrl-C reaches both processes; the program handles it.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));

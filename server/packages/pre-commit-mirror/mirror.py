@@ -1,4 +1,4 @@
-"""Adds a commit and a tag for each release of promptls that PyPI has and this repository lacks.
+"""Adds a commit and a tag for each release of promptls on PyPI that this repository lacks.
 
     python mirror.py [INDEX]
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 INDEX = "https://pypi.org/simple/promptls/"
 FILES = ["pyproject.toml", "README.md"]
-# A prerelease is for those who name it.
+# Prereleases must be requested explicitly.
 RELEASE = re.compile(r"\d+\.\d+\.\d+")
 
 
@@ -39,7 +39,7 @@ def releases(index):
 
 
 def newer(versions, than):
-    """Those above a version, the lowest first."""
+    """The versions above a version, the lowest first."""
     return sorted((it for it in versions if numbers(it) > numbers(than)), key=numbers)
 
 
