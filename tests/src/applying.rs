@@ -1,9 +1,9 @@
-//! Edits that the server offers or asks for, done as an editor does them.
+//! Applies edits that the server offers or requests, as an editor does.
 //!
-//! An edit of an open document is a change of it; an edit of another file opens
-//! it first, as editors do. One that does not speak of creating files, as those of Emacs and Vim,
-//! begins a file where there is none. All edits of a file speak of its text before them, so
-//! they are done from the end to the start; overlapping ones fail the test.
+//! An edit of an open document changes it; an edit of another file opens it first, as editors do.
+//! An edit without file operations, as sent to Emacs and Vim, creates a file that does not exist.
+//! The edits of a file all refer to its original text, so they are applied from end to start;
+//! overlapping edits fail the test.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use crate::editor::Editor;
 use crate::text;
 
 impl Editor {
-    /// Does a `WorkspaceEdit`.
+    /// Applies a `WorkspaceEdit`.
     ///
     /// # Panics
     ///
-    /// If it is for another version than the open one, names places that are not there, or
-    /// creates a file that exists.
+    /// If it is for another version than the open one, contains invalid positions, or creates a
+    /// file that exists.
     #[track_caller]
     pub fn apply(&mut self, edit: &Value) {
         if let Some(changes) = edit["changes"].as_object() {
@@ -46,7 +46,7 @@ impl Editor {
         }
     }
 
-    /// Waits until the server asks for an edit, and does it.
+    /// Waits until the server requests an edit, and applies it.
     #[track_caller]
     pub fn apply_next(&mut self) {
         let params = self.next_server_request("workspace/applyEdit");
@@ -78,7 +78,7 @@ impl Editor {
                 (offset("start")..offset("end"), new)
             })
             .collect();
-        // Of several insertions at one place, the first comes first.
+        // Insertions at the same place keep their order.
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         let mut after = before.clone();
         for pair in edits.windows(2) {
@@ -111,7 +111,7 @@ impl Editor {
         }
     }
 
-    /// The path in the workspace of an address.
+    /// The path in the workspace for a URI.
     #[track_caller]
     fn path_at(&self, uri: &str) -> String {
         let root = self.workspace.uri("");

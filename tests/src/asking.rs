@@ -1,6 +1,6 @@
-//! Questions about a place in a document.
+//! Requests about a position in a document.
 //!
-//! The place is a piece of the text with the cursor in it: `{cust$0omer}`.
+//! The position is given by a piece of the text with the cursor in it: `{cust$0omer}`.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::editor::{Editor, RequestId};
 use crate::text;
 
 impl Editor {
-    /// What the server shows over a place, [`with_paths`](Self::with_paths); `None` for nothing.
+    /// The hover at a position, [`with_paths`](Self::with_paths); `None` if there is none.
     #[track_caller]
     pub fn hover(&mut self, document: &str, place: &str) -> Option<String> {
         let id = self.send_hover(document, place);
@@ -18,14 +18,14 @@ impl Editor {
         }
     }
 
-    /// Asks for a hover without waiting; read the answer with [`hover_text`].
+    /// Requests a hover without waiting; read the response with [`hover_text`].
     #[track_caller]
     pub fn send_hover(&mut self, document: &str, place: &str) -> RequestId {
         let params = self.place(document, place);
         self.send_request("textDocument/hover", params)
     }
 
-    /// What the server offers at a place: the items, in its order.
+    /// The completion items at a position, in the server's order.
     #[track_caller]
     pub fn complete(&mut self, document: &str, place: &str) -> Vec<Value> {
         let params = self.place(document, place);
@@ -38,7 +38,7 @@ impl Editor {
         }
     }
 
-    /// The params of any request about a place: `textDocument` and `position`.
+    /// The params of a request about a position: `textDocument` and `position`.
     #[track_caller]
     pub fn place(&self, document: &str, place: &str) -> Value {
         let offset = self.cursor(document, place);
@@ -49,22 +49,22 @@ impl Editor {
         })
     }
 
-    /// A text with the paths of files of the workspace in the place of their addresses.
+    /// A text in which the URIs of workspace files are replaced by paths.
     pub fn with_paths(&self, text: &str) -> String {
         text.replace(&format!("{}/", self.uri("").trim_end_matches('/')), "")
     }
 
-    /// The address of a file of the workspace, or of a document that is open.
+    /// The URI of a workspace file, or of an open document.
     pub fn uri(&self, path: &str) -> String {
         self.workspace.uri(path)
     }
 }
 
-/// The text of a hover; `None` for nothing.
+/// The text of a hover; `None` if there is none.
 ///
 /// # Panics
 ///
-/// If it is anything but markup: the older forms are deprecated.
+/// If it is not markup: the older forms are deprecated.
 #[track_caller]
 pub fn hover_text(result: &Value) -> Option<String> {
     if result.is_null() {

@@ -1,4 +1,4 @@
-//! Waiting for problems.
+//! Waits for problems.
 
 use std::time::Instant;
 
@@ -11,8 +11,8 @@ use crate::problems::{complaints, text_in};
 impl Editor {
     /// Waits until the problems of a document have these messages, in this order.
     ///
-    /// They must be those of the text as it is now. A document that is not open is
-    /// named by its path; then the last problems that were published count.
+    /// They must be for the current text. A document that is not open is named by its path; then
+    /// the last published problems count.
     #[track_caller]
     pub fn wait_for_problems(&mut self, document: &str, messages: &[&str]) {
         self.wait_for(document, &format!("{messages:#?}"), |diagnostics| {
@@ -28,8 +28,8 @@ impl Editor {
         });
     }
 
-    /// Waits until the problems that were pushed for a file have these codes, whatever a client
-    /// that pulls is told when it asks.
+    /// Waits until the problems pushed for a file have these codes, whatever a client receives that
+    /// pulls them.
     #[track_caller]
     pub fn wait_for_pushed(&mut self, path: &str, codes: &[&str]) {
         let uri = self.workspace.uri(path);
@@ -41,17 +41,17 @@ impl Editor {
         }
     }
 
-    /// The first problems that come for the text as it is now, as [`text`] shows them.
+    /// The first problems for the current text, as formatted by [`text`].
     ///
-    /// After a change of another file there may be newer ones on their way: then
-    /// wait for a message or a code first.
+    /// After a change of another file, newer ones may follow: then wait for a message or a code
+    /// first.
     #[track_caller]
     pub fn problems_text(&mut self, document: &str) -> String {
         let diagnostics = self.wait_for(document, "anything", |_| true);
         text_in(&diagnostics, &self.workspace.uri(""))
     }
 
-    /// Waits until the problems of a document are as `is_wanted` says; returns them.
+    /// Waits until `is_wanted` accepts the problems of a document; returns them.
     #[track_caller]
     pub fn wait_for(
         &mut self,
@@ -64,7 +64,7 @@ impl Editor {
             Some((uri, _)) if self.client.pull_diagnostics => self.pull_until(uri, is_wanted),
             Some((uri, version)) => self.published(uri, Some(*version), is_wanted),
             None => {
-                // A name that is mistyped would have no problems either.
+                // A mistyped name would have no problems either.
                 let is_known = !is_wanted(&[])
                     || self.workspace.path(document).exists()
                     || self
@@ -88,11 +88,11 @@ impl Editor {
         }
     }
 
-    /// The address and the version of an open document; `None` for any other file.
+    /// The URI and the version of an open document; `None` for any other file.
     #[track_caller]
     fn open_document(&self, name: &str) -> Option<(String, i64)> {
-        // A path with a dot in it that is not open is a file; any other name is
-        // short for an open document, and a mistake if there is none.
+        // A path with a dot that is not open is a file. Any other name is short for an open
+        // document, and an error if there is none.
         if name.contains('.') && !self.documents.contains_key(name) {
             return None;
         }
@@ -113,7 +113,7 @@ impl Editor {
                     published.diagnostics.clone()
                 })
             }
-            // A file nobody has spoken of has no problems.
+            // A file without notifications has no problems.
             None if version.is_none() && is_wanted(&[]) => Some(Vec::new()),
             _ => None,
         });
@@ -126,7 +126,8 @@ impl Editor {
         })
     }
 
-    /// Asks again after each message that is not an answer, since any of them may bring news.
+    /// Requests again after each message that is no response, since any of them may change the
+    /// result.
     #[track_caller]
     fn pull_until(
         &mut self,
@@ -135,7 +136,8 @@ impl Editor {
     ) -> Result<Vec<Value>, String> {
         let deadline = Instant::now() + LIMIT;
         loop {
-            // Noted before asking: news that comes with the answer may be newer than it.
+            // Read before the request: a message that arrives with the response may be newer than
+            // it.
             let seen = self.connection.inbox().news;
             let params = json!({ "textDocument": { "uri": uri } });
             let report = self.request("textDocument/diagnostic", params);

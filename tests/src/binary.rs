@@ -1,4 +1,4 @@
-//! The promptls program: where it is, and one run of it on the command line.
+//! Runs the promptls program on the command line.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,8 +14,8 @@ use crate::process;
 ///
 /// # Panics
 ///
-/// If there is none. Cargo does not build the binary of another package for a
-/// test, so the message says what to run.
+/// If there is none. Cargo does not build the binary of another package for a test, so the message
+/// contains the command for that.
 #[track_caller]
 pub fn promptls_path() -> PathBuf {
     if let Some(path) = env::var_os("PROMPTLS_BIN") {
@@ -50,14 +50,14 @@ pub struct Promptls {
     folder: Option<PathBuf>,
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Output {
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// As text; other bytes than UTF-8 show as `\u{fffd}`.
+    /// As text; invalid UTF-8 is shown as `\u{fffd}`.
     pub stdout: String,
-    /// As text; other bytes than UTF-8 show as `\u{fffd}`.
+    /// As text; invalid UTF-8 is shown as `\u{fffd}`.
     pub stderr: String,
 }
 
@@ -73,28 +73,28 @@ impl Promptls {
         }
     }
 
-    /// What it can read; nothing unless told.
+    /// Its stdin; empty by default.
     #[must_use]
     pub fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
         self.stdin = text.into();
         self
     }
 
-    /// The folder it runs in; that of the test unless told.
+    /// Its working directory; by default that of the test.
     #[must_use]
     pub fn cwd(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
     }
 
-    /// A variable of its environment, above those of the test.
+    /// An additional environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Runs it to its end.
+    /// Runs the program until it ends.
     ///
     /// # Panics
     ///
@@ -102,7 +102,7 @@ impl Promptls {
     #[track_caller]
     pub fn run(self) -> Output {
         let mut command = Command::new(&self.program);
-        // What the developer's shell says about logs and colours is not part of the test.
+        // The developer's settings for logs and colours must not affect the test.
         command.env_remove("RUST_LOG").env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         command.args(&self.arguments).envs(self.variables);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -113,10 +113,10 @@ impl Promptls {
             .spawn()
             .unwrap_or_else(|error| panic!("{} does not start: {error}", self.program.display()));
 
-        // Each end has its thread, so that neither side waits for the other.
+        // Each end has its own thread, so that neither side waits for the other.
         let mut to_child = child.stdin.take().expect("stdin was asked for as a pipe");
         let text = self.stdin;
-        // It may end without reading: a broken pipe is its own choice.
+        // It may end without reading its input, which is no error.
         thread::spawn(move || to_child.write_all(&text));
         let stdout = collect(child.stdout.take().expect("stdout was asked for as a pipe"));
         let stderr = collect(child.stderr.take().expect("stderr was asked for as a pipe"));

@@ -1,48 +1,48 @@
-//! What an editor announces, and how it behaves.
+//! The capabilities and the behaviour of an editor.
 //!
-//! The default is what VS Code does: UTF-16 only, problems are pushed, files are
-//! watched on request. A test that needs another editor names what differs:
-//! `Client { pull_diagnostics: true, ..Client::default() }`.
+//! The default is that of VS Code: UTF-16 only, pushed problems, file watching on request. A test
+//! for another editor sets the differences: `Client { pull_diagnostics: true, ..Client::default()
+//! }`.
 
 use serde_json::{Value, json};
 
-/// How the server's stdin and stdout are made.
+/// The type of the server's stdin and stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// As most programs start a child.
+    /// As in most programs that start a child process.
     Pipes,
-    /// As Node does, and with it VS Code.
+    /// As in Node, and therefore VS Code.
     #[cfg(unix)]
     Sockets,
 }
 
-/// An editor, as far as a server can tell.
+/// An editor, as visible to a server.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// What is offered, best first; none at all for an editor older than LSP 3.17.
+    /// The offered encodings, best first; empty for an editor older than LSP 3.17.
     pub position_encodings: Vec<&'static str>,
-    /// Whether it asks for problems, instead of having them pushed.
+    /// Whether it pulls problems instead of having them pushed.
     pub pull_diagnostics: bool,
-    /// Whether the server may ask it to watch files.
+    /// Whether the server may request file watching.
     pub watched_files: bool,
-    /// Whether a problem may name other places.
+    /// Whether a problem may contain related places.
     pub related_information: bool,
-    /// The user's settings by section, asked for with `workspace/configuration`;
-    /// `None` for an editor that has no such request.
+    /// The user's settings by section, requested with `workspace/configuration`; `None` for an
+    /// editor without that request.
     pub settings: Option<Value>,
-    /// Whether the server may show how far it is.
+    /// Whether the server may report progress.
     pub progress: bool,
-    /// Whether the server may ask it to ask again (`workspace/*/refresh`).
+    /// Whether the server may request a refresh (`workspace/*/refresh`).
     pub refresh: bool,
-    /// Whether it answers what the server asks.
+    /// Whether it responds to requests of the server.
     pub answers: bool,
-    /// How many of the edits that the server asks for it refuses: the first ones.
+    /// The number of edits that it rejects, from the first one on.
     pub refused_edits: usize,
-    /// More capabilities, laid over the ones that follow from the fields above.
+    /// Additional capabilities, merged into those of the fields above.
     pub more_capabilities: Value,
-    /// Sent as `initializationOptions` where it is not null.
+    /// Sent as `initializationOptions` unless it is null.
     pub initialization_options: Value,
-    /// How it talks to the server.
+    /// The transport to the server.
     pub transport: Transport,
 }
 
@@ -139,13 +139,13 @@ impl Client {
         capabilities
     }
 
-    /// Whether it says that edits may create files.
+    /// Whether it announces that edits may create files.
     pub(crate) fn creates_files(&self) -> bool {
         let operations = &self.capabilities()["workspace"]["workspaceEdit"]["resourceOperations"];
         operations.as_array().is_some_and(|operations| operations.contains(&json!("create")))
     }
 
-    /// The answer to something the server asks; `Err` where an editor would not know the request.
+    /// The response to a request of the server; `Err` if an editor would not support the request.
     pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Value> {
         if !self.announced(method, params) {
             let message = format!("{method} was not announced");
@@ -153,7 +153,7 @@ impl Client {
         }
         Ok(match (method, &self.settings) {
             ("workspace/configuration", Some(settings)) => configuration(settings, params),
-            // The test does it: `Editor::apply`.
+            // The test applies it: `Editor::apply`.
             ("workspace/applyEdit", _) if self.refused_edits > 0 => {
                 json!({ "applied": false, "failureReason": "the text is another" })
             }
@@ -163,7 +163,7 @@ impl Client {
         })
     }
 
-    /// Whether the capabilities allow the server to ask this.
+    /// Whether the capabilities allow this request of the server.
     fn announced(&self, method: &str, params: &Value) -> bool {
         let capabilities = self.capabilities();
         let is_on = |path: &str| capabilities.pointer(path) == Some(&Value::Bool(true));
@@ -181,7 +181,7 @@ impl Client {
                 })
             }
             "client/unregisterCapability" => true,
-            // There, being able to show contents is enough.
+            // For this request, displaying contents is enough.
             "workspace/textDocumentContent/refresh" => {
                 capabilities.pointer("/workspace/textDocumentContent").is_some()
             }
@@ -194,7 +194,7 @@ impl Client {
     }
 }
 
-/// One answer for each section that was asked for.
+/// One response for each requested section.
 fn configuration(settings: &Value, params: &Value) -> Value {
     let items = params["items"].as_array().map(Vec::as_slice).unwrap_or_default();
     let section = |item: &Value| match item["section"].as_str() {

@@ -1,22 +1,22 @@
-//! Folders of source code, as repositories have them: nearly none of it holds a prompt.
+//! Folders of source code as in real repositories: almost none of it contains a prompt.
 
 use std::fs;
 use std::path::Path;
 
-/// Of so many files one holds a prompt.
+/// One of this many files contains a prompt.
 pub const FILES_PER_PROMPT: usize = 100;
 
-/// How many files are in a folder.
+/// The number of files in a folder.
 const FILES_PER_FOLDER: usize = 100;
 
-/// How long a file is, at least: 100 lines, or a little more.
+/// The minimum length of a file, in bytes: 100 lines, or slightly more.
 const BYTES: usize = 4_000;
 
-/// Of so many files one has a variable that is called a state: 59 of 1,216 in Python's own library.
+/// One of this many files has a variable called `state`: 59 of 1,216 in Python's standard library.
 const FILES_PER_STATE: usize = 20;
 
-/// A language: what its files end in, how they begin, a function with `#` for a number and `@` for
-/// a variable, how they end, and a file that says something about prompts.
+/// A language: the extension of its files, their start, a function with `#` for a number and `@`
+/// for a variable, their end, and a file with signs of prompts.
 struct Code {
     ending: &'static str,
     start: &'static str,
@@ -81,12 +81,12 @@ const LANGUAGES: [Code; 5] = [
     },
 ];
 
-/// Writes so many files of code below `root`, which is one application: as many of each language,
-/// about 4 KB each. One of a hundred holds a prompt, whose names the application sets.
+/// Writes this many files of code below `root`, as one application: equally many of each language,
+/// about 4 KB each. One in a hundred contains a prompt, whose names the application sets.
 ///
 /// # Panics
 ///
-/// If the disk refuses.
+/// If writing fails.
 pub fn write_code(root: &Path, files: usize) {
     let write = |path: &Path, text: &str| fs::write(path, text).expect("the disk takes it");
     write(&root.join("pyproject.toml"), "[project]\nname = \"app\"\n");
@@ -95,7 +95,7 @@ pub fn write_code(root: &Path, files: usize) {
         if number % FILES_PER_FOLDER == 0 {
             fs::create_dir(&folder).expect("the disk takes it");
         }
-        // The one with a prompt is of another language in each folder.
+        // The file with a prompt has another language in each folder.
         let turn = number + number / FILES_PER_PROMPT;
         let code = &LANGUAGES[turn % LANGUAGES.len()];
         let has_prompt = number % FILES_PER_PROMPT == 0;

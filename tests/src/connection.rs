@@ -1,8 +1,8 @@
 //! The threads between a test and the server.
 //!
-//! One thread writes, so that a server that reads slowly does not stop the test,
-//! as it does not stop an editor. One thread reads and sorts what comes into the
-//! [`Inbox`]; waiting means waiting for a change of the inbox.
+//! One thread writes, so that a server that reads slowly does not block the test, as it does not
+//! block an editor. One thread reads, and sorts messages into the [`Inbox`]; waiting means waiting
+//! for a change of the inbox.
 
 use std::io::{BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,7 +15,7 @@ use crate::inbox::Inbox;
 use crate::process::Ends;
 use crate::wire;
 
-/// The test's end of a conversation with a server.
+/// The test's end of a connection to a server.
 pub struct Connection {
     outgoing: Sender<Outgoing>,
     shared: Arc<Shared>,
@@ -23,7 +23,7 @@ pub struct Connection {
 
 enum Outgoing {
     Bytes(Vec<u8>),
-    /// Close the stdin of the server.
+    /// Closes the stdin of the server.
     Close,
 }
 
@@ -49,23 +49,23 @@ impl Connection {
         Self { outgoing, shared }
     }
 
-    /// Puts bytes in line to be written. Never waits.
+    /// Queues bytes for writing. Never waits.
     pub fn send(&self, bytes: Vec<u8>) {
-        // The writer is gone if the server is. Whoever waits for an answer is told.
+        // The writer ends with the server. Waiting for a response then returns `None`.
         let _ = self.outgoing.send(Outgoing::Bytes(bytes));
     }
 
-    /// Closes the server's stdin behind what is in line.
+    /// Closes the server's stdin after the queued bytes.
     pub fn close_stdin(&self) {
         let _ = self.outgoing.send(Outgoing::Close);
     }
 
-    /// Stops reading what the server writes. One message that is awaited may still arrive.
+    /// Stops reading the server's output. One message may still arrive.
     pub fn pause(&self) {
         *lock(&self.shared.is_paused) = true;
     }
 
-    /// Reads on.
+    /// Continues reading.
     pub fn resume(&self) {
         *lock(&self.shared.is_paused) = false;
         self.shared.pause_changed.notify_all();
@@ -75,10 +75,9 @@ impl Connection {
         lock(&self.shared.inbox)
     }
 
-    /// Waits until `look` finds something in the inbox.
+    /// Waits until `look` returns something from the inbox.
     ///
-    /// Gives up, with `None`, after `limit`, and at once if the server has ended or
-    /// has broken the protocol.
+    /// Returns `None` after `limit`, and at once if the server has ended or violated the protocol.
     pub fn wait<T>(
         &self,
         limit: Duration,
@@ -102,7 +101,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Neither thread is waited for: both end when the process does.
+        // Neither thread is joined: both end with the process.
         self.resume();
         self.close_stdin();
     }
@@ -150,7 +149,7 @@ fn read_all(from_server: impl Read, shared: &Shared, answers: &Sender<Outgoing>)
     }
 }
 
-/// A test that panicked while it held the lock has failed already.
+/// Ignores poisoning: a test that panicked while it held the lock has already failed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

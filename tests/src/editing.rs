@@ -1,8 +1,7 @@
-//! Documents in the editor, and files behind its back.
+//! Documents in the editor, and files changed by other programs.
 //!
-//! A document is named by its path in the workspace, or by the beginning of its
-//! file name up to a dot (`letter` for `letters/letter.adk.prompt`) as long as
-//! only one open document begins so.
+//! A document is named by its path in the workspace, or by the start of its file name up to a dot
+//! (`letter` for `letters/letter.adk.prompt`), if that matches only one open document.
 
 use std::fs;
 use std::ops::Range;
@@ -21,13 +20,13 @@ pub struct Document {
 }
 
 impl Editor {
-    /// Opens a document with this text, whatever the disk says.
+    /// Opens a document with this text, whatever is on disk.
     #[track_caller]
     pub fn open(&mut self, path: &str, text: &str) {
         self.open_in_language(path, language_id(path), text);
     }
 
-    /// Opens a document of which the editor believes to know the language.
+    /// Opens a document with a language id.
     #[track_caller]
     pub fn open_in_language(&mut self, path: &str, language_id: &str, text: &str) {
         assert!(!self.documents.contains_key(path), "{path} is open");
@@ -41,21 +40,21 @@ impl Editor {
         self.documents.insert(path.to_owned(), document);
     }
 
-    /// Opens a document with the text that is on disk.
+    /// Opens a document with the text on disk.
     #[track_caller]
     pub fn open_file(&mut self, path: &str) {
         let text = self.workspace.read(path);
         self.open(path, &text);
     }
 
-    /// Replaces the only `old` in a document.
+    /// Replaces the only occurrence of `old` in a document.
     #[track_caller]
     pub fn replace(&mut self, document: &str, old: &str, new: &str) {
         let start = text::find_only(&self.document(document).text, old);
         self.replace_bytes(document, start..start + old.len(), new);
     }
 
-    /// Types at the mark `$0` in `place`, one message for each character.
+    /// Types at the mark `$0` in `place`, with one message for each character.
     #[track_caller]
     pub fn type_at(&mut self, document: &str, place: &str, typed: &str) {
         let mut cursor = self.cursor(document, place);
@@ -65,7 +64,7 @@ impl Editor {
         }
     }
 
-    /// Replaces these bytes of a document: one message with the range that changes.
+    /// Replaces these bytes of a document, with one message that contains the changed range.
     #[track_caller]
     pub fn replace_bytes(&mut self, document: &str, bytes: Range<usize>, new: &str) {
         let range = text::range(&self.document(document).text, bytes.clone(), self.encoding);
@@ -74,13 +73,13 @@ impl Editor {
         self.change(document, text, json!([{ "range": range, "text": new }]));
     }
 
-    /// Replaces a whole document: one message without a range.
+    /// Replaces a whole document, with one message without a range.
     #[track_caller]
     pub fn set_text(&mut self, document: &str, text: &str) {
         self.change(document, text.to_owned(), json!([{ "text": text }]));
     }
 
-    /// Sends `contentChanges` of the test's own, after which the document should be `text`.
+    /// Sends the given `contentChanges`, after which the document must be `text`.
     #[track_caller]
     pub fn change(&mut self, document: &str, text: String, content_changes: Value) {
         let path = self.path_of(document);
@@ -104,7 +103,7 @@ impl Editor {
         self.notify("textDocument/didClose", params);
     }
 
-    /// Writes a document to disk, with all that an editor says about it.
+    /// Saves a document, with all notifications of an editor.
     #[track_caller]
     pub fn save(&mut self, document: &str) {
         let path = self.path_of(document);
@@ -125,7 +124,7 @@ impl Editor {
         &self.document(document).text
     }
 
-    /// Writes a file on disk and reports it, as the editor's file watcher does.
+    /// Writes a file on disk and reports the change, as an editor's file watcher does.
     #[track_caller]
     pub fn write_file(&mut self, path: &str, text: impl AsRef<[u8]>) {
         let is_new = !self.workspace.path(path).exists();
@@ -133,14 +132,14 @@ impl Editor {
         self.report_file(path, if is_new { CREATED } else { CHANGED });
     }
 
-    /// Removes a file on disk and reports it, as the editor's file watcher does.
+    /// Removes a file on disk and reports the change, as an editor's file watcher does.
     #[track_caller]
     pub fn remove_file(&mut self, path: &str) {
         self.workspace.remove(path);
         self.report_file(path, DELETED);
     }
 
-    /// Moves a folder on disk and reports it, as the editor's file watcher does.
+    /// Moves a folder on disk and reports the change, as an editor's file watcher does.
     #[track_caller]
     pub fn move_folder(&mut self, from: &str, to: &str) {
         fs::rename(self.workspace.path(from), self.workspace.path(to)).expect("it can be moved");
@@ -153,7 +152,7 @@ impl Editor {
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
     }
 
-    /// Where the mark `$0` in `place` is in a document, in bytes.
+    /// The byte offset of the mark `$0` in `place`, in a document.
     #[track_caller]
     pub(crate) fn cursor(&self, document: &str, place: &str) -> usize {
         let (needle, cursor) = text::take_cursor(place);
@@ -165,7 +164,7 @@ impl Editor {
         &self.documents[&self.path_of(name)]
     }
 
-    /// The path of the open document that `name` means.
+    /// The path of the open document for `name`.
     #[track_caller]
     pub(crate) fn path_of(&self, name: &str) -> String {
         if self.documents.contains_key(name) {
@@ -193,7 +192,7 @@ const CREATED: u8 = 1;
 const CHANGED: u8 = 2;
 const DELETED: u8 = 3;
 
-/// What an editor without our extension says about a file.
+/// The language id of a file in an editor without the extension.
 fn language_id(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("json") => "json",

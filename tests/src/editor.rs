@@ -1,8 +1,7 @@
-//! An editor without a screen: one conversation with one server.
+//! An editor without a screen: one connection to one server.
 //!
-//! This file starts and ends the conversation and sends what it is told.
-//! `editing.rs` changes documents, `asking.rs` asks about a place in one,
-//! `problems.rs` waits for problems.
+//! This file starts and ends the connection and sends messages. `editing.rs` changes documents,
+//! `asking.rs` sends requests about positions, `problems.rs` waits for problems.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -21,10 +20,10 @@ use crate::text::Encoding;
 use crate::wire;
 use crate::workspace::Workspace;
 
-/// A fake editor and the server it has started.
+/// A fake editor and the server that it has started.
 ///
-/// Every method that waits gives up after [`LIMIT`] and then fails the test, with
-/// what the server wrote to stderr. End a story with [`Editor::close`].
+/// Every method that waits gives up after [`LIMIT`] and then fails the test, with the server's
+/// stderr. Call [`Editor::close`] at the end of a test.
 pub struct Editor {
     pub(crate) client: Client,
     pub(crate) workspace: Workspace,
@@ -32,8 +31,8 @@ pub struct Editor {
     pub(crate) encoding: Encoding,
     /// The open documents, by their path in the workspace.
     pub(crate) documents: BTreeMap<String, Document>,
-    /// The last version of each document, open or not: it goes on where it was
-    /// when a document is opened again, so that no two texts have one number.
+    /// The last version of each document, open or not. It continues when a document is opened
+    /// again, so that no two texts have the same version.
     pub(crate) versions: BTreeMap<String, i64>,
     process: Process,
     server_capabilities: Value,
@@ -46,23 +45,23 @@ pub struct Editor {
 pub struct RequestId(u64);
 
 impl RequestId {
-    /// As it stands in the message.
+    /// Its number in the message.
     pub fn number(self) -> u64 {
         self.0
     }
 }
 
-/// How a server process ended.
+/// The end of a server process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ended {
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// All that it wrote there.
+    /// Its output to stderr.
     pub stderr: String,
 }
 
 impl Editor {
-    /// A workspace with this one document, which is open.
+    /// A workspace with this one document, opened.
     #[track_caller]
     pub fn open_one(path: &str, text: &str) -> Self {
         let mut editor = Self::start(Workspace::new(&[(path, text)]));
@@ -76,7 +75,7 @@ impl Editor {
         Self::start_as(Client::default(), workspace)
     }
 
-    /// An editor of another kind.
+    /// An editor with these properties.
     #[track_caller]
     pub fn start_as(client: Client, workspace: Workspace) -> Self {
         let mut editor = Self::start_silent(client, workspace);
@@ -84,7 +83,7 @@ impl Editor {
         editor
     }
 
-    /// An editor that has started the server and has said nothing yet.
+    /// An editor that has started the server and has sent no message yet.
     #[track_caller]
     pub fn start_silent(client: Client, workspace: Workspace) -> Self {
         let mut command = Command::new(promptls_path());
@@ -92,7 +91,7 @@ impl Editor {
         Self::converse(command, client, workspace, recorded)
     }
 
-    /// An editor that has started any other server and has said nothing yet.
+    /// An editor that has started another server and has sent no message yet.
     #[track_caller]
     pub fn launch(command: Command, client: Client, workspace: Workspace) -> Self {
         Self::converse(command, client, workspace, |ends| ends)
@@ -105,7 +104,7 @@ impl Editor {
         workspace: Workspace,
         through: impl FnOnce(Ends) -> Ends,
     ) -> Self {
-        // What the developer's shell says about logs is not part of the test.
+        // The developer's settings for logs must not affect the test.
         command.env_remove("RUST_LOG").current_dir(workspace.root());
         command.env("XDG_RUNTIME_DIR", workspace.runtime_folder());
         let shown = format!("{command:?}");
@@ -125,7 +124,8 @@ impl Editor {
         }
     }
 
-    /// The first two messages. Only after [`Editor::start_silent`]; the others have done it.
+    /// Sends the first two messages. Only after [`Editor::start_silent`]; the other constructors
+    /// include this.
     #[track_caller]
     pub fn initialize(&mut self) {
         let root = self.workspace.uri("");
@@ -151,7 +151,7 @@ impl Editor {
         self.notify("initialized", json!({}));
     }
 
-    /// What the server can do, from its answer to `initialize`.
+    /// The server's capabilities, from its response to `initialize`.
     pub fn server_capabilities(&self) -> &Value {
         &self.server_capabilities
     }
@@ -161,12 +161,12 @@ impl Editor {
         self.process.id()
     }
 
-    /// The folder that is open. Writing to it tells nobody; [`Editor::write_file`] does.
+    /// The open folder. Writing to it sends no notification; [`Editor::write_file`] does.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Asks, and waits for the result.
+    /// Sends a request, and waits for the result.
     #[track_caller]
     pub fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.send_request(method, params);
@@ -176,7 +176,7 @@ impl Editor {
         }
     }
 
-    /// Asks what the server can not answer, and waits for the error.
+    /// Sends an invalid request, and waits for the error.
     #[track_caller]
     pub fn request_error(&mut self, method: &str, params: Value) -> Value {
         let id = self.send_request(method, params);
@@ -186,7 +186,7 @@ impl Editor {
         }
     }
 
-    /// Asks without waiting. The answer must be looked at with [`Editor::answer`].
+    /// Sends a request without waiting. The response must be read with [`Editor::answer`].
     pub fn send_request(&mut self, method: &str, params: Value) -> RequestId {
         self.last_request += 1;
         let id = self.last_request;
@@ -195,7 +195,7 @@ impl Editor {
         RequestId(id)
     }
 
-    /// Waits for the answer to a request: its result, or the error object.
+    /// Waits for the response to a request: its result, or the error object.
     #[track_caller]
     pub fn answer(&mut self, id: RequestId) -> Result<Value, Value> {
         match self.answer_unless_ended(id) {
@@ -204,7 +204,7 @@ impl Editor {
         }
     }
 
-    /// Waits for the answer to a request; `None` if the server ended instead.
+    /// Waits for the response to a request; `None` if the server ended instead.
     #[track_caller]
     pub fn answer_unless_ended(&mut self, id: RequestId) -> Option<Result<Value, Value>> {
         let answer = self.connection.wait(LIMIT, |inbox| inbox.answers.remove(&id.0));
@@ -214,37 +214,37 @@ impl Editor {
         answer
     }
 
-    /// Whether a request has an answer that nobody has looked at yet.
+    /// Whether the response to a request has arrived and was not read yet.
     pub fn has_answer(&self, id: RequestId) -> bool {
         self.connection.inbox().answers.contains_key(&id.0)
     }
 
-    /// Tells the server something.
+    /// Sends a notification.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.connection.send(wire::encode(&wire::notification(method, params)));
     }
 
-    /// Sends bytes as they are, which need not be a message.
+    /// Sends raw bytes, which need not be a message.
     pub fn send_bytes(&mut self, bytes: impl Into<Vec<u8>>) {
         self.connection.send(bytes.into());
     }
 
-    /// Closes the stdin of the server, as an editor that vanishes does.
+    /// Closes the stdin of the server, as an editor that crashes does.
     pub fn close_stdin(&mut self) {
         self.connection.close_stdin();
     }
 
-    /// Reads no more of what the server says, until [`Editor::read_on`].
+    /// Stops reading messages of the server, until [`Editor::read_on`].
     pub fn stop_reading(&mut self) {
         self.connection.pause();
     }
 
-    /// Reads again.
+    /// Continues reading.
     pub fn read_on(&mut self) {
         self.connection.resume();
     }
 
-    /// Waits for the next notification of this kind (not for problems): its params.
+    /// Waits for the next notification with this method (except problems); returns its params.
     #[track_caller]
     pub fn next_notification(&mut self, method: &str) -> Value {
         let found = self.connection.wait(LIMIT, |inbox| {
@@ -257,7 +257,7 @@ impl Editor {
         }
     }
 
-    /// Waits for a request of the server; its params. It is answered already.
+    /// Waits for a request of the server; returns its params. The response is sent already.
     #[track_caller]
     pub fn next_server_request(&mut self, method: &str) -> Value {
         let found = self.connection.wait(LIMIT, |inbox| {
@@ -270,41 +270,41 @@ impl Editor {
         }
     }
 
-    /// How many requests of the server of this kind nobody has looked at yet.
+    /// The number of requests of the server with this method that were not read yet.
     pub fn waiting_server_requests(&self, method: &str) -> usize {
         let inbox = self.connection.inbox();
         inbox.requests.iter().filter(|request| request.method == method).count()
     }
 
-    /// Waits for an error about something that had no readable id.
+    /// Waits for an error about a message without a readable id.
     #[track_caller]
     pub fn next_error_without_id(&mut self) -> Value {
         let found = self.connection.wait(LIMIT, |inbox| inbox.errors_without_id.pop_front());
         found.unwrap_or_else(|| self.fail("no error about what could not be read"))
     }
 
-    /// From here on the story is not about problems: none needs to be looked at.
+    /// From now on, problems need not be read.
     pub fn ignore_problems(&mut self) {
         self.connection.inbox().ignores_problems = true;
     }
 
-    /// From here on notifications of this kind need not be looked at.
+    /// From now on, notifications with this method need not be read.
     pub fn ignore_notifications(&mut self, method: &str) {
         let mut inbox = self.connection.inbox();
         inbox.ignored_methods.insert(method.to_owned());
     }
 
-    /// For a story in which the server can not read everything: it may say so, or not.
+    /// For tests in which the server cannot read every message: it may report that or not.
     pub fn ignore_errors_without_id(&mut self) {
         self.connection.inbox().ignores_errors_without_id = true;
     }
 
-    /// Ends the conversation as the protocol says.
+    /// Ends the connection as the protocol requires.
     ///
     /// # Panics
     ///
-    /// If the server does not end with code 0, has panicked, has broken the protocol, or
-    /// has said something that the test did not look at.
+    /// If the server does not end with code 0, has panicked, has violated the protocol, or has sent
+    /// a message that the test did not read.
     #[track_caller]
     pub fn close(mut self) {
         let result = self.request("shutdown", Value::Null);
@@ -314,15 +314,15 @@ impl Editor {
         assert_eq!(ended.code, Some(0), "after shutdown and exit; stderr:\n{}", ended.stderr);
     }
 
-    /// Waits for a server that ends by itself, or was told to in a way of the test's own.
+    /// Waits for a server that ends by itself, or that the test has ended in another way.
     ///
     /// # Panics
     ///
-    /// As [`Editor::close`], except that any exit code is fine.
+    /// As [`Editor::close`], except that any exit code is accepted.
     #[track_caller]
     pub fn wait_for_end(mut self) -> Ended {
         self.read_on();
-        // Its output ends first: otherwise what it said last could be missed.
+        // Its output ends first: otherwise its last messages could be missed.
         self.connection.wait(LIMIT, |inbox| inbox.has_ended.then_some(()));
         let Some(status) = self.process.wait(LIMIT) else {
             self.fail("the server still runs");
@@ -342,7 +342,7 @@ impl Editor {
         Ended { code: status.code(), stderr }
     }
 
-    /// Fails the test with all that helps to see why.
+    /// Fails the test with all diagnostic information.
     #[track_caller]
     pub(crate) fn fail(&self, what: &str) -> ! {
         let mut report = what.to_owned();
@@ -362,12 +362,12 @@ impl Editor {
     }
 }
 
-/// Lines of stderr in a failed test: enough for a panic with its backtrace.
+/// The number of stderr lines in a failed test: enough for a panic with its backtrace.
 const STDERR_TAIL: usize = 60;
 
 impl Drop for Editor {
     fn drop(&mut self) {
-        // Dropping the process kills it, which is all that a failed test needs.
+        // Dropping the process kills it, which is enough for a failed test.
         if !self.is_finished && !thread::panicking() {
             panic!("an editor was dropped; end its story with `close` or `wait_for_end`");
         }

@@ -1,8 +1,8 @@
-//! A language server small enough to be right, for the tests of the fake editor.
+//! A minimal, correct language server, for the tests of the fake editor.
 //!
-//! It reports `custmer`, and shows the word under the cursor. Requests of its own
-//! make it misbehave: `fake/say` sends any messages, `fake/panic` panics. Others
-//! tell what it has seen: `fake/text`, `fake/answers`, `fake/pid`.
+//! It reports `custmer`, and shows the word under the cursor. Special requests make it misbehave:
+//! `fake/say` sends any messages, `fake/panic` panics. Others return what it has received:
+//! `fake/text`, `fake/answers`, `fake/pid`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -45,12 +45,12 @@ fn main() -> ExitCode {
 
 #[derive(Default)]
 struct FakeServer {
-    /// Address to text.
+    /// Texts by URI.
     documents: BTreeMap<String, String>,
     encoding: Option<Encoding>,
     pulls: bool,
     is_shut_down: bool,
-    /// What the client has answered: id, and result or error code.
+    /// The client's responses: id, and result or error code.
     answers: Vec<Value>,
 }
 
@@ -160,7 +160,7 @@ impl FakeServer {
 }
 
 fn say(message: &Value) {
-    // The editor may be gone; then the next read says so.
+    // The editor may have ended; then the next read fails.
     let mut output = io::stdout().lock();
     let _ = output.write_all(&wire::encode(message)).and_then(|()| output.flush());
 }

@@ -1,8 +1,8 @@
-//! Everything the server has said and the test has not looked at yet.
+//! All messages of the server that the test has not read yet.
 //!
-//! Messages are sorted as they arrive: answers by request, published problems by
-//! document, the rest in order. What is against the protocol becomes a complaint
-//! at once. What remains at the end is a finding too, see [`Inbox::unread`].
+//! Messages are sorted as they arrive: responses by request, published problems by document, the
+//! rest in order. A violation of the protocol becomes a complaint at once. Unread messages at the
+//! end are an error, see [`Inbox::unread`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,45 +15,45 @@ use crate::wire::{self, Complaint, Message};
 /// The last problems that were published for a document.
 #[derive(Debug, Default)]
 pub struct Published {
-    /// The version of the document they are for; `None` where the server does not say.
+    /// The version of the document; `None` if the server does not send it.
     pub version: Option<i64>,
-    /// As they came.
+    /// The diagnostics, unchanged.
     pub diagnostics: Vec<Value>,
-    /// What a test has looked at last. The same problems in a later version are no news.
+    /// The diagnostics that a test has read last. The same ones for a later version count as read.
     pub seen: Vec<Value>,
 }
 
-/// Something the server asked for.
+/// A request of the server.
 #[derive(Debug)]
 pub struct ServerRequest {
     pub method: String,
     pub params: Value,
-    /// Whether the capabilities of the client allow it to be asked.
+    /// Whether the client's capabilities allow the request.
     pub is_announced: bool,
 }
 
 #[derive(Debug)]
 pub struct Inbox {
     client: Client,
-    /// Counts what the server says of itself, answers apart.
+    /// The number of messages of the server, except responses.
     pub news: u64,
-    /// The requests without an answer so far.
+    /// The requests without a response so far.
     pub open_requests: Vec<u64>,
     pub answers: BTreeMap<u64, Result<Value, Value>>,
-    /// Error answers to something that had no readable id.
+    /// Error responses to messages without a readable id.
     pub errors_without_id: VecDeque<Value>,
-    /// By the address of the document.
+    /// By the URI of the document.
     pub published: BTreeMap<String, Published>,
     pub notifications: VecDeque<(String, Value)>,
     pub requests: VecDeque<ServerRequest>,
     pub complaints: Vec<Complaint>,
     /// Whether the server has closed its output.
     pub has_ended: bool,
-    /// Whether problems that no test looked at are fine.
+    /// Whether unread problems are accepted.
     pub ignores_problems: bool,
-    /// Notifications that no test needs to look at.
+    /// Methods of notifications that need not be read.
     pub ignored_methods: BTreeSet<String>,
-    /// Whether errors without an id that no test looked at are fine.
+    /// Whether unread errors without an id are accepted.
     pub ignores_errors_without_id: bool,
 }
 
@@ -76,7 +76,7 @@ impl Inbox {
         }
     }
 
-    /// Sorts a message in; the answer to it, if it wants one.
+    /// Sorts a message; returns the response to it, if it requires one.
     pub fn accept(&mut self, message: Message) -> Option<Value> {
         self.news += u64::from(!matches!(message, Message::Response { .. }));
         match message {
@@ -138,7 +138,7 @@ impl Inbox {
         published.diagnostics.clone_from(diagnostics);
     }
 
-    /// What the server said and nobody looked at, one line each.
+    /// The unread messages, one line each.
     pub fn unread(&self) -> Vec<String> {
         let answers = self.answers.iter().map(|(id, outcome)| match outcome {
             Ok(result) => format!("an answer to request {id}: {result}"),

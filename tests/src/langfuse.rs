@@ -1,7 +1,7 @@
-//! A server that speaks Langfuse's API of prompts, and can be told to fail.
+//! A server with Langfuse's prompt API, which can simulate failures.
 //!
-//! What it does is what the API documents: a new version gets the next number, a label stands on
-//! one version, `latest` on the newest, and who asks for nothing else gets `production`.
+//! It behaves as the API is documented: a new version gets the next number, a label belongs to one
+//! version, `latest` to the newest one. A request without a label or version gets `production`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -12,12 +12,12 @@ use std::thread;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
-/// The keys that the server accepts.
+/// The public key that the server accepts.
 pub const PUBLIC_KEY: &str = "pk-lf-test";
-/// The secret one.
+/// The secret key that the server accepts.
 pub const SECRET_KEY: &str = "sk-lf-secret";
 
-/// Both as a request carries them.
+/// Both keys in the form of a request header.
 const AUTHORIZATION: &str = "Basic cGstbGYtdGVzdDpzay1sZi1zZWNyZXQ=";
 
 /// A running server. It ends with the process of the test.
@@ -27,39 +27,39 @@ pub struct Langfuse {
     state: Arc<Mutex<State>>,
 }
 
-/// What it does instead of answering.
+/// A failure instead of a response.
 #[derive(Clone, Debug)]
 pub enum Fault {
     /// Sends these bytes, and closes the connection.
     Raw(Vec<u8>),
     /// Sends nothing.
     Silence,
-    /// Promises a body of 1 GB if `says_so`, and sends one for as long as somebody reads.
+    /// Sends a body without end, until the client disconnects; announces 1 GB if `says_so`.
     Huge {
-        /// Whether the length is said.
+        /// Whether the length is announced.
         says_so: bool,
     },
 }
 
 impl Fault {
-    /// An answer with this status, these headers (each with its line end) and this body.
+    /// A response with this status, these headers (each with its line end) and this body.
     pub fn answer(status: &str, headers: &str, body: &str) -> Fault {
         Fault::Raw(answer(status, headers, body).into_bytes())
     }
 
-    /// The first half of a good answer.
+    /// The first half of a valid response.
     pub fn cut() -> Fault {
         let whole = answer("200 OK", "", &"x".repeat(1000));
         Fault::Raw(whole.as_bytes()[..whole.len() / 2].to_vec())
     }
 }
 
-/// A request that has arrived.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// `GET`
+    /// The method, such as `GET`.
     pub method: String,
-    /// The path and the query, as they were sent.
+    /// The path and the query, verbatim.
     pub target: String,
     /// All its headers, a line each.
     pub headers: String,
@@ -72,16 +72,16 @@ struct State {
     prompts: BTreeMap<String, Vec<Value>>,
     faults: VecDeque<Fault>,
     requests: Vec<Request>,
-    /// How many bytes of huge bodies were taken from it.
+    /// The number of bytes of huge bodies that were sent.
     sent: usize,
 }
 
 impl Langfuse {
-    /// Starts one without any prompts.
+    /// Starts a server without any prompts.
     ///
     /// # Panics
     ///
-    /// If this machine has no port left.
+    /// If no port is free.
     #[allow(clippy::new_without_default, reason = "a server is started, not made up")]
     pub fn new() -> Langfuse {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
@@ -91,14 +91,14 @@ impl Langfuse {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let server = clone.clone();
-                // Who is gone does not hear the end of it.
+                // Errors of closed connections are ignored.
                 thread::spawn(move || server.serve(&stream));
             }
         });
         server
     }
 
-    /// Where it is.
+    /// The URL of the server.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -108,7 +108,7 @@ impl Langfuse {
         self.add_json(json!({"type": "text", "name": name, "prompt": text, "labels": labels}));
     }
 
-    /// Adds a version as a request does.
+    /// Adds a version from the JSON of a request.
     pub fn add_json(&self, version: Value) -> Value {
         let mut state = self.state();
         let name = version["name"].as_str().expect("it has a name").to_owned();
@@ -132,17 +132,17 @@ impl Langfuse {
         self.state().prompts.get(name)?.last().cloned()
     }
 
-    /// Lets the next request fail; those behind it in turn.
+    /// Makes the next request fail; further faults apply to the requests after it, in order.
     pub fn fail(&self, fault: Fault) {
         self.state().faults.push_back(fault);
     }
 
-    /// What has arrived since somebody asked last.
+    /// The requests since the last call.
     pub fn requests(&self) -> Vec<Request> {
         std::mem::take(&mut self.state().requests)
     }
 
-    /// How many bytes of huge bodies were taken from it.
+    /// The number of bytes of huge bodies that were sent.
     pub fn sent(&self) -> usize {
         self.state().sent
     }
@@ -151,7 +151,7 @@ impl Langfuse {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers one request, and closes the connection.
+    /// Responds to one request, and closes the connection.
     fn serve(&self, stream: &TcpStream) -> io::Result<()> {
         let Some(request) = read_request(stream)? else { return Ok(()) };
         let fault = {
@@ -191,7 +191,7 @@ impl Langfuse {
         if !request.headers.lines().any(|line| line.ends_with(AUTHORIZATION)) {
             return ("401 Unauthorized", json!({"message": "Invalid credentials."}));
         }
-        // A proxy is asked for the whole address.
+        // Requests to a proxy contain the whole URL.
         let target = match request.target.strip_prefix("http://") {
             Some(rest) => &rest[rest.find('/').unwrap_or(rest.len())..],
             None => &request.target,
@@ -264,7 +264,7 @@ impl Langfuse {
     }
 }
 
-/// The versions that a query means.
+/// The versions that match a query.
 fn is_meant_in<'v>(versions: &'v [Value], query: &BTreeMap<String, String>) -> Vec<&'v Value> {
     if let Some(number) = query.get("version") {
         let number = number.parse::<u64>().ok();

@@ -1,4 +1,5 @@
-//! One prompt with its inputs, open in an editor: where stories about the server itself begin.
+//! One prompt with its inputs, open in an editor: the starting point for tests of the server
+//! itself.
 
 use serde_json::Value;
 
@@ -24,24 +25,24 @@ pub fn start() -> Editor {
     start_as(Client::default())
 }
 
-/// The same in an editor of another kind.
+/// The same with an editor of these properties.
 #[track_caller]
 pub fn start_as(client: Client) -> Editor {
     let mut editor = Editor::start_as(client, letter());
-    // `city` is unused most of the time, and that is not what these stories are about.
+    // `city` is unused most of the time, which these tests are not about.
     editor.ignore_problems();
     editor.open_file(PROMPT);
     editor
 }
 
-/// The server answers, and knows the text and the inputs.
+/// Checks that the server responds, and has the text and the inputs.
 #[track_caller]
 pub fn assert_is_alive(editor: &mut Editor) {
     let hover = editor.hover("letter", "{cust$0omer}").unwrap_or_default();
     assert!(hover.contains("Ada"), "the hover over `customer` is {hover:?}");
 }
 
-/// Whether an answer to a hover shows a value.
+/// Whether the response to a hover contains a value.
 pub fn shows(answer: &Result<Value, Value>, value: &str) -> bool {
     let hover = answer.as_ref().ok().and_then(hover_text);
     hover.is_some_and(|text| text.contains(value))

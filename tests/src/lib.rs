@@ -1,14 +1,12 @@
-//! promptls seen from outside: the real binary, driven as an editor or a shell drives it.
+//! End-to-end tests of promptls: they drive the real binary like an editor or a shell.
 //!
-//! [`Editor`] speaks the protocol over the server's stdin and stdout. It keeps
-//! its own copy of each document, waits for conditions with a [`LIMIT`] and never
-//! sleeps, and fails if the server said something that the test did not look at.
-//! [`promptls`] runs one command and collects what it printed. [`Served`] is a preview
-//! in the browser, and [`Page`] one of its pages.
+//! [`Editor`] speaks the protocol over the server's stdin and stdout. It keeps its own copy of each
+//! document, waits for conditions with a [`LIMIT`] and never sleeps. It fails if the server sends a
+//! message that the test does not read. [`promptls`] runs one command and collects its output.
+//! [`Served`] is a preview in the browser, and [`Page`] one of its pages.
 //!
-//! Nothing here links the crates under test, so a mistake in their conversions
-//! can not hide behind the same mistake in ours. The messages are JSON written by
-//! hand for the same reason.
+//! Nothing here links the crates under test, so an error in their conversions cannot be hidden by
+//! the same error here. The messages are handwritten JSON for the same reason.
 
 mod applying;
 mod asking;

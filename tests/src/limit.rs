@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-/// How long a test waits for anything before it fails.
+/// The time a test waits for anything before it fails.
 ///
-/// Far above what the slowest answer takes on a busy CI machine, so that only
-/// what never comes runs into it.
+/// Far above the slowest response on a busy CI machine, so that only a missing event exceeds it.
 pub const LIMIT: Duration = Duration::from_secs(20);

@@ -1,4 +1,4 @@
-//! Problems as text, and what is wrong with them themselves.
+//! Problems as text, and checks of their own validity.
 
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ fn range_text(range: &Value) -> String {
     format!("{}-{}", place("start"), place("end"))
 }
 
-/// What no list of problems may be, whatever it is about.
+/// Violations of rules that apply to every list of problems.
 pub fn complaints(diagnostics: &[Value], client: &Client) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     for (index, diagnostic) in diagnostics.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A server process: its ends, its stderr, its end.
+//! A server process: its stdin and stdout, its stderr, its end.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use crate::client::Transport;
 use crate::limit::LIMIT;
 
-/// What the process reads from us, and what we read from it.
+/// The test's ends of the process's stdin and stdout.
 pub struct Ends {
-    /// What it reads.
+    /// The stdin of the process.
     pub to_server: Box<dyn Write + Send>,
-    /// What it writes.
+    /// The stdout of the process.
     pub from_server: Box<dyn Read + Send>,
 }
 
@@ -25,7 +25,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it, with its ends as pipes or sockets.
+    /// Starts it, with pipes or sockets.
     pub fn start(mut command: Command, transport: Transport) -> io::Result<(Self, Ends)> {
         command.stderr(Stdio::piped());
         let (mut child, ends) = match transport {
@@ -41,17 +41,17 @@ impl Process {
         Ok((Self { child, stderr, stderr_reader }, ends))
     }
 
-    /// What the system calls it.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Asks the process to end, as Ctrl-C in its terminal does.
+    /// Interrupts the process, as Ctrl-C in its terminal does.
     #[cfg(unix)]
     pub fn interrupt(&self) {
         let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
         let pid = pid.expect("a child has an id");
-        // It fails where the process has ended by itself, and then the test will see that.
+        // It fails if the process has already ended, which the test will notice.
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
     }
 
@@ -63,7 +63,7 @@ impl Process {
     /// Waits for the end of the process and of its stderr; `None` if it still runs after `limit`.
     pub fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
         let status = wait(&mut self.child, limit)?;
-        // Ends with the process: it has no children that could hold its stderr.
+        // Ends with the process: it has no child processes that could keep its stderr open.
         if let Some(reader) = self.stderr_reader.take() {
             let _ = reader.join();
         }
@@ -73,13 +73,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Fails if it has ended by itself, and that is what we want.
+        // Fails if it has already ended, as intended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Waits for the end of a process that a test has started itself.
+/// Waits for the end of a process that a test has started.
 ///
 /// # Panics
 ///
@@ -93,11 +93,11 @@ pub fn wait_for(child: &mut Child) -> ExitStatus {
     })
 }
 
-/// Waits until something is so, which nobody tells.
+/// Waits for a condition without notifications.
 ///
 /// # Panics
 ///
-/// If it is not so after [`LIMIT`].
+/// If it does not hold after [`LIMIT`].
 #[track_caller]
 pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let deadline = Instant::now() + LIMIT;
@@ -107,7 +107,7 @@ pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The memory of a running process, in KiB, without that of its program, which is loaded in parts.
+/// The memory of a running process, in KiB, without its program, which is loaded in parts.
 ///
 /// # Panics
 ///
@@ -122,8 +122,8 @@ pub fn memory_kib(process: u32) -> u64 {
 
 /// Waits for the end of a process; `None` if it still runs after `limit`.
 pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
-    // The standard library can wait for a process or for a time, not for whichever
-    // comes first, so this asks again and again. It is the only place that does.
+    // The standard library can wait for a process or for a time, but not for the first of both, so
+    // this polls. It is the only place that does.
     let deadline = Instant::now() + limit;
     loop {
         if let Some(status) = child.try_wait().expect("our own child can be waited for") {
@@ -153,8 +153,8 @@ fn with_sockets(mut command: Command) -> io::Result<(Child, Ends)> {
     let (to_server, stdin) = UnixStream::pair()?;
     let (from_server, stdout) = UnixStream::pair()?;
     let child = command.stdin(OwnedFd::from(stdin)).stdout(OwnedFd::from(stdout)).spawn()?;
-    // `command` holds our copies of the server's ends and is dropped here: the
-    // output of the server would never end while we keep one.
+    // `command` holds copies of the server's ends and is dropped here: otherwise the server's
+    // output would never end.
     drop(command);
     Ok((child, Ends { to_server: Box::new(to_server), from_server: Box::new(from_server) }))
 }

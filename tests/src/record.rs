@@ -1,8 +1,8 @@
-//! Writes down what editor and server say, where `PROMPTLS_RECORD` names a folder.
+//! Records the messages of editor and server, if `PROMPTLS_RECORD` names a folder.
 //!
-//! One file for each conversation, in the form of `tests/protocol/record`: a line
-//! of JSON for each message, with `dir`, which is `in` for what the server reads
-//! and `out` for what it writes. `tests/protocol/validate` judges them.
+//! One file for each connection, in the format of `tests/protocol/record`: a line of JSON for each
+//! message, with `dir`, which is `in` for the server's input and `out` for its output.
+//! `tests/protocol/validate` checks them.
 
 use std::env;
 use std::fs::{self, File};
@@ -15,11 +15,11 @@ use serde_json::{Map, Value, json};
 
 use crate::process::Ends;
 
-/// The ends of a server, which from now on write down what passes through them.
+/// The ends of a server, which record the messages that pass through them.
 ///
 /// # Panics
 ///
-/// If `PROMPTLS_RECORD` names a folder that cannot be written.
+/// If `PROMPTLS_RECORD` names a folder that is not writable.
 pub fn recorded(ends: Ends) -> Ends {
     let Some(folder) = env::var_os("PROMPTLS_RECORD") else { return ends };
     let log = Arc::new(Mutex::new(new_log(Path::new(&folder)).expect("logs can be written")));
@@ -29,7 +29,7 @@ pub fn recorded(ends: Ends) -> Ends {
     }
 }
 
-/// A file of its own: tests run in several processes, and each has several editors.
+/// A separate file: tests run in several processes, each with several editors.
 fn new_log(folder: &Path) -> io::Result<File> {
     static LAST: AtomicU32 = AtomicU32::new(0);
     fs::create_dir_all(folder)?;
@@ -44,7 +44,7 @@ fn new_log(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// One direction of the conversation.
+/// One direction of the connection.
 struct Tee<T> {
     inner: T,
     direction: &'static str,
@@ -79,7 +79,8 @@ impl<T> Tee<T> {
     }
 }
 
-/// The length of the first message, and where its body starts; no body for what is no message.
+/// The length of the first message, and the start of its body; `None` for the body if it is
+/// invalid.
 fn first_message(bytes: &[u8], direction: &str) -> Option<(usize, Option<usize>)> {
     const END: &[u8] = b"\r\n\r\n";
     let find = |bytes: &[u8], wanted: &[u8]| {
@@ -92,14 +93,14 @@ fn first_message(bytes: &[u8], direction: &str) -> Option<(usize, Option<usize>)
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
     });
     match length {
-        // The next header may stand in the middle of this line.
+        // The next header may be in the middle of this line.
         None => {
             let again = find(&bytes[1..body], b"Content-Length:");
             Some((again.map_or(body, |at| at + 1), None))
         }
         Some(length) => {
-            // Of editors alone: a wrong length ends where the next header starts, which is no
-            // part of any JSON.
+            // For editors only: a wrong length ends where the next header starts, which is no part
+            // of any JSON.
             let next = (direction == "in").then(|| next_header(&bytes[body..])).flatten();
             let length = next.map_or(length, |next| next.min(length));
             (bytes.len() >= body + length).then_some((body + length, Some(body)))
@@ -107,7 +108,7 @@ fn first_message(bytes: &[u8], direction: &str) -> Option<(usize, Option<usize>)
     }
 }
 
-/// Where a whole header stands in a text.
+/// The position of a complete header in a text.
 fn next_header(text: &[u8]) -> Option<usize> {
     const NAME: &[u8] = b"Content-Length: ";
     let is_header = |&start: &usize| {
@@ -121,7 +122,7 @@ fn next_header(text: &[u8]) -> Option<usize> {
 
 impl<T: Write> Write for Tee<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Before it is sent: a question stands before its answer.
+        // Before it is sent, so that a request is recorded before its response.
         self.note(bytes);
         self.inner.write_all(bytes)?;
         Ok(bytes.len())

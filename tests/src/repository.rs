@@ -10,11 +10,11 @@ use crate::workspace::Workspace;
 pub struct Repository<'w>(pub &'w Workspace);
 
 impl<'w> Repository<'w> {
-    /// A new one, whose branch is `main`, without a commit.
+    /// A new repository with the branch `main`, without commits.
     ///
     /// # Panics
     ///
-    /// If git does not make it.
+    /// If git fails.
     #[track_caller]
     pub fn new(workspace: &'w Workspace) -> Self {
         let repository = Repository(workspace);
@@ -36,7 +36,7 @@ impl<'w> Repository<'w> {
     ///
     /// # Panics
     ///
-    /// If git fails, as it does where there is nothing to commit.
+    /// If git fails, also if there is nothing to commit.
     #[track_caller]
     pub fn commit_all(&self) {
         self.git(&["add", "--all"]);
@@ -53,7 +53,7 @@ impl<'w> Repository<'w> {
 pub fn git(folder: &Path, arguments: &[&str]) {
     let mut git = Command::new("git");
     git.current_dir(folder).args(["-c", "user.name=A", "-c", "user.email=a@b"]);
-    // What the developer has configured is not part of the test.
+    // The developer's configuration must not affect the test.
     git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     let output = git.args(arguments).output().expect("git runs");
     assert!(output.status.success(), "git {arguments:?}: {output:?}");

@@ -1,7 +1,7 @@
 //! The preview in the browser, and its pages without a browser.
 //!
-//! [`Served`] runs `promptls preview --serve`. A [`Page`] says over its WebSocket what
-//! the page in the browser says; [`Served::http`] sends anything at all.
+//! [`Served`] runs `promptls preview --serve`. A [`Page`] sends the same WebSocket messages as the
+//! page in the browser; [`Served::http`] sends arbitrary requests.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -22,16 +22,16 @@ use crate::limit::LIMIT;
 use crate::process::Process;
 use crate::workspace::Workspace;
 
-/// A preview that is served to browsers.
+/// A preview served to browsers.
 pub struct Served {
-    /// Ends with this.
+    /// The process ends when this is dropped.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has Ctrl-C for it"))]
     process: Process,
     address: String,
 }
 
 impl Served {
-    /// Serves a prompt of a workspace; the other arguments come behind it.
+    /// Serves a prompt of a workspace; the other arguments follow it.
     ///
     /// # Panics
     ///
@@ -41,7 +41,7 @@ impl Served {
         Served::start_in(workspace, prompt, &[&["--no-open"], arguments].concat(), &[])
     }
 
-    /// The same with the browser of these variables.
+    /// The same with these environment variables, which set the browser.
     #[track_caller]
     pub fn start_in(
         workspace: &Workspace,
@@ -66,7 +66,7 @@ impl Served {
         Served { process, address }
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -76,13 +76,13 @@ impl Served {
         self.address.split('/').nth(2).expect("an address has a host")
     }
 
-    /// The path of something beside the page.
+    /// The path of another resource of the page.
     pub fn path(&self, name: &str) -> String {
         let token = self.address.split('/').nth(3).expect("an address has a path");
         format!("/{token}/{name}")
     }
 
-    /// Sends the head of a request as it is, line ends included, and reads the answer to its end.
+    /// Sends the head of a request verbatim, line ends included, and reads the response to its end.
     ///
     /// # Panics
     ///
@@ -93,12 +93,12 @@ impl Served {
         let head = head.replace('\n', "\r\n") + "connection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).expect("a request can be sent");
         let mut answer = Vec::new();
-        // A server that does not like a request may cut the answer.
+        // A server that rejects a request may truncate the response.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Opens a connection, and says this much on it.
+    /// Opens a connection, and sends this text.
     ///
     /// # Panics
     ///
@@ -110,7 +110,7 @@ impl Served {
         stream
     }
 
-    /// Gets something as the browser does.
+    /// Requests a path as the browser does.
     #[track_caller]
     pub fn get(&self, path: &str) -> String {
         self.http(&format!("GET {path} HTTP/1.1\nhost: {}\n", self.host()))
@@ -123,7 +123,7 @@ impl Served {
         stream
     }
 
-    /// Whether somebody listens at the address.
+    /// Whether the address accepts connections.
     pub fn listens(&self) -> bool {
         TcpStream::connect(self.host()).is_ok()
     }
@@ -136,14 +136,15 @@ impl Served {
         page
     }
 
-    /// A page that has said nothing yet.
+    /// A page that has sent no message yet.
     #[track_caller]
     pub fn silent_page(&self) -> Page {
         let socket = self.open_socket(|_| ()).expect("a page can connect");
         Page { socket, last_id: 0, told: VecDeque::new(), start: Value::Null }
     }
 
-    /// Opens a WebSocket with another request than pages send; the code if it is refused.
+    /// Opens a WebSocket with a request that differs from those of pages; the status code if it is
+    /// rejected.
     pub fn open_socket(
         &self,
         change: impl FnOnce(&mut Request),
@@ -163,7 +164,7 @@ impl Served {
         }
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Ends the process as Ctrl-C does.
     ///
     /// # Panics
     ///
@@ -184,25 +185,25 @@ pub struct Page {
     socket: WebSocket<TcpStream>,
     last_id: u64,
     told: VecDeque<(String, Value)>,
-    /// What it was told at the start.
+    /// The response to its first request.
     pub start: Value,
 }
 
 impl Page {
-    /// The address of the prompt in front.
+    /// The URI of the prompt in front.
     #[track_caller]
     pub fn front(&self) -> &str {
         self.start["front"]["uri"].as_str().expect("there is a prompt in front")
     }
 
-    /// Asks, and waits for the result.
+    /// Sends a request, and waits for the result.
     #[track_caller]
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
         let answer = self.try_asking(method, params);
         answer.unwrap_or_else(|message| panic!("{method} was refused: {message}"))
     }
 
-    /// Asks, and waits for the result, or the message of an error.
+    /// Sends a request, and waits for the result or the message of an error.
     #[track_caller]
     pub fn try_asking(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.last_id += 1;
@@ -227,8 +228,8 @@ impl Page {
         self.ask("promptls/preview", params)
     }
 
-    /// Waits until the text of the preview is this one, as a page does: it asks again when it is
-    /// told to.
+    /// Waits until the preview has this text, as a page does: it sends another request after each
+    /// notification.
     #[track_caller]
     pub fn wait_for_text(&mut self, text: &str) {
         let deadline = Instant::now() + LIMIT;
@@ -242,7 +243,7 @@ impl Page {
         }
     }
 
-    /// Waits for the next notification of this kind: its params.
+    /// Waits for the next notification with this method; returns its params.
     #[track_caller]
     pub fn wait_for(&mut self, method: &str) -> Value {
         loop {
@@ -255,7 +256,7 @@ impl Page {
         }
     }
 
-    /// Waits for a notification of this kind whose params are these.
+    /// Waits for a notification with this method and these params.
     #[track_caller]
     pub fn wait_for_params(&mut self, method: &str, params: &Value) {
         let deadline = Instant::now() + LIMIT;
@@ -268,7 +269,7 @@ impl Page {
         }
     }
 
-    /// The next answer, whatever it is about.
+    /// The next response, to any request.
     #[track_caller]
     pub fn next_answer(&mut self) -> Value {
         loop {
@@ -286,14 +287,14 @@ impl Page {
         self.socket.send(Message::text(text)).expect("a page can send");
     }
 
-    /// Sends a text that may be refused, and waits for the end of the conversation.
+    /// Sends a text that may be rejected, and waits for the end of the connection.
     #[track_caller]
     pub fn send_and_be_left(mut self, text: String) {
         let _ = self.socket.send(Message::text(text));
         while self.receive().is_some() {}
     }
 
-    /// Waits for the end of the conversation.
+    /// Waits for the end of the connection.
     #[track_caller]
     pub fn wait_for_end(mut self) {
         while self.receive().is_some() {}

@@ -1,7 +1,7 @@
 //! A terminal without a window, and a program that runs in it.
 //!
-//! The program sees a real pseudo-terminal; what it draws is read as a terminal reads
-//! it. So a test sees what a person would see.
+//! The program runs in a real pseudo-terminal, and its output is interpreted like in a terminal. So
+//! a test sees what a user would see.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -29,11 +29,11 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Runs `promptls` with these arguments, on so many rows and columns.
+    /// Runs `promptls` with these arguments, on this many rows and columns.
     ///
     /// # Panics
     ///
-    /// If there is no pseudo-terminal to be had.
+    /// If no pseudo-terminal is available.
     #[track_caller]
     pub fn run(workspace: &Workspace, arguments: &[&str], rows: u16, columns: u16) -> Terminal {
         let (ours, theirs) = pair(rows, columns);
@@ -51,7 +51,7 @@ impl Terminal {
         let reading = Arc::clone(&shared);
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // It ends with an error when the program has ended.
+            // Reading returns an error when the program has ended.
             while let Ok(count @ 1..) = screen.read(&mut bytes) {
                 let (parser, changed) = &*reading;
                 parser.lock().unwrap_or_else(PoisonError::into_inner).process(&bytes[..count]);
@@ -61,7 +61,7 @@ impl Terminal {
         Terminal { child, keyboard: File::from(ours), shared }
     }
 
-    /// Presses keys, as the bytes that they send.
+    /// Sends key presses, as bytes.
     ///
     /// # Panics
     ///
@@ -71,36 +71,36 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).expect("keys can be pressed");
     }
 
-    /// Makes the window another size.
+    /// Changes the size of the window.
     ///
     /// # Panics
     ///
-    /// If the system refuses.
+    /// If the system call fails.
     #[track_caller]
     pub fn resize(&mut self, rows: u16, columns: u16) {
         self.lock().screen_mut().set_size(some(rows), some(columns));
         tcsetwinsize(&self.keyboard, size(rows, columns)).expect("a terminal can be resized");
-        // The window of a person would tell the program; here it is no child of a session.
+        // A real terminal would send the signal; this program is no child of a session.
         let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
         let pid = pid.expect("a child has an id");
         rustix::process::kill_process(pid, rustix::process::Signal::WINCH).expect("it is told");
     }
 
-    /// What is on the screen, without spaces at line ends and empty lines at the end.
+    /// The contents of the screen, without trailing spaces and empty lines.
     pub fn screen(&self) -> String {
         seen(&self.lock())
     }
 
-    /// Whether the program has a screen of its own at the moment.
+    /// Whether the program currently uses the alternate screen.
     pub fn is_alternate(&self) -> bool {
         self.lock().screen().alternate_screen()
     }
 
-    /// Waits until the screen is as wanted, and returns what it shows.
+    /// Waits until the screen meets a condition, and returns its contents.
     ///
     /// # Panics
     ///
-    /// If it does not become so.
+    /// If it does not meet the condition in time.
     #[track_caller]
     pub fn wait_for(&self, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + LIMIT;
@@ -124,7 +124,7 @@ impl Terminal {
         self.wait_for(|screen| screen.contains(text))
     }
 
-    /// Asks the program to end, from outside.
+    /// Sends the program a termination signal.
     #[track_caller]
     pub fn terminate(&mut self) {
         let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
@@ -150,7 +150,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Fails if it has ended by itself, and that is what we want.
+        // Fails if it has already ended, as intended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,27 +1,26 @@
-//! Where things are in a text, in the words of the protocol.
+//! Positions in a text, in the terms of the protocol.
 //!
-//! A position is a line and a column; a column counts code units of the
-//! negotiated encoding. Lines end with `\n`, `\r\n` or `\r`. The server has its
-//! own version of this, and the tests are worth something because this one is
-//! simpler and shares nothing with it.
+//! A position is a line and a column; a column counts code units of the negotiated encoding. Lines
+//! end with `\n`, `\r\n` or `\r`. The server has its own implementation; this one is simpler and
+//! shares no code with it, so that it can verify the server's.
 //!
-//! Cost: everything here walks the text from its start.
+//! Cost: every function walks the text from its start.
 
 use serde_json::{Value, json};
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 units: what editors count unless something else was agreed on.
+    /// UTF-16 units: the default of editors.
     Utf16,
     /// Characters.
     Utf32,
 }
 
 impl Encoding {
-    /// The encoding that the protocol calls `name`.
+    /// The encoding with this name in the protocol.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "utf-8" => Some(Self::Utf8),
@@ -72,7 +71,7 @@ pub fn range(text: &str, bytes: std::ops::Range<usize>, encoding: Encoding) -> V
 }
 
 /// The byte offset of the protocol's `Position`; `None` if the text has no such place. A column
-/// behind the end of a line means that end.
+/// after the end of a line means that end.
 pub fn offset(text: &str, position: &Value, encoding: Encoding) -> Option<usize> {
     let wanted_line = position["line"].as_u64()?;
     let wanted_column = position["character"].as_u64()?;
@@ -95,7 +94,7 @@ pub fn offset(text: &str, position: &Value, encoding: Encoding) -> Option<usize>
     }
 }
 
-/// Takes the cursor mark `$0` out of `marked`: the rest, and where the mark was.
+/// Removes the cursor mark `$0` from `marked`; returns the rest, and the position of the mark.
 ///
 /// # Panics
 ///
@@ -108,11 +107,11 @@ pub fn take_cursor(marked: &str) -> (String, usize) {
     }
 }
 
-/// Where `needle` stands in `text`.
+/// The position of `needle` in `text`.
 ///
 /// # Panics
 ///
-/// If it is not there exactly once: a test that means "the first of several" says more of it.
+/// If it does not occur exactly once: a test for the first of several must give more context.
 #[track_caller]
 pub fn find_only(text: &str, needle: &str) -> usize {
     let mut found = text.match_indices(needle);
@@ -146,7 +145,7 @@ mod tests {
     fn an_offset_is_where_its_position_says() {
         let text = "é\r\n😀\rx\n";
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
-            // Not between `\r` and `\n`: no position stands for that place alone.
+            // Not between `\r` and `\n`: no position denotes only that place.
             for at in [0, 2, 4, 8, 9, 10, 11] {
                 assert_eq!(offset(text, &position(text, at, encoding), encoding), Some(at));
             }

@@ -1,5 +1,5 @@
-//! The cases of `tests/vectors`: prompts with inputs, and what their dialect makes of them; and
-//! those of `tests/vectors/engines`, which were run on real engines.
+//! The cases of `tests/vectors`: prompts with inputs, and their resolved texts in their dialect.
+//! Also those of `tests/vectors/engines`, which were run on real engines.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use serde_json::Value;
 pub struct Vector {
     /// The language of the prompt, by its id.
     pub dialect: String,
-    /// The engine that was run, with its version; `None` for what the document says.
+    /// The engine that was run, with its version; `None` for the documented behaviour.
     pub engine: Option<String>,
     /// The name of the agent whose prompt it is.
     pub agent: Option<String>,
-    /// What a workflow has at hand, its `input` and `outputs`; only a library can be given that.
+    /// The `input` and `outputs` of a workflow; only a library can be given these.
     pub workflow: Option<Value>,
-    /// What the case is called.
+    /// The name of the case.
     pub name: String,
-    /// The prompt; `None` for one that is missing.
+    /// The prompt; `None` if it is missing.
     pub template: Option<String>,
-    /// The inputs file as JSON; `None` for no inputs at all.
+    /// The inputs file as JSON; `None` without inputs.
     pub inputs: Option<String>,
     /// The variables file as JSON, if the case has one.
     pub variables: Option<String>,
@@ -28,21 +28,20 @@ pub struct Vector {
     pub expected: Result<Option<String>, (String, Vec<String>)>,
     /// The engine's own message, where it is known.
     pub message: Option<String>,
-    /// Whether texts are to be compared as JSON values.
+    /// Whether texts are compared as JSON values.
     pub compare_as_json: bool,
-    /// The root names that the prompt uses, where the case says them.
+    /// The root names that the prompt uses, if the case lists them.
     pub names: Option<Vec<String>>,
 }
 
 /// All cases of all dialects.
 ///
-/// Numbers keep the text they are written with, as they do in inputs files.
+/// Numbers keep their source form, as in inputs files.
 pub fn vectors() -> Vec<Vector> {
     vectors_in("vectors")
 }
 
-/// All cases of all engines but those that need a workflow around them, which only an application
-/// has.
+/// All cases of all engines except those that need a workflow, which only an application has.
 pub fn engine_vectors() -> Vec<Vector> {
     vectors_in("vectors/engines")
 }
@@ -103,7 +102,7 @@ fn vector(file: &str, case: &Value) -> Vector {
 }
 
 impl Vector {
-    /// Fails unless this is what the engine makes of the prompt.
+    /// Fails unless this is the engine's result for the prompt.
     #[track_caller]
     pub fn check(&self, actual: &Result<Option<String>, (String, Vec<String>)>) {
         if self.compare_as_json
@@ -116,7 +115,7 @@ impl Vector {
         assert_eq!(actual, &self.expected, "{} {}: {:?}", self.dialect, self.name, self.template);
     }
 
-    /// Fails unless this is what the engine says, where that is known.
+    /// Fails unless this is the engine's message, if that is known.
     #[track_caller]
     pub fn check_message(&self, actual: Option<&str>) {
         if self.message.is_some() {

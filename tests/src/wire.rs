@@ -1,35 +1,35 @@
-//! Messages as they travel: `Content-Length` framing around JSON-RPC.
+//! Messages on the wire: `Content-Length` framing around JSON-RPC.
 //!
-//! Strict on purpose. Editors forgive much, but not all the same things, so
-//! whatever the specification does not allow is a [`Complaint`] here.
+//! Strict on purpose. Editors tolerate many errors, but not all of them the same ones, so
+//! everything that violates the specification is a [`Complaint`] here.
 
 use std::io::{self, BufRead};
 
 use serde_json::{Map, Value, json};
 
-/// What is wrong with something the server sent, for whoever reads the failed test.
+/// A human-readable protocol violation by the server.
 pub type Complaint = String;
 
 /// A message from the server.
 #[derive(Debug, PartialEq)]
 pub enum Message {
-    /// Wants an answer with the same id.
+    /// Requires a response with the same id.
     Request {
         /// A number or a string.
         id: Value,
-        /// What is asked for.
+        /// The requested method.
         method: String,
-        /// `null` where the message has none.
+        /// `null` if the message has none.
         params: Value,
     },
-    /// Wants nothing.
+    /// Requires no response.
     Notification {
-        /// What has happened.
+        /// The method.
         method: String,
-        /// `null` where the message has none.
+        /// `null` if the message has none.
         params: Value,
     },
-    /// Answers one of our requests.
+    /// The response to a request of the test.
     Response {
         /// The id of the request; `null` if the server could not read it.
         id: Value,
@@ -68,7 +68,7 @@ pub fn response(id: &Value, outcome: Result<Value, Value>) -> Value {
     }
 }
 
-/// Waits for the next message; `None` at the end of the stream between two messages.
+/// Waits for the next message; `None` if the stream ends between two messages.
 pub fn read(input: &mut impl BufRead) -> Result<Option<Message>, Complaint> {
     let Some(length) = read_header(input)? else {
         return Ok(None);

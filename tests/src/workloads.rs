@@ -1,13 +1,13 @@
-//! What is measured: prompts with their inputs, made up the same way each time.
+//! The workloads of the measurements: generated prompts with inputs, the same in each run.
 //!
-//! The benches take the time of them, and `tests/work` counts what is done with them.
+//! The benches measure their time, and `tests/work` counts their work.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-/// How many items the loop of w3 runs over: the most that Agentle allows.
+/// The number of items in the loop of w3: the maximum that Agentle allows.
 pub const ITEMS: usize = 10_000;
 
 /// The same prompt for each template engine, and its inputs.
@@ -16,11 +16,11 @@ pub const ITEMS: usize = 10_000;
 /// and at the end, and all outputs must be equal.
 #[derive(Debug)]
 pub struct Workload {
-    /// Short, for the table.
+    /// A short name, for the table.
     pub id: &'static str,
-    /// What it is, for people.
+    /// A human-readable title.
     pub title: &'static str,
-    /// For ours.
+    /// For promptls.
     pub agentle: String,
     /// For Ramhorns, unescaped.
     pub mustache: String,
@@ -107,8 +107,8 @@ pub fn slots_text(bytes: usize, slots: usize, placeholder: impl Fn(usize) -> Str
     text
 }
 
-/// A long prompt as somebody writes it: lines of prose, a placeholder in each kilobyte, and a value
-/// for each name, so that nothing is wrong with it. Returns its text, and its inputs.
+/// A long realistic prompt: lines of prose, a placeholder in each kilobyte, and a value for each
+/// name, so that it has no problems. Returns its text, and its inputs.
 pub fn long_prompt(kilobytes: usize) -> (String, Value) {
     let name = |index: usize| format!("name_{:02}", index % 100);
     let values: Map<_, _> =
@@ -117,36 +117,36 @@ pub fn long_prompt(kilobytes: usize) -> (String, Value) {
     (text.replace(". ", ".\n"), Value::Object(values))
 }
 
-/// Where somebody types `count` letters, one after the other: at starts of lines from top to bottom,
-/// where a letter changes no name.
+/// The offsets at which `count` letters are typed, one after the other: at starts of lines from top
+/// to bottom, where a letter changes no name.
 ///
 /// # Panics
 ///
 /// If there are fewer lines.
 pub fn places_to_type(text: &str, count: usize) -> Vec<usize> {
     let lines: Vec<usize> = text.match_indices('\n').map(|(end, _)| end + 1).collect();
-    // Each letter that was typed before moves the line by one.
+    // Each previously typed letter moves the line by one.
     (0..count).map(|index| lines[index * (lines.len() / count)] + index).collect()
 }
 
-/// How many prompts [`write_prompts`] puts into a folder.
+/// The number of prompts that [`write_prompts`] puts into a folder.
 pub const PROMPTS_PER_FOLDER: usize = 100;
 
-/// Whose inputs a prompt reads.
+/// The inputs that a prompt reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputsOf {
-    /// A file beside it, for it alone.
+    /// A separate file next to it.
     Each,
-    /// One file for all of them, which `promptls.toml` names.
+    /// One shared file, named in `promptls.toml`.
     All,
 }
 
 /// Writes folders of prompts below `root`: 2 KB each, with 20 placeholders and 10 names. In each
-/// folder there is one that uses a name without a value.
+/// folder, one prompt uses a name without a value.
 ///
 /// # Panics
 ///
-/// If the disk refuses.
+/// If writing fails.
 pub fn write_prompts(root: &Path, folders: usize, inputs_of: InputsOf) {
     const PLACEHOLDERS: usize = 20;
     let write = |path: &Path, text: &str| fs::write(path, text).expect("the disk takes it");

@@ -1,4 +1,4 @@
-//! A folder of prompts that lives as long as the test.
+//! A folder of prompts that exists as long as the test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct Workspace {
     folder: TempDir,
-    /// Apart: nothing but files of the test is in the workspace.
+    /// Separate, so that the workspace contains only files of the test.
     runtime: TempDir,
 }
 
@@ -18,7 +18,7 @@ impl Workspace {
     ///
     /// # Panics
     ///
-    /// If the disk refuses.
+    /// If writing fails.
     #[track_caller]
     pub fn new(files: &[(&str, &str)]) -> Self {
         let folder = TempDir::with_prefix("promptls").expect("a temporary folder can be made");
@@ -35,19 +35,19 @@ impl Workspace {
         self.folder.path()
     }
 
-    /// Where programs of this test meet, and no others.
+    /// The folder for sockets of this test's programs, and no others.
     pub fn runtime_folder(&self) -> &Path {
         self.runtime.path()
     }
 
-    /// Where a file of the workspace is on disk.
+    /// The path of a workspace file on disk.
     pub fn path(&self, relative: &str) -> PathBuf {
         self.root().join(relative)
     }
 
-    /// The `file:` address of a file, or `path` itself where it is an address already (`untitled:x`).
+    /// The `file:` URI of a file, or `path` itself if it is a URI already (`untitled:x`).
     pub fn uri(&self, path: &str) -> String {
-        // A scheme has at least two letters; one is a Windows drive.
+        // A scheme has at least two letters; one letter is a Windows drive.
         let is_scheme = |start: &str| {
             start.len() > 1 && start.chars().all(|it| it.is_ascii_alphanumeric() || it == '-')
         };
@@ -57,11 +57,11 @@ impl Workspace {
         file_uri(&self.path(path))
     }
 
-    /// Writes a file and the folders it needs. Tells nobody: see `Editor::write_file`.
+    /// Writes a file and its parent folders, without a notification: see `Editor::write_file`.
     ///
     /// # Panics
     ///
-    /// If the disk refuses.
+    /// If writing fails.
     #[track_caller]
     pub fn write(&self, relative: &str, text: impl AsRef<[u8]>) {
         let path = self.path(relative);
@@ -74,7 +74,7 @@ impl Workspace {
     ///
     /// # Panics
     ///
-    /// If it is not there.
+    /// If it does not exist.
     #[track_caller]
     pub fn remove(&self, relative: &str) {
         fs::remove_file(self.path(relative)).expect("a file of the workspace can be removed");
@@ -84,14 +84,14 @@ impl Workspace {
     ///
     /// # Panics
     ///
-    /// If it is not there, or not UTF-8.
+    /// If it does not exist, or is not UTF-8.
     #[track_caller]
     pub fn read(&self, relative: &str) -> String {
         fs::read_to_string(self.path(relative)).expect("a file of the workspace can be read")
     }
 }
 
-/// The `file:` address of an absolute path, escaped as VS Code escapes it.
+/// The `file:` URI of an absolute path, with the same escapes as in VS Code.
 fn file_uri(path: &Path) -> String {
     let path = path.to_str().expect("the paths of tests are UTF-8").replace('\\', "/");
     let mut uri = "file://".to_owned();

@@ -1,7 +1,7 @@
-//! Nothing hangs, and cost grows in proportion.
+//! Nothing hangs, and cost grows linearly.
 //!
-//! Costs are processor time and memory of the program as the system counts them. Processor time is
-//! compared with that of less of the same, so that a busy or slow machine changes nothing.
+//! Costs are processor time and memory of the program, as counted by the system. Processor time is
+//! compared with that of smaller inputs, so that a busy or slow machine does not affect the result.
 #![cfg(target_os = "linux")]
 
 mod cost;

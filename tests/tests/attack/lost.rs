@@ -1,4 +1,4 @@
-//! Writing files, while other programs save, kill, link and lock.
+//! Writing files while other programs save, kill, link and lock.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ fn is_temporary(name: &str) -> bool {
     name.starts_with(".promptls-")
 }
 
-/// The content of each file below a folder by its path, and where links lead.
+/// The content of each file below a folder by its path, and the targets of links.
 fn contents(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -31,7 +31,7 @@ fn contents(folder: &Path) -> BTreeMap<String, String> {
             } else if path.is_dir() {
                 folders.push(path);
             } else {
-                // It may be a temporary file that is gone by now.
+                // It may be a temporary file that has been deleted meanwhile.
                 let Ok(bytes) = fs::read(&path) else { continue };
                 found.insert(name, String::from_utf8_lossy(&bytes).into_owned());
             }
@@ -52,8 +52,8 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
     command.spawn().expect("promptls starts")
 }
 
-/// Another program saves when the temporary file appears, as the attack with a slow disk did. All
-/// that it saves is still there afterwards, whether it writes in place or renames.
+/// Another program saves when the temporary file appears, as in the attack with a slow disk. Its
+/// changes are preserved, whether it writes in place or renames.
 #[test]
 fn no_save_of_another_program_is_lost() {
     const ROUNDS: usize = 20;
@@ -89,7 +89,7 @@ fn no_save_of_another_program_is_lost() {
     }
 }
 
-/// Inputs files that `fmt` changes, and what it makes of them.
+/// Inputs files that `fmt` changes, with their texts before and after.
 fn unformatted(count: usize) -> (Workspace, String, String) {
     let workspace = Workspace::new(&[]);
     let (before, after) = ("{\"name\":\"Ada\"}", "{ \"name\": \"Ada\" }\n");
@@ -108,7 +108,7 @@ fn run(workspace: &Workspace, arguments: &[&str]) -> Output {
     promptls(arguments).cwd(workspace.root()).run()
 }
 
-/// How many inputs files have each of the two texts. Every file has one of them.
+/// The number of inputs files with each of the two texts. Every file has one of them.
 fn count(workspace: &Workspace, before: &str, after: &str) -> (usize, usize) {
     let all = contents(&workspace.path("p"));
     let inputs = all.iter().filter(|(name, _)| name.ends_with(".inputs.json"));
@@ -131,13 +131,13 @@ fn a_kill_leaves_whole_files_and_the_next_run_removes_what_is_left() {
         let (old, new) = count(&workspace, &before, &after);
         assert_eq!(old + new, FILES);
     }
-    // Killed at the worst moment, which a test cannot hit each time.
+    // The state after being killed at the worst moment, which a test cannot hit reliably.
     workspace.write("p/.promptls-1-0.tmp", "half");
     let output = run(&workspace, &["fmt"]);
     assert_eq!(output.code, Some(0), "{output:?}");
     assert_eq!(count(&workspace, &before, &after), (0, FILES));
     assert_eq!(temporary_files(workspace.root()), [""; 0]);
-    // Also where nothing is written.
+    // Also if nothing is written.
     workspace.write("p/.promptls-1-0.tmp", "half");
     assert_eq!(run(&workspace, &["fmt"]).code, Some(0));
     assert_eq!(temporary_files(workspace.root()), [""; 0]);
@@ -149,7 +149,7 @@ fn two_runs_at_once_lose_nothing() {
     let (workspace, before, after) = unformatted(FILES);
     let mut runs = [(); 2].map(|()| start(workspace.root(), &["fmt"]));
     for child in &mut runs {
-        // 2: the other run was faster with a file.
+        // Exit code 2: the other run was faster with a file.
         let code = wait_for(child).code();
         assert!(matches!(code, Some(0 | 2)), "{code:?}");
     }
@@ -157,7 +157,7 @@ fn two_runs_at_once_lose_nothing() {
     assert_eq!(temporary_files(workspace.root()), [""; 0]);
 }
 
-/// A limit on the size of files does what a full disk does.
+/// A limit on the size of files has the same effect as a full disk.
 #[test]
 fn a_full_disk_leaves_all_as_it_was() {
     let long = format!("{{\"name\":\"{}\"}}", "Ada ".repeat(10_000));
@@ -176,7 +176,7 @@ fn a_full_disk_leaves_all_as_it_was() {
     }
 }
 
-/// The files of the table of commands: something to fix, to format, to compare and to print.
+/// The files for the table of commands: files to fix, to format, to compare and to print.
 const FILES: [(&str, &str); 6] = [
     ("a.adk.prompt", "{name} {missing}\n"),
     ("a.adk.inputs.json", "{\"name\":\"Ada\"}"),
@@ -186,7 +186,7 @@ const FILES: [(&str, &str); 6] = [
     ("rows.jsonl", "{\"name\": \"Ada\", \"missing\": \"x\"}\n"),
 ];
 
-/// Every command that writes a file with a name of the user's choice.
+/// Every command that writes a file with a user-defined name.
 const WRITING: [&[&str]; 11] = [
     &["check", "--write-baseline", "OUT"],
     &["check", "-o", "OUT", "--exit-zero"],
@@ -201,7 +201,7 @@ const WRITING: [&[&str]; 11] = [
     &["new", "--dialect", "adk", "--task", "Sum up", "-o", "OUT", "--force"],
 ];
 
-/// Every command that changes a file which exists.
+/// Every command that changes an existing file.
 const CHANGING: [(&[&str], &str, &str); 5] = [
     (&["fmt", "OUT"], "out.adk.inputs.json", "{\"name\":1}"),
     (&["check", "--fix", "OUT"], "fixed.promptpack.prompt", "{{ name }}"),
@@ -210,7 +210,7 @@ const CHANGING: [(&[&str], &str, &str); 5] = [
     (&["convert", "a.adk.prompt", "--to", "agentle", "-o", "OUT", "--force"], "out", "mine"),
 ];
 
-/// A command and the file that it writes, with the content that the file has before.
+/// A command and its output file, with the file's previous content.
 struct Case {
     command: Vec<String>,
     name: &'static str,
@@ -237,12 +237,12 @@ fn cases() -> Vec<Case> {
 
 fn files() -> Workspace {
     let workspace = Workspace::new(&FILES);
-    // Something for `init` to propose a rule for.
+    // A file for which `init` proposes a rule.
     workspace.write("prompts/support.txt", "Dear {user:name}, {app:city?}\n");
     workspace
 }
 
-/// Runs a command, and asserts that it is refused and changes nothing outside of the workspace.
+/// Runs a command, and asserts that it fails and changes nothing outside of the workspace.
 fn assert_leads_out(workspace: &Workspace, outside: &Workspace, command: &[String]) {
     let before = contents(outside.root());
     let output = promptls(command).cwd(workspace.root()).run();
@@ -270,7 +270,7 @@ fn no_command_writes_through_a_link_that_leads_out_of_the_project() {
 #[test]
 fn no_command_writes_into_a_folder_that_is_a_link_out_of_the_project() {
     for Case { command, name, content } in cases() {
-        // A config is named by no command.
+        // No command line names a config.
         if !command.iter().any(|part| part == name) {
             continue;
         }
@@ -383,7 +383,7 @@ fn nothing_of_a_store_is_written_into_version_control() {
     assert!(output.stderr.contains("leads into a folder of version control"), "{output:?}");
     fs::remove_file(workspace.path("prompts")).expect("the link can be removed");
 
-    // A folder of prompts is a store, too.
+    // A folder of prompts is also a store.
     workspace.write("mine.prompt", "stolen");
     fs::create_dir(workspace.path("dev")).expect("a folder can be made");
     symlink("../.git", workspace.path("dev/link")).expect("a link can be made");
@@ -413,7 +413,7 @@ fn a_link_that_changes_all_the_time_leads_nowhere() {
             }
         });
         while !runs.is_finished() {
-            // Each of these may meet a folder that was made meanwhile.
+            // Each of these may encounter a folder that was created meanwhile.
             let _ = fs::rename(&real, &sub);
             let _ = fs::rename(&sub, &real);
             let _ = symlink(outside.root(), &sub);
@@ -424,7 +424,7 @@ fn a_link_that_changes_all_the_time_leads_nowhere() {
     assert_eq!(fs::read_dir(outside.root()).expect("it can be read").count(), 1);
 }
 
-/// Each command with an output that replaces a file which the command reads, and the file.
+/// Each command with an output that would replace a file which the command reads, and the file.
 const OUTPUTS_OVER_INPUTS: &[(&str, &str)] = &[
     ("check --write-baseline a.adk.prompt", "a.adk.prompt"),
     ("check -o a.adk.prompt", "a.adk.prompt"),

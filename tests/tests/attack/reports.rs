@@ -6,7 +6,7 @@ use promptls_tests::{Output, Workspace, promptls};
 use regex::Regex;
 use serde_json::Value;
 
-/// What a format, a log or a spreadsheet reads as more than text.
+/// Texts with a special meaning in a format, a log or a spreadsheet.
 const HOSTILE: [&str; 14] = [
     "a\nb\r\n::error::c",
     "::set-output name=a::b",
@@ -24,13 +24,13 @@ const HOSTILE: [&str; 14] = [
     "| a | `b` | <!-- promptls --> @everyone",
 ];
 
-/// A repository with a folder and a prompt of each hostile name, whose texts, keys and values are
-/// hostile, too.
+/// A repository with a folder and a prompt for each hostile name, whose texts, keys and values are
+/// also hostile.
 fn hostile() -> Workspace {
     let workspace = Workspace::new(&[]);
     workspace.write(".git/HEAD", "ref: refs/heads/main\n");
     for (index, text) in HOSTILE.iter().enumerate() {
-        // A name has no `/`.
+        // A name contains no `/`.
         let name = text.replace('/', "∕");
         let prompt =
             format!("{text} {{{{{text}}}}} {{{{ custmer{index}\n}}}} {{{{#if x}}}} {text}\n");
@@ -77,7 +77,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The number of problems, as `--format json` has them.
+/// The number of problems in `--format json`.
 fn count(folder: &Path) -> usize {
     json(&report(folder, "json"))["problems"].as_array().map_or(0, Vec::len)
 }
@@ -163,7 +163,7 @@ fn prompts(root: &Path) -> Vec<String> {
     let prompt = |folder: PathBuf| {
         let name = folder.file_name()?.to_str()?.to_owned();
         let prompt = format!("{name}/{name}.langfuse.prompt");
-        // An option is no file.
+        // An argument that begins with a dash would be an option.
         root.join(&prompt).is_file().then(|| format!("./{prompt}"))
     };
     folders.filter_map(prompt).collect()

@@ -1,4 +1,4 @@
-//! Tables: broken files are errors of their file, and cost grows with what a table has.
+//! Tables: invalid files are errors of their file, and cost grows linearly with the contents.
 
 use std::fs::File;
 use std::io::{Cursor, Write};
@@ -10,10 +10,10 @@ use promptls_resolver::{Dialect, Object};
 use promptls_rows::{Resolver, RowPrompt, RowReader, Table};
 use promptls_tests::{Workspace, promptls};
 
-/// Files in each type and encoding.
+/// Files for each type and encoding.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpora/parquet");
 
-/// What becomes of a file: errors of its rows and of itself.
+/// The errors of a file: those of its rows and its own.
 fn errors(bytes: &[u8]) -> Vec<String> {
     let mut file = tempfile::tempfile().expect("there is a folder for it");
     file.write_all(bytes).expect("it can be written");
@@ -35,7 +35,7 @@ fn errors(bytes: &[u8]) -> Vec<String> {
     errors
 }
 
-/// Each file with one other byte, at most `most` of them.
+/// Each file with one changed byte, at most `most` of them.
 fn mutations(most: usize) -> impl Iterator<Item = Vec<u8>> {
     let mut files: Vec<_> = std::fs::read_dir(CORPUS).expect("it is there").collect();
     files.sort_by_key(|file| file.as_ref().expect("it can be listed").path());
@@ -63,7 +63,7 @@ fn mutations(most: usize) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Libraries that read Parquet panic at some of these.
+/// Libraries that read Parquet panic for some of these.
 #[test]
 fn a_broken_parquet_file_is_an_error_of_the_file() {
     let (mut tried, mut panics) = (0, Vec::new());
@@ -76,7 +76,7 @@ fn a_broken_parquet_file_is_an_error_of_the_file() {
     assert!(tried >= 1_500, "{tried}");
     assert!(!panics.is_empty(), "no library panics any more; remove the guard");
 
-    // The program says so in one line, without a word of a panic.
+    // The program reports it in one line, without a panic message.
     for bytes in panics.iter().take(5) {
         let workspace = Workspace::new(&[("letter.adk.prompt", "{name?}")]);
         std::fs::write(workspace.root().join("rows.parquet"), bytes).expect("it can be written");
@@ -88,7 +88,7 @@ fn a_broken_parquet_file_is_an_error_of_the_file() {
     }
 }
 
-/// With a search per column for each column, these take longer than a program of a test may.
+/// With a search per column for each column, these exceed the time limit of a test.
 #[test]
 fn a_table_with_many_columns_takes_seconds() {
     const COLUMNS: usize = 100_000;
@@ -131,12 +131,12 @@ fn write_parquet(path: &Path, columns: usize) {
     writer.close().expect("it can be written");
 }
 
-/// The footer of a file whose columns are `depth` groups inside each other, in Thrift.
+/// The footer of a file whose columns are `depth` nested groups, in Thrift.
 fn nested(depth: usize) -> Vec<u8> {
     const ROOT: &[u8] = b"\x48\x06schema\x15\x02\0";
     const GROUP: &[u8] = b"\x35\x02\x18\x01g\x15\x02\0";
     const COLUMN: &[u8] = b"\x15\x0c\x25\x02\x18\x01x\0";
-    // A version, then a list of structures, of more than 14.
+    // A version, then a list of more than 14 structures.
     let mut metadata = b"\x15\x02\x19\xfc".to_vec();
     let mut count = depth + 2;
     while count >= 0x80 {
@@ -147,13 +147,13 @@ fn nested(depth: usize) -> Vec<u8> {
     metadata.extend(ROOT);
     metadata.extend(GROUP.repeat(depth));
     metadata.extend(COLUMN);
-    // No rows, no groups of rows.
+    // No rows, no row groups.
     metadata.extend(b"\x16\0\x19\x0c\0");
     let len = (metadata.len() as u32).to_le_bytes();
     [&b"PAR1"[..], &metadata, &len, b"PAR1"].concat()
 }
 
-/// The library goes down on its stack, and an overflow ends a process.
+/// The library recurses, and a stack overflow ends a process.
 #[test]
 fn groups_inside_each_other_do_not_end_the_process() {
     assert_eq!(errors(&nested(90)), [""; 0]);

@@ -1,4 +1,4 @@
-//! Attacks on the promise that what was not read is never "no problems".
+//! Attacks on the guarantee that unread files are never reported as "no problems".
 
 use std::fmt::Write;
 use std::fs;
@@ -15,7 +15,7 @@ fn check(workspace: &Workspace) -> Output {
     promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run()
 }
 
-/// A file that a rule names and that hides its prompt is an error.
+/// A file in a rule that hides its prompt is an error.
 #[track_caller]
 fn is_unread(path: &str, bytes: impl AsRef<[u8]>, reason: &str) {
     let workspace = Workspace::new(&[RULE, GOOD]);
@@ -68,13 +68,13 @@ fn half_characters_are_errors() {
     is_unread("data/a.yaml", "p: 'a'\0: b\n", "");
 }
 
-/// Each tab that indents.
+/// Every tab used for indentation.
 #[test]
 fn a_tab_in_yaml_is_an_error_or_means_nothing() {
     is_unread("data/a.yaml", "a:\n\tp: 'Hi {x}'\n", "");
     is_unread("data/a.yaml", "a:\n  b: 1\n\tp: 'Hi {x}'\n", "");
     is_unread("data/a.yaml", "a:\n  - b\n\t- p: 'Hi {x}'\n", "");
-    // Between a key and its value it is white space.
+    // Between a key and its value, it is white space.
     let workspace = Workspace::new(&[RULE, ("data/a.yaml", "p:\t'Hi {x}'\n")]);
     let output = check(&workspace);
     assert_eq!(output.code, Some(0), "{}{}", output.stdout, output.stderr);
@@ -173,9 +173,9 @@ fn a_glob_that_cannot_be_used_is_an_error_in_every_key() {
     }
 }
 
-/// What a command does in a folder with a broken `promptls.toml`.
+/// The behaviour of a command in a folder with a broken `promptls.toml`.
 enum WithBrokenConfig {
-    /// Ends with exit code 2, and names the place and the reason.
+    /// Ends with exit code 2, and reports the place and the reason.
     Fails,
     /// Ends as in any other folder, for this reason.
     ReadsNone(&'static str),
@@ -234,7 +234,7 @@ const COMMANDS: &[(&str, WithBrokenConfig)] = &[
     ("store help", ReadsNone(ABOUT_ITSELF)),
 ];
 
-/// The commands that a help text lists.
+/// The commands in a help text.
 fn listed(help: &[&str]) -> Vec<String> {
     let output = promptls(help).run();
     let commands = output.stdout.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -283,7 +283,7 @@ fn a_broken_config_is_exit_code_2_in_each_command() {
     }
 }
 
-/// Its prompts of then were read without its rules.
+/// Its earlier prompts were read without its rules.
 #[test]
 fn a_config_that_was_broken_at_an_old_revision_is_named() {
     let workspace = Workspace::new(&[
@@ -338,8 +338,8 @@ fn what_could_not_be_found_is_not_no_problems() {
     assert_eq!(report["summary"]["unread"], 1, "{report}");
 }
 
-/// A shell or a hook names all kinds of files, so those without prompts are named, and no failure
-/// unless there is nothing else.
+/// A shell or a hook passes all kinds of files, so those without prompts are listed. That is a
+/// failure only if there are no others.
 #[test]
 fn a_named_file_without_prompts_is_named_by_each_command() {
     let workspace = Workspace::new(&[
@@ -400,7 +400,7 @@ fn a_file_that_does_not_parse_is_not_formatted_and_named() {
             assert_eq!(count, 1, "{arguments:?} {line}: {}", output.stderr);
         }
     }
-    // A text from standard input has no name that says what it is.
+    // The file name of a text from standard input is unknown.
     let output = promptls(&["fmt", "-"]).cwd(workspace.root()).stdin("Hi { x }").run();
     assert_eq!(output.code, Some(2), "{}", output.stderr);
     assert!(output.stderr.contains("- cannot be read"), "{}", output.stderr);
@@ -477,7 +477,7 @@ mod on_unix {
         assert!(all.contains("pipe.yaml") && all.contains("it is a pipe"), "{all}");
     }
 
-    /// Makes something that cannot be read in the place of a file.
+    /// Replaces a file by something unreadable.
     type Unreadable = (fn(&std::path::Path), &'static str);
 
     const UNREADABLE: &[Unreadable] = &[
@@ -523,7 +523,7 @@ mod on_unix {
                     let arguments: Vec<&str> = command.split(' ').collect();
                     let output = promptls(&arguments).cwd(workspace.root()).run();
                     let all = format!("{}{}", output.stdout, output.stderr);
-                    // Of a sidecar, `check` reports an error as any other.
+                    // For a sidecar, `check` reports an error like any other.
                     let is_problem = command.starts_with("check") && name != "promptls.toml";
                     let code = if is_problem { 1 } else { 2 };
                     assert_eq!(output.code, Some(code), "{reason} {name} {command}: {all}");

@@ -1,4 +1,4 @@
-//! The fake editor itself, on a server that is simple enough to be right.
+//! The fake editor itself, with a minimal, correct server.
 
 use std::process::Command;
 
@@ -211,7 +211,7 @@ fn an_editor_that_does_not_read_can_still_write() {
     let mut editor = start(Client::default());
     editor.open("letter.adk.prompt", "Dear {customer},");
     editor.stop_reading();
-    // The answers fill the pipe many times over, so the server stops reading as well.
+    // The responses fill the pipe many times over, so the server also stops reading.
     for _ in 0..5_000 {
         editor.replace("letter", "{customer}", "{custmer}");
         editor.replace("letter", "{custmer}", "{customer}");
@@ -265,7 +265,7 @@ fn start(client: Client) -> Editor {
     editor
 }
 
-/// Has the server say these messages, and waits until it has.
+/// Makes the server send these messages, and waits until it has.
 fn say(editor: &mut Editor, messages: &[Value]) {
     editor.request("fake/say", json!({ "messages": messages }));
 }

@@ -1,4 +1,4 @@
-//! What a run of the program costs.
+//! The cost of a run of the program.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,8 +9,8 @@ use std::time::Duration;
 use promptls_tests::{promptls_path, wait_for};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-/// The processor time of a run of `promptls` in a folder, of all its threads. What it prints is
-/// thrown away.
+/// The processor time of a run of `promptls` in a folder, of all its threads. Its output is
+/// discarded.
 ///
 /// # Panics
 ///
@@ -20,7 +20,7 @@ pub fn processor_time<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32
     after_run(folder, arguments, code, time_of)
 }
 
-/// The calls of the system that read something in a run of `promptls` in a folder: two for each file.
+/// The number of read system calls in a run of `promptls` in a folder: two for each file.
 ///
 /// # Panics
 ///
@@ -43,7 +43,7 @@ fn after_run<S: AsRef<OsStr>, T>(
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
     let id = Pid::from_child(&child);
-    // While its status is not taken, the system still knows what it has cost.
+    // Until its status is collected, the system still has its cost.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(id), options).expect("it is our child");
     let answer = ask(child.id());
@@ -51,19 +51,19 @@ fn after_run<S: AsRef<OsStr>, T>(
     answer
 }
 
-/// The calls of the system that read something, of a process so far.
+/// The number of read system calls of a process so far.
 pub fn reads_of(process: u32) -> u64 {
     let io = fs::read_to_string(format!("/proc/{process}/io")).expect("it is there");
     let count = io.lines().find_map(|line| line.strip_prefix("syscr: ")).expect("a line");
     count.parse().expect("a number")
 }
 
-/// The processor time that a process has taken so far.
+/// The processor time of a process so far.
 pub fn time_of(process: u32) -> Duration {
-    /// What `sysconf(_SC_CLK_TCK)` is on each Linux of today.
+    /// The value of `sysconf(_SC_CLK_TCK)` on every current Linux.
     const TICKS_PER_SECOND: u64 = 100;
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it is there");
-    // The name of the program, which may hold anything, is in round brackets.
+    // The name of the program, which may contain any characters, is in round brackets.
     let (_, rest) = stat.rsplit_once(')').expect("a name in brackets");
     let ticks = |field: usize| -> u64 {
         let field = rest.split_whitespace().nth(field - 3).expect("a field");

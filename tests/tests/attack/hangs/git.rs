@@ -1,4 +1,5 @@
-//! A repository in which git waits for ever: it is ended after a while, and with the request.
+//! A repository in which git waits forever: it is killed after a timeout, and when the request
+//! ends.
 
 use std::fs;
 use std::path::Path;
@@ -67,7 +68,7 @@ fn git_ends_with_the_server() {
     let request = compare(&mut editor);
     let root = editor.workspace().root().to_owned();
     editor.notify("exit", Value::Null);
-    // It may still say that the request is cancelled.
+    // It may still report that the request is cancelled.
     let _ = editor.answer_unless_ended(request);
     editor.wait_for_end();
     wait_until("git has ended", || running_in(&root).is_empty());
@@ -85,7 +86,7 @@ fn compare(editor: &mut Editor) -> RequestId {
     request
 }
 
-/// Waits until git runs that looks for the commit, which it never finds.
+/// Waits until git runs that searches for the commit, which it never finds.
 fn wait_for_git(workspace: &Workspace) {
     let is_looking = |id: &u32| {
         let command = fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
@@ -94,7 +95,7 @@ fn wait_for_git(workspace: &Workspace) {
     wait_until("git looks for the commit", || running_in(workspace.root()).iter().any(is_looking));
 }
 
-/// The processes of git about a folder, by their command lines.
+/// The git processes for a folder, by their command lines.
 fn running_in(folder: &Path) -> Vec<u32> {
     let is_about = |id: &u32| {
         let command = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Four times as much takes about four times as long, where it took the square.
+//! Four times the input takes about four times as long, in cases that were once quadratic.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use serde_json::json;
 
 use super::cost::{processor_time, reads, reads_of};
 
-/// Four times as much takes at most this many times as long. The square would be sixteen.
+/// The maximum time factor for four times the input. Quadratic growth would give sixteen.
 const MOST: u32 = 9;
 
-/// What is too short to be compared counts as this much.
+/// The minimum time for comparisons; shorter times count as this.
 const LEAST: Duration = Duration::from_millis(100);
 
-/// Checks folders with `small` and four times `small` of something, of which `code` comes.
+/// Checks folders with `small` and four times `small` items; `code` is the expected exit code.
 #[track_caller]
 fn check(small: usize, code: i32, workspace: impl Fn(usize) -> Workspace) {
     run(&["check"], small, code, workspace);
@@ -28,7 +28,7 @@ fn run(arguments: &[&str], small: usize, code: i32, workspace: impl Fn(usize) ->
     assert!(four < one * MOST, "{small}: {one:?}, {}: {four:?}", 4 * small);
 }
 
-/// So many names of nine letters, none of which is near another.
+/// This many names of nine letters, none of which is similar to another.
 fn names(start: char, count: usize) -> impl Iterator<Item = String> {
     let letter = |digit: usize| char::from(b'a' + (digit % 26) as u8);
     (0..count).map(move |number| {
@@ -38,7 +38,8 @@ fn names(start: char, count: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// An application that sets so many names in its state, and has an agent for each of as many others.
+/// An application that sets this many names in its state, and has an agent for each of as many
+/// others.
 fn agents(count: usize, in_one_file: bool) -> Workspace {
     let workspace = Workspace::new(&[("pyproject.toml", "")]);
     let mut tools = "def f(context):\n".to_owned();
@@ -83,7 +84,7 @@ fn as_many_ignores_of_files_as_prompts() {
     });
 }
 
-/// An agent in each of so many folders inside each other, which no repository or config joins.
+/// An agent in each of this many nested folders, without a common repository or config.
 fn nested(count: usize) -> Workspace {
     let workspace = Workspace::new(&[]);
     let agent = "from google.adk.agents import Agent\na = Agent(name='a', instruction='Do {x}')\n";
@@ -123,8 +124,8 @@ fn workspace_folders_inside_each_other_are_read_a_few_times() {
     assert!(four <= 5 * one, "{one}, {four}");
 }
 
-/// Fixes a prompt with `small` and four times `small` problems; `inputs` and `prompt` are names of files
-/// and their texts.
+/// Fixes a prompt with `small` and four times `small` problems; `inputs` and `prompt` are names of
+/// files with their texts.
 #[track_caller]
 fn fix(small: usize, code: i32, inputs: (&str, &str), prompt: (&str, impl Fn(usize) -> String)) {
     let workspace = |count| Workspace::new(&[inputs, (prompt.0, &*prompt.1(count))]);
@@ -147,7 +148,7 @@ fn misspelt_names_are_fixed_together() {
 fn block_tags_without_a_partner_are_fixed_together() {
     let inputs = ("a.agentle.inputs.json", "{\"x\": 1}");
     fix(1_000, 0, inputs, ("a.agentle.prompt", |count| "{{/if}}\n".repeat(count)));
-    // So many blocks inside each other are an error of their own.
+    // This many nested blocks are a separate error.
     fix(250, 1, inputs, ("a.agentle.prompt", |count| "{{#if x}}a\n".repeat(count)));
 }
 

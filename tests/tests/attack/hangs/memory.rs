@@ -1,4 +1,4 @@
-//! Memory that is no longer needed is given back to the system, and little is kept of closed files.
+//! Unused memory is returned to the system, and little is kept of closed files.
 
 use std::fs;
 
@@ -29,13 +29,13 @@ fn closed_documents_of_code_are_given_back() {
     for name in &names {
         editor.open(name, &code);
     }
-    // Responses come in order, so all documents are read by then.
+    // Responses come in order, so all documents have been read by then.
     let uri = editor.workspace().uri(&names[DOCUMENTS - 1]);
     let position = json!({ "line": 1, "character": 40 });
     let place = json!({ "textDocument": { "uri": uri }, "position": position });
     editor.request("textDocument/hover", place);
     let opened = memory_kib(server) - before;
-    // Else there is nothing to give back.
+    // Otherwise there is nothing to return.
     assert!(opened > 16 * 1024, "{opened} KiB");
     for name in &names {
         editor.close_document(name);
@@ -44,7 +44,7 @@ fn closed_documents_of_code_are_given_back() {
     editor.close();
 }
 
-/// The most memory that a process has had, in KiB.
+/// The peak memory of a process, in KiB.
 fn peak_kib(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
@@ -53,8 +53,8 @@ fn peak_kib(process: u32) -> u64 {
 
 #[test]
 fn the_problems_of_closed_files_take_little_memory() {
-    /// The most KiB for each prompt with a problem, at the peak. A response as a tree of values took
-    /// 13.
+    /// The maximum number of KiB for each prompt with a problem, at the peak. A response as a tree
+    /// of values took 13.
     const MOST: u64 = 5;
     let peak = |count: usize| {
         let workspace = Workspace::new(&[]);

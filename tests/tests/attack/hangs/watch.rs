@@ -1,4 +1,4 @@
-//! `check --watch` prints into a file of the folder that it follows.
+//! `check --watch` prints into a file in the folder that it follows.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use promptls_tests::{Workspace, promptls_path, wait_until};
 fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     let workspace =
         Workspace::new(&[("prompts/a.adk.prompt", "{a}"), ("prompts/a.adk.inputs.json", "{}")]);
-    // A change of such a file starts a run if another program makes it.
+    // A change of such a file by another program starts a run.
     let report = workspace.path("prompts/report.json");
     let log = workspace.path("prompts/log.yaml");
     let open = |path| File::create(path).expect("the disk takes it");
@@ -25,7 +25,7 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     wait_until("it watches", || read(&log).contains("watching"));
     for line in 0..50 {
         workspace.write("prompts/other.log", &line.to_string());
-        // What lies beside the folder is not looked at, whatever it is.
+        // Files next to the folder are not read, whatever they are.
         workspace.write("beside.yaml", &line.to_string());
         workspace.write("beside", &line.to_string());
         fs::remove_file(workspace.path("beside")).expect("it is ours");
@@ -35,9 +35,9 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     wait_until("the change is seen", || read(&report).contains("`b` has no value"));
     workspace.write("prompts/a.adk.inputs.json", r#"{"b": 1}"#);
     wait_until("the change is seen", || read(&log).contains("no problems"));
-    // A save may be seen in two halves.
+    // A save may be seen in two parts.
     assert!(runs() <= 5, "{} runs", runs());
-    // A run that finds the same prints nothing.
+    // A run with the same result prints nothing.
     let (before, printed) = (runs(), read(&report));
     workspace.write("prompts/new.py", "x = 1\n");
     wait_until("code is looked at", || runs() > before);

@@ -1,5 +1,4 @@
-//! Code that nobody writes, or that no person wrote: only strings that are never closed are errors,
-//! and nothing stops.
+//! Malformed and generated code: only strings that are never closed are errors, and nothing stops.
 
 use std::fs;
 
@@ -11,7 +10,7 @@ const AGENT: &str = "a = LlmAgent(name='a', instruction='Go to {city}')\n";
 const TABS: &str = "import com.google.adk.agents.LlmAgent;\nclass T {\n\tObject a = \
     LlmAgent.builder().instruction(\"\"\"\n\t\t\tGo to\n\t\t\t\t{city}\n\t\t\t\"\"\").build();\n}\n";
 
-/// An application of it, which sets none of the names that its prompts read.
+/// An application of such code, which sets none of the names that its prompts read.
 fn bad_code() -> Workspace {
     let nested = format!("{}'Go to {{city}}'{}", "(".repeat(10_000), ")".repeat(10_000));
     let minified = format!(
@@ -60,7 +59,7 @@ fn bad_code() -> Workspace {
 fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
     let output = promptls(arguments).cwd(workspace.root()).run();
     expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
-    // Strings that are never closed hide what follows.
+    // Strings that are never closed hide the code after them.
     assert_eq!(output.code, Some(2));
 }
 
@@ -106,7 +105,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
     );
 }
 
-/// What nobody has read may set any name.
+/// Unread code may set any name.
 #[test]
 fn where_code_cannot_be_read_no_name_is_said_to_be_set_nowhere() {
     let workspace = Workspace::new(&[("pyproject.toml", ""), ("a.py", &format!("{ADK}{AGENT}"))]);
@@ -122,7 +121,7 @@ fn where_code_cannot_be_read_no_name_is_said_to_be_set_nowhere() {
         workspace.write("other.py", text);
         assert_eq!(said(), "");
     }
-    // Data is no program.
+    // Data is not code.
     fs::remove_file(workspace.path("other.py")).expect("it is gone");
     workspace.write("other.json", b"\"caf\xe9\"");
     assert!(said().contains(warning));

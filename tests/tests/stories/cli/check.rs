@@ -245,7 +245,7 @@ fn both_texts_of_a_task_share_inputs_by_a_pattern() {
         4 prompts checked: 1 error, 1 warning
     "#]];
     check(&TASKS, &["--format", "concise"], said);
-    // An inputs file stands for its task alone.
+    // An inputs file selects only its task.
     check(
         &TASKS,
         &["--format", "concise", "t/ab.inputs.json"],
@@ -554,7 +554,7 @@ fn what_a_baseline_has_is_not_reported_again() {
     assert_eq!(written, "--- 0\n3 problems written to known.json\n");
     assert_eq!(shown(&workspace, &with_baseline), "--- 0\n1 prompt checked: no problems\n");
 
-    // Other lines change; a problem comes, one comes twice, and one goes.
+    // Other lines change; one problem is added, one occurs twice, and one is fixed.
     workspace.write("a.adk.prompt", "Dear,\n{custmer} and {custmer},\n{nwe}\n");
     expect![[r#"
         a.adk.prompt:2:16: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
@@ -563,7 +563,7 @@ fn what_a_baseline_has_is_not_reported_again() {
         1 prompt checked: 2 errors
         1 problem of the baseline gone; --write-baseline forgets that
     "#]].assert_eq(&shown(&workspace, &with_baseline));
-    // From elsewhere, the files are the same.
+    // From another folder, the files are the same.
     workspace.write("sub/note.txt", "");
     let output = promptls(&["check", "--format=concise", "--baseline", "../known.json", ".."])
         .cwd(workspace.path("sub"))
@@ -604,7 +604,7 @@ fn what_is_known_stays_known_whatever_its_message() {
     "#]]
     .assert_eq(&workspace.read("known.json"));
     let fine = "--- 0\n1 prompt checked: no problems\n";
-    // Another key, another case, and a renamed case change what the message says.
+    // Another key, another case, and a renamed case change the message.
     workspace.write("a.adk.inputs.json", r#"{"client": "Ada"}"#);
     let unused = "--- 0\n1 prompt checked: 1 warning\n";
     assert!(shown(&workspace, &with_baseline).ends_with(unused));
@@ -641,7 +641,7 @@ fn a_baseline_says_nothing_of_what_is_not_checked() {
     assert_eq!(gone(&["--ignore", "unused-input"]), "2 problems");
     workspace.write("c/z.adk.prompt", "Nothing.");
     assert_eq!(gone(&["c"]), "none");
-    // What was deleted is gone from the folder that is searched, and not from another one.
+    // Deleted files are missing from the searched folder, but not from another one.
     workspace.remove("b/y.adk.prompt");
     assert_eq!(gone(&["b", "--allow-empty"]), "1 problem");
     assert_eq!(gone(&["c"]), "none");
@@ -660,7 +660,7 @@ fn an_unknown_version_on_the_command_line_is_a_problem() {
     for arguments in [
         &["--engine", "adk-python@9", "--ignore", "engine-version-unknown"][..],
         &["--engine", "adk-python@2.13"],
-        // No prompt is sent by it.
+        // This engine sends no prompt here.
         &["--engine", "promptkit-go@9"],
     ] {
         let said = shown(&workspace, arguments);
@@ -691,7 +691,7 @@ fn files_of_other_tools_are_no_prompts_of_ours() {
     assert!(all.contains("1 prompt") && !all.contains("2 prompts"), "{all}");
 }
 
-/// A typo in two prompts that a config lies above.
+/// A typo in two prompts, with a config in a parent folder.
 fn two_typos(config: &str) -> Workspace {
     let workspace = Workspace::new(&TYPO);
     workspace.write("old/a.adk.prompt", TYPO[0].1);
@@ -737,7 +737,7 @@ fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
         2 prompts checked: 2 warnings
     "#]]
     .assert_eq(&shown(&workspace, &["--format", "concise"]));
-    // Whoever looks at a part cannot know.
+    // A check of some files cannot tell.
     expect![[r#"
         old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
         --- 0

@@ -1,4 +1,4 @@
-//! What shells propose while a command is typed.
+//! Completions that shells offer while a command is typed.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ const FILES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Words that are there, the last one half typed, and what is proposed for it.
+/// The words on the line, the last one half typed, and the completions.
 const PROPOSED: [(&[&str], &[&str]); 8] = [
     (&["resolve", "a.adk.prompt", "--case", ""], &["angry", "default"]),
     (&["preview", "a.adk.prompt", "--case", "d"], &["default"]),
@@ -26,14 +26,14 @@ const PROPOSED: [(&[&str], &[&str]); 8] = [
     (&["resolve", "none.prompt", "--case", ""], &[]),
 ];
 
-/// Asks as the script of a shell does.
+/// Requests completions as the script of a shell does.
 fn asked(shell: &str, words: &[&str], workspace: &Workspace) -> Vec<String> {
     let all = [&["--", "promptls"], words].concat();
     let index = words.len().to_string();
     let asked = promptls(&all).cwd(workspace.root()).env("PROMPTLS_COMPLETE", shell);
     let output = asked.env("_CLAP_COMPLETE_INDEX", &index).env("_CLAP_IFS", "\n").run();
     assert_eq!((output.code, &*output.stderr), (Some(0), ""), "{words:?}");
-    // Zsh and fish are told what it is as well.
+    // Zsh and fish also receive a description.
     let word = |line: &str| line.split([':', '\t']).next().unwrap_or_default().to_owned();
     output.stdout.lines().map(word).collect()
 }

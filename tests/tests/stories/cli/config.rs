@@ -176,11 +176,11 @@ fn what_has_no_settings_is_said() {
     );
 }
 
-/// Each of them has a rule, and takes over those of all above it.
+/// Each of them has a rule, and includes those of all parent folders.
 #[test]
 fn hundreds_of_configs_inside_each_other_are_read() {
-    // The kernel looks up each folder of a path for each call, so the cost grows with the square:
-    // 1,000 take two seconds of a processor.
+    // The kernel looks up each folder of a path for each call, so the cost is quadratic: 1,000
+    // folders take two seconds of processor time.
     const DEEP: usize = 300;
     let workspace = Workspace::new(&[("p0.txt", "{a}")]);
     let mut folder = workspace.root().to_owned();
@@ -194,6 +194,6 @@ fn hundreds_of_configs_inside_each_other_are_read() {
     std::fs::write(folder.join("p0.txt"), "{b}").expect("a prompt is written");
     let output = promptls(&["check", "--list"]).cwd(workspace.root()).run();
     let prompts = output.stdout.lines().filter(|line| line.contains("p0.txt")).count();
-    // The outermost rule is for the file at the bottom, too.
+    // The outermost rule also applies to the file at the bottom.
     assert_eq!((output.code, prompts), (Some(0), 2), "{output:?}");
 }

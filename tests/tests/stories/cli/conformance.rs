@@ -1,5 +1,5 @@
-//! Vectors through the program, as text and as JSON: a few of each engine. All of them go through the
-//! library.
+//! Vectors through the program, as text and as JSON: a few for each engine. The library runs all of
+//! them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,14 +10,14 @@ use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
-/// The number of vectors with a text, and of those with an error, of each engine in each version.
+/// The number of vectors with a text, and with an error, for each engine in each version.
 const OF_EACH: usize = 2;
 
 /// Some vectors of each engine, from the start, the middle and the end of its cases.
 fn chosen() -> Vec<Vector> {
     let mut groups: BTreeMap<_, Vec<Vector>> = BTreeMap::new();
     for vector in vectors().into_iter().chain(engine_vectors()) {
-        // A missing prompt and a workflow are things that only a library can be given.
+        // Only a library can be given a missing prompt or a workflow.
         if vector.template.is_some() && vector.workflow.is_none() {
             let key = (vector.dialect.clone(), vector.engine.clone(), vector.expected.is_ok());
             groups.entry(key).or_default().push(vector);
@@ -51,7 +51,7 @@ fn check(workspace: &Workspace, vector: &Vector) {
     let prompt = format!("p.{}.prompt", vector.dialect);
     let sidecar = |what: &str| format!("p.{}.{what}.json", vector.dialect);
     workspace.write(&prompt, vector.template.as_deref().expect("there is a prompt"));
-    // A rule says the engine; without one, the name of the file says the dialect.
+    // A rule sets the engine; without one, the file name contains the dialect.
     workspace.write(
         "promptls.toml",
         vector.engine.as_ref().map_or_else(String::new, |engine| {

@@ -1,9 +1,9 @@
-//! What `check` says of a call next to a prompt that does not give it what it reads.
+//! Problems that `check` reports for a call next to a prompt whose values do not match the prompt.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
 
-/// What is said of a file of code alone.
+/// The problems of a single file of code.
 #[track_caller]
 fn check(name: &str, text: &str, expected: Expect) {
     let workspace = Workspace::new(&[(name, text)]);
@@ -57,7 +57,7 @@ fn what_nobody_sees_is_silence() {
         &format!("{AGENTLE}Prompt.from_text('{{{{name}}}}').compile(**values)\n"),
         expect![""],
     );
-    // The rest is put in later.
+    // The rest is inserted later.
     check(
         "a.py",
         &format!(
@@ -65,7 +65,7 @@ fn what_nobody_sees_is_silence() {
         ),
         expect![""],
     );
-    // A part of the text may read any name.
+    // A part of the text may use any name.
     check(
         "a.py",
         &format!("{AGENTLE}Prompt.from_text('{{{{a}}}} ' + rest).compile(a=1, b=2)\n"),

@@ -1,4 +1,4 @@
-//! `promptls convert`: what is written, what is refused, and what is only shown.
+//! `promptls convert`: files that are written, errors, and dry runs.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
 
-/// Converts, and says what was printed and what each new or changed file has.
+/// Converts; returns the output, and the contents of each new or changed file.
 #[track_caller]
 fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
     let workspace = Workspace::new(files);

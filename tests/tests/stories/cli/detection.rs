@@ -1,4 +1,4 @@
-//! Which dialect prompts are in that say nothing of it: see `detection/README.md`.
+//! Dialect detection for prompts whose files do not give it: see `detection/README.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,25 +7,25 @@ use promptls_syntax::Dialect;
 use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
-/// A prompt, and what is right to say of it.
+/// A prompt, and the correct results.
 struct Case {
-    /// What it is written in: the name of its file.
+    /// The dialect in its file name.
     written_in: String,
-    /// The folder that it is laid out in.
+    /// The folder where its files are written.
     folder: String,
     text: String,
     inputs: Option<String>,
     answer: String,
 }
 
-/// What is said of a prompt.
+/// The results for a prompt.
 #[derive(Default)]
 struct Said {
-    /// In the words of the corpus.
+    /// The detected dialect, in the terms of the corpus.
     answer: Option<String>,
-    /// The message that it comes from.
+    /// The message that contains it.
     message: String,
-    /// Problems that are no mere information.
+    /// Problems more severe than information.
     alarms: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What `check` says of each prompt, by folder.
+/// The results of `check` for each prompt, by folder.
 fn said_of(cases: &[Case]) -> BTreeMap<String, Said> {
     let workspace = Workspace::new(&[]);
     for Case { folder, text, inputs, .. } in cases {
@@ -91,7 +91,7 @@ fn said_of(cases: &[Case]) -> BTreeMap<String, Said> {
     said
 }
 
-/// A message in the words of the corpus.
+/// A message converted into the terms of the corpus.
 fn answer(message: &str) -> String {
     if let Some(language) = message.strip_prefix("reads like ") {
         let (language, _) = language.split_once(';').expect("it says what to do");
@@ -130,7 +130,7 @@ fn a_guess_is_right_or_says_that_it_is_a_guess() {
         cases.iter().partition(|case| ids.contains(&&*case.written_in));
     assert!(ours.len() >= 40 && others.len() >= 40, "{} and {}", ours.len(), others.len());
 
-    // What is never guessed cannot be named.
+    // Dialects that are never guessed cannot occur.
     let is_guessed = |id: &str| Dialect::from_id(id).is_some_and(|it| it.spec().clues.is_some());
     let is_fine = |case: &&&Case| {
         let Said { answer, message, .. } = &said[&case.folder];

@@ -1,4 +1,4 @@
-//! `promptls diff`: two cases of a prompt, and prompts at two times.
+//! `promptls diff`: two cases of a prompt, and prompts at two revisions.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn check(workspace: &Workspace, arguments: &[&str], expected: Expect) {
     expected.assert_eq(&format!("{stdout}--- {code}\n{stderr}"));
 }
 
-/// A repository in which all of this is committed.
+/// A repository in which all files are committed.
 fn committed(files: &[(&str, &str)]) -> Workspace {
     let workspace = Workspace::new(files);
     Repository::new(&workspace).commit_all();
@@ -67,7 +67,7 @@ fn two_cases_are_compared_word_by_word() {
     );
 }
 
-/// What there is to see since a commit, after a file has another text; nothing for none at all.
+/// The output since a commit, after the text of a file has changed; `None` deletes the file.
 #[track_caller]
 fn check_reach(files: &[(&str, &str)], path: &str, text: Option<&str>, expected: Expect) {
     let workspace = committed(files);
@@ -148,7 +148,7 @@ fn whatever_a_change_reaches_is_seen() {
           [-App-]{+{app}+}
     "#]],
     );
-    // What does not change a text is no news.
+    // A change without an effect on texts is not reported.
     check_reach(&SHARING, "state.json", Some(r#"{"note": "hello", "app": "App"} "#), expect![""]);
     check_reach(&SHARING, "p/README.md", Some("new"), expect![""]);
 }
@@ -222,7 +222,7 @@ fn prompts_and_cases_come_go_and_move() {
             a.adk.prompt, case b: removed, +0 -5 words, 7 → 0 tokens
         "#]],
     );
-    // First inputs are neither one text more nor one less.
+    // New inputs neither add nor remove a text.
     let alone = [("a.adk.prompt", "Dear {name?}")];
     check_reach(&alone, "a.adk.inputs.json", Some(r#"{"name": "Ada"}"#), expect![""]);
 
@@ -294,7 +294,7 @@ fn revisions_are_named_as_for_git() {
     workspace.write("a.adk.inputs.json", r#"{"name": "Eve", "town": "York"}"#);
     repository.commit_all();
     repository.git(&["tag", "v2"]);
-    // What came to main since a branch left it is not of the branch.
+    // Changes on main after a branch left it do not belong to the branch.
     repository.git(&["checkout", "--quiet", "-b", "branch", "v1"]);
     workspace.write("a.adk.b.inputs.json", r#"{"name": "Dan", "town": "York"}"#);
     let changed = |arguments: &[&str]| {
@@ -318,7 +318,7 @@ fn revisions_are_named_as_for_git() {
         };
         assert_eq!(changed(&["--rev", range]), expected, "{range}");
     }
-    // Folders may be gone by now.
+    // Folders may have been deleted.
     workspace.write("old/p.adk.prompt", "old");
     repository.commit_all();
     workspace.remove("old/p.adk.prompt");
@@ -417,7 +417,7 @@ fn what_cannot_be_compared_is_said() {
             promptls: new.adk.prompt is not in the last commit; if it was renamed, compare its folder, where it is found by its text
         "#]],
     );
-    // The others are compared all the same.
+    // The others are still compared.
     check(
         &workspace,
         &["--rev", "HEAD"],

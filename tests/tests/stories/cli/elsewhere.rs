@@ -1,9 +1,10 @@
-//! Sidecars that do not stand beside their prompt: a rule says where, by the name of the prompt.
+//! Sidecars in other folders than their prompt: a rule gives their place, by the name of the
+//! prompt.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
 
-/// Prompts that ship, and what belongs to them beside the tests.
+/// Shipped prompts, with their sidecars among the tests.
 const JAVA: [(&str, &str); 8] = [
     (
         "src/main/resources/promptls.toml",
@@ -69,7 +70,7 @@ fn a_prompt_has_the_cases_and_variables_that_have_its_name() {
 #[test]
 fn what_has_the_name_of_no_prompt_is_an_orphan() {
     let workspace = Workspace::new(&JAVA);
-    // The config stands above both.
+    // The config is in a parent folder of both.
     workspace.remove(JAVA[0].0);
     let config =
         JAVA[0].1.replace("../../", "src/").replace("prompts/*", "src/main/resources/prompts/*");
@@ -95,7 +96,7 @@ fn what_has_the_name_of_no_prompt_is_an_orphan() {
             no prompts checked: 1 warning
         "#]],
     );
-    // Where prompts may be in any folder, nobody knows without looking at all of them.
+    // If prompts may be in any folder, this is unknown without searching all of them.
     workspace.write("promptls.toml", config.replace("src/main/resources/prompts/*", "*"));
     check(
         &workspace,
@@ -138,7 +139,7 @@ fn a_new_prompt_has_its_first_files_there() {
         1 prompt checked: no problems
     "#]],
     );
-    // Outside of the project, nothing is written.
+    // Nothing is written outside of the project.
     let workspace = Workspace::new(&JAVA[..1]);
     std::fs::create_dir_all(workspace.path("src/main/resources/prompts")).expect("it can be made");
     check(

@@ -1,4 +1,4 @@
-//! Engines that a rule or the command line names: what they send, and what is said of them.
+//! Engines from a rule or the command line: resolved texts, and messages.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
@@ -13,7 +13,7 @@ fn resolve(prompt: &str, engine: &str, expected: Expect) {
     expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
 }
 
-/// A list, a float, a truth, a missing name, a brace that must stay.
+/// A list, a float, a boolean, a missing name, a brace that must stay.
 #[test]
 fn each_engine_has_its_own_way_with_values() {
     for (engine, expected) in [
@@ -218,7 +218,7 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
     }
 }
 
-/// The name of the engine is right, so one knows at least the dialect.
+/// The name of the engine is valid, so at least the dialect is known.
 #[test]
 fn an_engine_in_a_version_that_is_none_tells_the_dialect() {
     for named in ["engine = 'agentle4j@x'", "engines = ['agentle', 'agentle4j']"] {

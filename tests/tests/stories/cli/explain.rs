@@ -18,7 +18,7 @@ fn pages() -> Vec<(String, String)> {
     files.iter().map(|path| (code(path), text(path))).collect()
 }
 
-/// The files of a page: each fence says its language and the name of its file.
+/// The files of a page: each fence contains its language and the name of its file.
 fn example(page: &str) -> Vec<(&str, String)> {
     let mut files = Vec::new();
     let mut lines = page.lines();
@@ -40,14 +40,15 @@ fn the_example_of_each_page_has_its_problem() {
         for (name, text) in &files {
             workspace.write(name, text);
         }
-        // `check` writes no texts out, so it cannot know that one is too long: the page says so.
+        // `check` does not produce texts, so it cannot report one that is too long; the page
+        // explains that.
         if code == "limit-exceeded" {
             let output = promptls(&["resolve", files[0].0]).cwd(workspace.root()).run();
             assert!(output.stderr.starts_with("the resolved text is longer"), "{output:?}");
             continue;
         }
         let mut arguments = vec!["check", "--format", "json"];
-        // Stores are looked at only where one is named.
+        // Stores are checked only if one is named.
         if code == "differs-from-store" {
             arguments.extend(["--against", "team"]);
         }

@@ -1,4 +1,4 @@
-//! What users of other tools reported as false alarms: see `false-alarms/README.md`.
+//! False alarms that users of other tools have reported: see `false-alarms/README.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,12 +7,12 @@ use promptls_syntax::Dialect;
 use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
-/// A report, and a prompt of ours that must not get one like it.
+/// A report, and a prompt that must not cause one like it.
 struct Case {
-    /// The folder that it is laid out in: the dialect and its name.
+    /// The folder where its files are written: the dialect and its name.
     folder: String,
     files: Vec<(String, String)>,
-    /// `severity code name` of all that is right to report, sorted.
+    /// `severity code name` of all correct problems, sorted.
     problems: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `promptls fmt`: what is formatted, shown, and left alone.
+//! `promptls fmt`: formatted, shown and ignored files.
 
 use expect_test::expect;
 use promptls_tests::{Output, Workspace, promptls};
@@ -104,7 +104,7 @@ fn a_named_file_alone_is_formatted() {
     assert_eq!(workspace.read("p/a.adk.prompt"), FILES[0].1);
 }
 
-/// `check --fix` mends what is wrong; how a file is laid out is nobody's mistake.
+/// `check --fix` fixes problems; the layout of a file is none.
 #[test]
 fn mending_does_not_format() {
     let workspace = Workspace::new(&FILES[..4]);

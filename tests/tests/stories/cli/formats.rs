@@ -4,13 +4,13 @@ use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
 use serde_json::{Value, json};
 
-/// A misspelt name behind an emoji, in a file with a comma, and a value that nobody reads.
+/// A misspelt name after an emoji, in a file with a comma, and an unused value.
 const FILES: [(&str, &str); 2] = [
     ("a, b.adk.prompt", "😀 {custmer} & {user}\n"),
     ("a, b.adk.inputs.json", "{\"customer\": \"Ada\", \"user\": \"\"}\n"),
 ];
 
-/// What is printed; it is the same in a file.
+/// The report; it is the same when written into a file.
 #[track_caller]
 fn printed(files: &[(&str, &str)], format: &str) -> String {
     let workspace = Workspace::new(files);
@@ -31,7 +31,7 @@ fn check(format: &str, expected: Expect) {
     expected.assert_eq(&printed(&FILES, format));
 }
 
-/// The same, laid out for reading.
+/// The same, formatted for reading.
 #[track_caller]
 fn check_json(format: &str, expected: Expect) {
     let report: Value = serde_json::from_str(&printed(&FILES, format)).expect("this is JSON");
@@ -52,7 +52,7 @@ fn columns_are_the_same_in_every_format() {
         // From 0.
         ("json", "\"start\":{\"line\":0,\"character\":3,\"byte\":6}"),
         ("jsonl", "\"start\":{\"line\":0,\"character\":3,\"byte\":6}"),
-        // In bytes, as that format wants it.
+        // In bytes, as that format requires.
         ("rdjson", "\"start\":{\"line\":1,\"column\":7}"),
     ] {
         let output = promptls(&["check", "--format", format]).cwd(workspace.root()).run();
@@ -427,7 +427,7 @@ fn nested() -> Workspace {
     workspace
 }
 
-/// The lines of a report in which a file of this name is written.
+/// The number of lines in a report that contain a file with this name.
 fn mentions(report: &str, name: &str) -> usize {
     report.matches(name).count()
 }
@@ -442,7 +442,7 @@ fn reports_for_ci_name_files_from_the_root_of_the_repository() {
     for format in ["github", "gitlab", "sarif", "junit", "rdjson", "checkstyle"] {
         let from_top = check("repo", &["--format", format]);
         assert!(mentions(&from_top, "eu/letters/a.adk.prompt") > 0, "{format}: {from_top}");
-        // Wherever it runs, and however the file is named.
+        // From any folder, and with any form of the path.
         assert_eq!(check("repo/eu/letters", &["--format", format]), from_top);
         assert_eq!(check("repo/eu", &["--format", format, "../eu/letters"]), from_top);
 
@@ -455,7 +455,7 @@ fn reports_for_ci_name_files_from_the_root_of_the_repository() {
         assert!(mentions(&alone, "b.adk.prompt") > 0, "{format}: {alone}");
         assert_eq!(mentions(&alone, "else/b.adk.prompt"), 0, "{format}: {alone}");
     }
-    // People and scripts read names from where they are.
+    // Human-readable formats and JSON contain names relative to the current folder.
     for format in ["human", "concise", "json", "jsonl"] {
         let shown = check("repo/eu", &["--format", format]);
         assert!(mentions(&shown, "letters/a.adk.prompt") > 0, "{format}: {shown}");
@@ -484,7 +484,7 @@ fn sarif_says_where_the_repository_is() {
     let (inside, outside) =
         if inside["uriBaseId"].is_null() { (outside, inside) } else { (inside, outside) };
     assert_eq!(inside, json!({ "uri": "eu/letters/a.adk.prompt", "uriBaseId": "%SRCROOT%" }));
-    // A file of another place has no name below the root.
+    // A file outside of the root has no relative name.
     assert_eq!(outside, json!({ "uri": workspace.uri("else/b.adk.prompt") }));
 }
 

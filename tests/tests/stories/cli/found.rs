@@ -1,4 +1,4 @@
-//! What `promptls check` finds: which files are prompts, and what is said where none are.
+//! The files that `promptls check` detects as prompts, and messages if there are none.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
@@ -341,7 +341,7 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
             no prompts checked: 1 warning
         "#]],
     );
-    // A rule further down reads it.
+    // A rule further down uses it.
     check(
         &files,
         &["letters/all.inputs.json"],

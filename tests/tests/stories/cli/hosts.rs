@@ -330,7 +330,7 @@ fn java_and_kotlin_are_read_as_python_is() {
     );
 }
 
-/// One constant for two frameworks means two things.
+/// One constant used by two frameworks has two meanings.
 #[test]
 fn a_text_of_two_dialects_is_none_until_somebody_says_which() {
     let agents = "from google.adk.agents import LlmAgent\nfrom agentle.prompts import Prompt\n\
@@ -369,7 +369,7 @@ fn a_text_of_two_dialects_is_none_until_somebody_says_which() {
     );
 }
 
-/// What stands below `src/main` is built into what a project ships.
+/// Files below `src/main` are part of what a project ships.
 #[test]
 fn inputs_of_shipped_code_are_beside_its_tests() {
     let java = |name: &str| {
@@ -461,8 +461,8 @@ fn typescript_and_go_are_read_as_python_is() {
     );
 }
 
-/// Modules of scripts name each other by what they are compiled to; files of Go in one folder share
-/// their names.
+/// Modules of scripts import each other by their compiled names; Go files in one folder share their
+/// names.
 #[test]
 fn a_constant_of_another_script_or_of_the_package_is_a_prompt_there() {
     let workspace = Workspace::new(&[
@@ -493,7 +493,7 @@ fn a_constant_of_another_script_or_of_the_package_is_a_prompt_there() {
     );
 }
 
-/// A rule that names strings in a way that means nothing says so.
+/// An ambiguous rule for strings is reported.
 #[test]
 fn an_entry_that_means_nothing_is_a_problem() {
     let workspace = Workspace::new(&[(
@@ -511,7 +511,7 @@ fn an_entry_that_means_nothing_is_a_problem() {
     );
 }
 
-/// What the languages themselves say of the same files, through the program.
+/// The languages' own parsers agree about the same files, through the program.
 #[test]
 fn the_program_lists_every_vector_that_is_read() {
     const READ: [(&str, &str); 10] = [

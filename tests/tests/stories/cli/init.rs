@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls, promptls_path};
 use serde_json::Value;
 
-/// A project with prompts, and with much that looks like some.
+/// A project with prompts, and many similar files.
 const PROJECT: [(&str, &str); 16] = [
     ("prompts/triage.txt", "Triage {ticket} for {user:name?}.\n"),
     ("prompts/more/summary.txt", "Summarise {ticket}.\n"),
@@ -389,7 +389,7 @@ fn inputs_beside_a_text_make_a_prompt_of_it() {
     let workspace = Workspace::new(&[
         ("src/a.txt", "Hello {{name}}, not {{ this }}"),
         ("src/a.inputs.json", "{\"name\": 1}"),
-        // These belong to the prompt beside it.
+        // These belong to the prompt in the same folder.
         ("out/b.md", "Hello {x}"),
         ("out/b.adk.prompt", "Hello {x}"),
         ("out/b.adk.inputs.json", "{\"x\": 1}"),
@@ -517,7 +517,7 @@ fn a_folder_that_may_not_be_read_is_named() {
         std::fs::set_permissions(&closed, permissions).expect("it is ours");
     };
     allow(0o000);
-    // The superuser may read everything.
+    // The superuser can read everything.
     if std::fs::read_dir(&closed).is_err() {
         init(
             &workspace,
@@ -541,14 +541,14 @@ fn nothing_to_do_is_fine() {
     );
 }
 
-/// What `init` shows in a terminal where somebody types an answer. `script` is such a terminal.
+/// The output of `init` in a terminal where a user types an answer. `script` provides the terminal.
 #[cfg(target_os = "linux")]
 fn answered(workspace: &Workspace, answer: &str) -> String {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
     let mut terminal = Command::new("script")
-        // When a terminal echoes what is typed before it is asked for is up to chance.
+        // It is not deterministic when a terminal echoes input that is typed ahead.
         .args(["--quiet", "--return", "--echo=never", "--command"])
         .arg(format!("'{}' init", promptls_path().display()))
         .arg("/dev/null")

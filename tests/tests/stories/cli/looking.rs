@@ -1,4 +1,4 @@
-//! What `promptls check` looks at, and how it says so.
+//! The scope of `promptls check`, and how it is reported.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
@@ -127,7 +127,7 @@ fn stdin_is_checked_as_the_file_that_it_will_be() {
         --- 1
         1 prompt checked: 1 error
     "#]].assert_eq(&stdin(&["-", "--stdin-filename", "old/d.adk.prompt"]));
-    // It need not be there yet.
+    // It need not exist yet.
     expect![[r#"
         new.adk.prompt:1:1: warning [no-inputs] no inputs file: names are not checked
         --- 0
@@ -216,7 +216,7 @@ mod terminals {
     }
 }
 
-/// Nearly all code is looked at once, before anything is asked of it; by the config that counts then.
+/// Almost all code is read once, before any request for it, with the config that applies then.
 #[test]
 fn a_config_that_the_caller_names_says_which_strings_of_code_are_prompts() {
     let workspace = Workspace::new(&[

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use promptls_tests::{Workspace, promptls};
 
-/// The macros that pages consist of: those of man, and conditions.
+/// The macros of the pages: those of man, and conditions.
 const MACROS: [&str; 12] = ["TH", "SH", "TP", "PP", "IP", "RS", "RE", "nf", "fi", "br", "ie", "el"];
 
 #[test]
@@ -25,13 +25,13 @@ fn each_command_has_a_page() {
     let there = fs::read_dir(workspace.root()).expect("the folder can be read");
     let there = there.map(|entry| entry.expect("an entry").file_name().into_string());
     let there: BTreeSet<String> = there.map(|name| name.expect("it is UTF-8")).collect();
-    // Commands of commands have pages as well.
+    // Subcommands also have pages.
     assert!(there.is_superset(&expected), "{expected:?} {there:?}");
 
     for name in &there {
         let page = workspace.read(name);
         assert!(page.contains(".SH SYNOPSIS\n"), "{name}");
-        // Examples are lines, and stay so.
+        // Examples keep their line breaks.
         assert!(!expected.contains(name) || page.contains(".SH NOTES\n.nf\n"), "{name}");
         for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {
             let word = line[1..].split_whitespace().next().unwrap_or_default();
@@ -40,7 +40,7 @@ fn each_command_has_a_page() {
     }
     let printed = promptls(&["man"]).run();
     assert_eq!(printed.stdout, workspace.read("promptls.1"));
-    // Where it is there, the judge is groff.
+    // If groff is installed, it checks the page.
     if let Ok(judged) = Command::new("groff")
         .args(["-man", "-Tutf8", "-ww", "-z"])
         .args(&there)

@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
 
-/// Safe to mend are blanks in braces and a slip; likely are another name, an unused key and a block.
+/// Safe fixes are for spaces in braces and a typo; likely fixes are for another name, an unused key
+/// and a block.
 const FILES: [(&str, &str); 4] = [
     ("a.promptpack.prompt", "{{customer}} {{ customer }} {{custmer}} {{kustomer}}\r\n"),
     ("a.promptpack.inputs.json", "{\"customer\": \"Ada\"}\n"),
@@ -36,13 +37,13 @@ fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
         2 prompts checked: 2 errors, 1 warning
         3 problems more with --fix-unsafe
     "#]].assert_eq(&shown(&workspace, &["--fix"]));
-    // Only problems that are asked for count.
+    // Only selected problems count.
     let said = shown(&workspace, &["--fix", "--select", "unused"]);
     assert!(said.ends_with("1 problem more with --fix-unsafe\n"), "{said}");
     assert!(!shown(&workspace, &["--fix", "--quiet"]).contains("--fix-unsafe"));
     let mended = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
     assert_eq!(workspace.read("a.promptpack.prompt"), mended);
-    // What is not asked for is not mended, either.
+    // Other problems are not fixed, either.
     expect![[r#"
         --- 0
         1 file mended
@@ -149,7 +150,7 @@ fn check_ignores(config: &str, arguments: &[&str], said: Expect, written: Expect
     said.assert_eq(&shown(&workspace, arguments));
     let after = workspace.read("promptls.toml");
     let newlines = after.matches("\r\n").count();
-    // As those that were there.
+    // The same line ends as before.
     assert!([0, after.lines().count()].contains(&newlines), "{after:?}");
     written.assert_eq(&after.replace("\r\n", "\n"));
     let after = shown(&workspace, &[]);

@@ -309,7 +309,7 @@ fn the_text_of_a_file_is_sent_as_it_stands_or_refused() {
     );
 }
 
-/// A flag for each thing that can be said, and what it writes.
+/// A flag for each part, and its output.
 #[test]
 fn all_that_can_be_said_has_a_flag() {
     let flags: [(&[&str], &str); 49] = [
@@ -447,7 +447,7 @@ fn the_list_can_be_searched() {
     );
 }
 
-/// A person at a terminal is asked, and sees the text so far.
+/// In a terminal, the user is asked, and sees the current text.
 #[test]
 fn who_says_nothing_is_asked() {
     let workspace = Workspace::new(&[]);

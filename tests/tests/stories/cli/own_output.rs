@@ -1,11 +1,11 @@
-//! What promptls has written says nothing of an application, wherever it lies.
+//! Files written by promptls are never evidence about an application, whatever their folder.
 
 use promptls_tests::{Output, Workspace, promptls};
 
 const WARNING: &str =
     "agent.py:2:44: warning [undefined-placeholder] nothing in this app sets `usr`\n";
 
-/// An application of which nothing sets `usr`.
+/// An application that never sets `usr`.
 fn app() -> Workspace {
     Workspace::new(&[
         ("pyproject.toml", ""),

@@ -1,11 +1,11 @@
-//! What is read from disk, and who may say so.
+//! Reading from disk, and its restrictions.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Promptls, Workspace, promptls};
 
 const PROMPT: (&str, &str) = ("project/p.adk.prompt", "{a}");
 
-/// What nobody in the project may have read.
+/// A file that no project may read.
 const SECRET: (&str, &str) = ("secret.json", "root:x:0:0\n");
 
 fn shown(workspace: &Workspace, output: &Output) -> String {
@@ -19,7 +19,7 @@ fn check_project(workspace: &Workspace) -> Promptls {
     promptls(&["check", "--format", "concise"]).cwd(workspace.path("project"))
 }
 
-/// What `check` says of a project, of which one more file is not what it seems.
+/// The output of `check` for a project in which one more file is not what it seems.
 #[track_caller]
 fn check(files: &[(&str, &str)], odd: impl FnOnce(&Workspace), expected: Expect) {
     let workspace = Workspace::new(files);
@@ -27,7 +27,7 @@ fn check(files: &[(&str, &str)], odd: impl FnOnce(&Workspace), expected: Expect)
     let output = check_project(&workspace).run();
     let all = shown(&workspace, &output);
     assert!(!all.contains("root:x"), "{all}");
-    // Nor do the lines that are shown to people.
+    // Nor do the lines of human-readable output.
     let lines = promptls(&["check"]).cwd(workspace.path("project")).run().stdout;
     assert!(!lines.contains("root:x"), "{lines}");
     expected.assert_eq(&all);
@@ -115,7 +115,7 @@ mod odd_files {
         );
     }
 
-    /// In a string of code as in a file of its own.
+    /// In a string of code as in a prompt file.
     #[test]
     fn a_pipe_for_another_case_keeps_nobody_from_resolving() {
         let host = "from google.adk.agents import Agent\nAgent(name='b', instruction='{a}')\n";
@@ -165,7 +165,7 @@ mod odd_files {
         assert_eq!(run(&inputs, r#"{"a": "Ada"}"#), "Ada--- 0\n");
         let prompt = ["resolve", "/dev/stdin", "--dialect", "adk"];
         assert!(run(&prompt, "Dear Ada").starts_with("Dear Ada--- 0\n"));
-        // As `<(...)` of a shell is one.
+        // Like `<(...)` of a shell.
         pipe(&workspace, "project/values");
         let path = workspace.path("project/values");
         let writing = thread::spawn(move || std::fs::write(path, r#"{"a": "Bob"}"#));
@@ -209,7 +209,7 @@ mod odd_files {
                 1 prompt checked, 1 file not fully read: 1 error
             "#]],
         );
-        // Nor does it say what is there.
+        // Nor does it reveal the contents.
         check_link(
             "..",
             "project/up",
@@ -286,7 +286,7 @@ fn a_config_names_nothing_outside_of_the_project() {
             1 prompt checked, 1 file not fully read: 5 errors, 1 info
         "#]],
     );
-    // What lies in the repository, or below an outer config, is inside, by a glob as well.
+    // Files in the repository, or below an outer config, are inside, also with a glob.
     let shared = ("shared/in.json", r#"{"a": 1}"#);
     for outer in [".git/HEAD", "promptls.toml"] {
         check_rule(
@@ -317,7 +317,7 @@ fn only_a_person_allows_more() {
     assert_eq!(code(&["--allow-read", "../shared", "resolve", "p.adk.prompt"], ""), Some(0));
     assert_eq!(code(&["check", "--allow-read", "../shared/in"], ""), Some(2));
 
-    // Without its inputs, the text would be another.
+    // Without its inputs, the text would differ.
     let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.path("project")).run();
     expect![[r#"
         --- 2

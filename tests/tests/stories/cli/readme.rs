@@ -1,5 +1,5 @@
-//! README.md: short, with links that lead somewhere, and the output that `check` prints. Its commands
-//! are run by `tests/first-run`.
+//! README.md: short, with valid links, and the output of `check`. `tests/first-run` runs its
+//! commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use promptls_tests::{Workspace, promptls};
 use regex::Regex;
 
-/// The most bytes of the README. What is longer belongs to the book.
+/// The maximum size of the README, in bytes. Longer content belongs to the book.
 const MAX_BYTES: usize = 8 * 1024;
 
 fn root() -> PathBuf {

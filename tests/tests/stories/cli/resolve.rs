@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
 use serde_json::{Value, json};
 
-/// A run in a folder with these files, as text: stdout, then stderr and the exit code, where they
-/// say anything.
+/// A run in a folder with these files, as text: stdout, then stderr and the exit code, unless they
+/// are empty or zero.
 fn run(files: &[(&str, &str)], arguments: &[&str]) -> (Workspace, Output) {
     let workspace = Workspace::new(files);
     let output = promptls(arguments).cwd(workspace.root()).run();
@@ -539,7 +539,8 @@ fn messages_are_those_that_a_program_sends() {
         let arguments = [&["resolve", path, "--format", "messages"], more].concat();
         promptls(&arguments).cwd(workspace.root()).run()
     };
-    // What no role says is the system's where the engine sends it so, else the user's; as it is.
+    // Text without a role belongs to the system if the engine sends it so, else to the user;
+    // verbatim.
     let said = |role: &str, content: &str| json!([{ "role": role, "content": content }]);
     for (path, role) in [
         ("a.agentensemble.prompt", "user"),
@@ -561,7 +562,7 @@ fn messages_are_those_that_a_program_sends() {
         { "role": "assistant", "content": "Ho" },
     ]);
     assert_eq!(serde_json::from_str::<Value>(&printed).ok(), Some(expected));
-    // What the engine would not send is sent by nobody, unless somebody wants to see it.
+    // A text that the engine would not send is not printed, except with --partial.
     let failed = messages("a.adk.prompt", "Hi {x}", &[]);
     assert_eq!((failed.code, &*failed.stdout), (Some(1), ""));
     let partial = messages("a.adk.prompt", "Hi {x}", &["--partial"]);

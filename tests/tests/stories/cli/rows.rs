@@ -171,7 +171,7 @@ fn a_column_that_nobody_reads_may_be_there_twice() {
     );
 }
 
-/// As a shell hands over what another program writes: `--rows <(zcat rows.jsonl.gz)`.
+/// As a shell passes the output of another program: `--rows <(zcat rows.jsonl.gz)`.
 #[cfg(unix)]
 #[test]
 fn a_pipe_with_a_name_brings_lines() {
@@ -220,7 +220,7 @@ fn values_of_the_command_line_count_above_all_others() {
     );
 }
 
-/// What comes out of Parquet is what went in, and what became of it; so it can go in again.
+/// The Parquet output contains the input columns and the results, so it can be used as input again.
 #[test]
 fn parquet_has_the_columns_that_came_in() {
     let table = "name,id\nAda,1\nGrace,2\nonly one\n";
@@ -335,7 +335,7 @@ fn it_ends_at_the_first_failure_if_that_is_asked_for() {
     );
 }
 
-/// A run that goes on while its rows come.
+/// A run that continues while its rows arrive.
 fn start(workspace: &Workspace, arguments: &[&str]) -> (Process, Ends) {
     let mut command = Command::new(promptls_path());
     command.args(["resolve", "letter.adk.prompt", "--rows", "-"]).args(arguments);
@@ -355,12 +355,12 @@ fn rows_of_a_pipe_are_answered_as_they_come() {
     }
 }
 
-/// The program keeps as little of a long table as of a short one.
+/// The program keeps as little of a long table in memory as of a short one.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_rows() {
     const ROWS: usize = 40_000;
-    // A row comes to a hundred times what it is.
+    // The output for a row is a hundred times its size.
     let prompt = ("letter.adk.prompt", &*"{name}".repeat(100));
     let workspace = Workspace::new(&[prompt]);
     let (process, Ends { mut to_server, from_server }) = start(&workspace, &[]);
@@ -373,7 +373,7 @@ fn memory_does_not_grow_with_rows() {
     });
     let mut lines = BufReader::new(from_server).lines();
     let bytes: usize = lines.by_ref().take(ROWS).map(|line| line.unwrap().len()).sum();
-    // It has all been there, and the program still waits for more.
+    // All of it was sent, and the program still waits for more.
     assert!(bytes > 5000 * ROWS, "{bytes}");
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -382,13 +382,13 @@ fn memory_does_not_grow_with_rows() {
     drop(write.join());
 }
 
-/// A limit on the length of a file is the nearest thing to a full disk that anybody may have.
+/// A limit on the length of a file is the closest to a full disk that a test can use.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_is_full_in_the_middle_leaves_the_file_as_it_was() {
     let mut rows = String::new();
     for row in 0..20_000_u64 {
-        // What is alike would be packed.
+        // Equal values would be compressed.
         writeln!(rows, r#"{{"name": "{:x}"}}"#, row.wrapping_mul(0x9E37_79B9_7F4A_7C15)).unwrap();
     }
     let workspace = Workspace::new(&[LETTER, ("rows.jsonl", &rows), ("out", "old")]);
@@ -445,7 +445,7 @@ fn a_row_of_any_length_is_one_row() {
     "#]]
     .assert_eq(&shown(&output));
 
-    // A quote that is never closed takes in all the rest.
+    // A quote that is never closed includes all the rest.
     let open = format!("name\nAda\n\"{}\n", "x\n".repeat(10 << 20));
     let workspace = Workspace::new(&[LETTER, ("rows.csv", &open)]);
     let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv"];
@@ -473,11 +473,11 @@ fn what_cannot_be_written_leaves_the_file_as_it_was() {
 
     let (mut process, mut ends) = start(&workspace, &["-o", "out.jsonl"]);
     write!(ends.to_server, r#"{{"name": "half a row"#).unwrap();
-    // It has begun once there is a file to write to.
+    // It has started once its output file exists.
     let files = || std::fs::read_dir(workspace.root()).unwrap().count();
     wait_until("it writes", || files() == 4);
     process.interrupt();
-    // Whoever writes to it may do so for ever.
+    // Its writer may never end.
     let ended = process.wait(LIMIT).expect("it ends");
     drop(ends);
     assert_eq!(ended.code(), Some(130), "{}", process.stderr());

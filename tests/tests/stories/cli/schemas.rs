@@ -1,4 +1,4 @@
-//! The JSON schemas that editors use know what the readers know, and nothing else.
+//! The JSON schemas for editors accept exactly what the parsers accept.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn words(list: &Value) -> BTreeSet<&str> {
     list.as_array().expect("a list").iter().filter_map(Value::as_str).collect()
 }
 
-/// The keys that `promptls check` says it knows, where a config has an unknown one.
+/// The known keys that `promptls check` lists for a config with an unknown one.
 fn known_keys(config: &str) -> BTreeSet<String> {
     let workspace = Workspace::new(&[("promptls.toml", config), ("a.adk.prompt", "")]);
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
@@ -46,7 +46,7 @@ fn owned(words: BTreeSet<&str>) -> BTreeSet<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// What `promptls schema` prints.
+/// The output of `promptls schema`.
 fn printed(name: &str) -> String {
     let output = promptls(&["schema", name]).run();
     assert_eq!(output.code, Some(0), "{output:?}");
@@ -84,7 +84,7 @@ fn each_schema_is_one_and_has_an_address() {
     assert!(unknown.stderr.contains("did you mean `config`?"), "{unknown:?}");
 }
 
-/// Whether a schema takes what is written in TOML or JSON.
+/// Whether a schema accepts a text in TOML or JSON.
 #[track_caller]
 fn takes(name: &str, text: &str) -> bool {
     let schema: Value = serde_json::from_str(&printed(name)).expect("it is JSON");
@@ -128,14 +128,14 @@ fn a_schema_takes_what_is_read_and_nothing_else() {
     }
 }
 
-/// Whether promptls reads it without a word.
+/// Whether promptls accepts it without a message.
 fn is_taken(name: &str, text: &str) -> bool {
     let (path, arguments): (&str, &[&str]) = match name {
         "config" => ("promptls.toml", &["check", "promptls.toml", "--select", "invalid-config"]),
         "prices" => ("prices.toml", &["stats", "--prices", "prices.toml"]),
         "inputs" => ("a.adk.inputs.json", &["check", "--select", "invalid-inputs"]),
         "variables" => ("a.adk.variables.json", &["check", "--select", "invalid"]),
-        // Of the commands, only those of stores read it.
+        // Only the commands of stores read it.
         _ => return is_lock(text),
     };
     let workspace = Workspace::new(&[("a.adk.prompt", "x"), ("x.md", "x"), (path, text)]);
@@ -206,7 +206,7 @@ fn the_schema_of_the_config_has_all_problems_and_how_grave_they_are() {
 #[test]
 fn the_schema_of_variables_has_the_keys_that_are_read() {
     let schema = schema("variables");
-    // `$schema` is not for us, but a file may name its schema.
+    // promptls ignores `$schema`, but a file may refer to its schema.
     assert_eq!(keys(&schema["properties"]), ["$schema", "fragments", "variables"].into());
     let definitions = &schema["definitions"];
     let variable = &definitions["variable"]["properties"];

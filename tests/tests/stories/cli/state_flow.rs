@@ -1,4 +1,4 @@
-//! What `check` says of names in code that no inputs are for: whether anything sets them.
+//! The output of `check` for names in code without inputs: whether any code sets them.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
@@ -6,7 +6,7 @@ use promptls_tests::{Workspace, promptls};
 const AGENT: &str = "from google.adk.agents import Agent\n\
     a = Agent(name='a', instruction='Do {plan} in {citty}', output_key='done')\n";
 
-/// What is said of an agent in an application with one more file.
+/// The output for an agent in an application with one more file.
 #[track_caller]
 fn check(file: &str, text: &str, expected: Expect) {
     let files = [("app/pyproject.toml", ""), ("app/agents/a.py", AGENT), (file, text)];
@@ -24,7 +24,7 @@ fn a_name_that_nothing_sets_is_a_warning() {
             app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`; did you mean `city`?
         "#]],
     );
-    // Of another language, or in configuration.
+    // In another language, or in configuration.
     check(
         "app/Tools.java",
         "class T { void f() { state.put(\"city\", 1); } }",
@@ -52,7 +52,7 @@ fn whatever_may_set_a_name_is_silence() {
     check("app/values.json", r#"{"citty": 1, "b": ["plan"]}"#, expect![""]);
     let notebook = r#"{"cells": [{"source": ["state[\"citty\"] = state['plan'] = 1\n"]}]}"#;
     check("app/try.ipynb", notebook, expect![""]);
-    // Nobody can tell which keys these are.
+    // These keys cannot be determined.
     check(
         "app/tools.py",
         "state[key] = 1; state['plan'] = 2",

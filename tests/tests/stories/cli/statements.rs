@@ -1,5 +1,5 @@
-//! The tables in `tests/statements`: what each document says, with the command that does it and
-//! the test that shows it.
+//! The tables in `tests/statements`: the statements of each document, with the command that
+//! implements them and the test that verifies it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use promptls_tests::{Workspace, promptls};
 
-/// Why a statement has neither.
+/// Reasons why a statement has neither.
 const REASONS: [&str; 3] = ["Java", "prose", "editor of the service"];
 
-/// Where the tests that are named may lie, below the repository.
+/// The folders of the named tests, relative to the repository.
 const FOLDERS: [&str; 3] = ["", "tests", "tests/tests/stories"];
 
 struct Row {
@@ -31,7 +31,7 @@ fn rows_of(file: &Path) -> Vec<Row> {
     let text = fs::read_to_string(file).expect("it can be read");
     let name = file.file_name().unwrap_or_default().display();
     let lines = text.lines().enumerate().filter(|(_, line)| line.starts_with('|'));
-    // The head, and the line below it.
+    // The header, and the line below it.
     let rows = lines.skip(2).map(|(index, line)| {
         let place = format!("{name}:{}", index + 1);
         let cells: Vec<String> = line.trim_matches('|').split(" | ").map(trimmed).collect();
@@ -45,7 +45,7 @@ fn trimmed(cell: &str) -> String {
     cell.trim().to_owned()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -70,7 +70,7 @@ fn each_statement_has_a_test_that_is_there_or_a_reason() {
     assert_eq!(lacking, [""; 0]);
 }
 
-/// Whether there is a test `FILE::NAME`, or a vector of that name.
+/// Whether a test `FILE::NAME`, or a vector with that name, exists.
 fn is_there(repository: &Path, test: &str) -> bool {
     let Some((file, name)) = test.split_once("::") else { return false };
     let paths: Vec<PathBuf> =
@@ -90,7 +90,7 @@ fn the_commands_of_the_statements_are_known() {
     for Row { place, cells: [_, command, _] } in rows() {
         for written in code(&command).filter_map(|code| code.strip_prefix("promptls ")) {
             let is_word = |word: &&str| word.chars().all(|letter| letter.is_ascii_lowercase());
-            // Of the words, the first ones are the command.
+            // The first words are the command.
             let most = if written.starts_with("store ") { 2 } else { 1 };
             let words: Vec<&str> = written.split(' ').take_while(is_word).take(most).collect();
             let help = helps.entry(words.join(" ")).or_insert_with(|| help(&words));
@@ -104,13 +104,13 @@ fn the_commands_of_the_statements_are_known() {
     assert_eq!(unknown, [""; 0]);
 }
 
-/// Nothing for a command that is not there.
+/// Empty for an unknown command.
 fn help(words: &[&str]) -> String {
     let output = promptls(&[words, &["--help"]].concat()).run();
     if output.code == Some(0) { output.stdout } else { String::new() }
 }
 
-/// Those that need nothing but themselves are run as they are written.
+/// Commands without requirements are run verbatim.
 #[test]
 fn the_prompts_of_the_statements_are_written() {
     let workspace = Workspace::new(&[]);

@@ -1,5 +1,5 @@
-//! `promptls store`, and what else takes prompts from a store: over a real socket, from a server
-//! that speaks the API of Langfuse.
+//! `promptls store`, and other commands with prompts from a store: over a real socket, from a
+//! server with the API of Langfuse.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const CONFIG: &str = "[stores.prod]\nkind = \"langfuse\"\nprompts = \"prompts\"\n\n[stores.dev]\nkind = \"filesystem\"\nfolder = \"dev\"\nprompts = \"prompts\"\n";
 
-/// A folder with two stores, and the server behind one of them.
+/// A folder with two stores, and the server of one of them.
 fn project() -> (Langfuse, Workspace) {
     (Langfuse::new(), Workspace::new(&[("promptls.toml", CONFIG)]))
 }
@@ -86,7 +86,7 @@ fn a_prompt_is_pulled_with_what_it_needs() {
     let stores = fine(&server, &workspace, &["store", "list"]);
     assert_eq!(stores.stdout, "dev  filesystem  dev\nprod  langfuse\n");
 
-    // Other versions of it, where one says.
+    // Other versions of it, if requested.
     let staging = ["store", "pull", "prod:mail/greeting", "--label", "staging"];
     fine(&server, &workspace, &staging);
     assert_eq!(workspace.read("prompts/mail/greeting.agentle.prompt"), "Hey, {{name}}!");
@@ -103,7 +103,7 @@ fn what_has_changed_here_is_not_overwritten() {
     let (server, workspace) = project();
     server.add("a", "one", &["production"]);
     fine(&server, &workspace, &["store", "pull", "prod:a"]);
-    // As it was pulled, it may be.
+    // Unchanged since it was pulled, it may be overwritten.
     server.add("a", "two", &["production"]);
     fine(&server, &workspace, &["store", "pull", "prod:a"]);
     assert_eq!(workspace.read("prompts/a.agentle.prompt"), "two");
@@ -144,7 +144,7 @@ fn of_two_people_who_push_the_second_one_is_told() {
     fine(&server, &grace, &["store", "push", "prod:a", "--force"]);
     assert_eq!(server.newest("a").expect("it is there")["prompt"], "of Grace");
 
-    // The first one knows what she has pushed, and not what came then.
+    // The lock of the first user has the version that she has pushed, but not the newer one.
     refused(&server, &ada, &push, "has version 3 since it was pulled, when 2 was the newest");
     fine(&server, &grace, &push);
     assert_eq!(server.newest("a").expect("it is there")["version"], 3, "nothing to push");
@@ -235,7 +235,7 @@ fn a_check_says_what_a_store_has_otherwise() {
     workspace.write("promptls.toml", format!("{CONFIG}[problems]\ndiffers-from-store = 'off'\n"));
     assert!(!fine(&server, &workspace, &check).stdout.contains("differs"));
 
-    // Without the store it does not look, so it does not say that all is well.
+    // Without the store, the check is not done, so it must not report success.
     let keys_alone = promptls(&check).cwd(workspace.root()).env("LANGFUSE_PUBLIC_KEY", "");
     assert_eq!(keys_alone.run().code, Some(2));
     refused(&server, &workspace, &["check", "--against", "dev"], "nothing was pulled from `dev`");
@@ -263,7 +263,7 @@ fn a_prompt_of_a_store_is_resolved_and_shown_without_a_file() {
     assert!(!workspace.path("prompts/assistant.agentle.prompt").exists());
 
     refused(&server, &workspace, &["preview", "prod:assistant", "--watch"], "cannot be followed");
-    // A file counts before a store.
+    // A file has priority over a store.
     workspace.write("prod:assistant", "{{company}} in a file");
     let file = ["resolve", "prod:assistant", "--dialect", "agentle", "--inputs", "other.json"];
     assert_eq!(fine(&server, &workspace, &file).stdout, "Example Ltd in a file");
@@ -287,7 +287,7 @@ fn what_is_deleted_is_asked_for_or_said() {
     assert!(!workspace.read("promptls.lock").contains("[["), "it is forgotten");
 }
 
-/// A folder takes the place of Langfuse, and the calls stay the same.
+/// A folder replaces Langfuse, and the calls stay the same.
 #[test]
 fn a_folder_is_a_store_like_another() {
     let (server, workspace) = project();
@@ -368,7 +368,7 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
     }
     workspace.write("promptls.lock", "[[prompts]]\nfile = 1\n");
     refused(&server, &workspace, &["store", "pull", "prod:a/b"], "promptls.lock cannot be used");
-    // Nothing is written where links lead out.
+    // Nothing is written through links out of the project.
     #[cfg(unix)]
     {
         use std::os::unix::fs::symlink;
@@ -402,7 +402,7 @@ fn a_store_that_fails_for_a_moment_is_asked_again() {
     assert_eq!(server.requests().len(), 3);
 }
 
-/// Not in an error, not in a log of everything, not in a file.
+/// Not in an error, not in a verbose log, not in a file.
 #[test]
 fn keys_are_shown_to_nobody() {
     let (server, workspace) = project();
@@ -433,7 +433,7 @@ fn keys_are_shown_to_nobody() {
     assert!(!check.stdout.contains("sk-lf-by-mistake"), "{check:?}");
 }
 
-/// A repository of somebody else's must not get them.
+/// An untrusted repository must not get them.
 #[test]
 fn a_config_alone_does_not_say_where_keys_go() {
     let (server, workspace) = project();
@@ -478,7 +478,7 @@ fn proxies_are_those_of_the_environment() {
     assert_eq!(requests[0].target, "http://langfuse.invalid/api/public/v2/prompts/a");
 }
 
-/// With keys in the environment and a store in the config, nothing else asks for it.
+/// With keys in the environment and a store in the config, nothing else contacts it.
 #[test]
 fn nothing_but_a_store_uses_a_network() {
     let (server, workspace) = project();
@@ -487,7 +487,7 @@ fn nothing_but_a_store_uses_a_network() {
     workspace.write("dev/b.txt", "b");
     server.requests();
     let prompt = "prompts/a.agentle.prompt";
-    // Linux gives a program a network of its own, with nothing in it.
+    // Linux can give a program a separate, empty network.
     let alone = Promptls::at("unshare", &["-rn", "true"]);
     let has_namespaces = cfg!(target_os = "linux") && alone.run().code == Some(0);
     let program = promptls_path().display().to_string();
@@ -528,7 +528,7 @@ fn nothing_but_a_store_uses_a_network() {
     assert!(server.requests().is_empty());
 }
 
-/// A limit on the size of files does what a full disk does, and needs no disk.
+/// A limit on the size of files has the same effect as a full disk, without needing one.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {
@@ -537,7 +537,7 @@ fn a_full_disk_leaves_nothing_half_written() {
     fine(&server, &workspace, &["store", "pull", "prod:a"]);
     let lock = workspace.read("promptls.lock");
     server.add("a", &"new ".repeat(10_000), &["production"]);
-    // In blocks of 512 bytes; without the signal, writing fails.
+    // In blocks of 512 bytes; with the signal ignored, writing fails.
     let script = "ulimit -f 8; trap '' XFSZ; exec \"$0\" store pull prod:a";
     let program = promptls_path().display().to_string();
     let limited = Promptls::at("sh", &["-c", script, &program]).cwd(workspace.root());

@@ -1,11 +1,11 @@
-//! What steers a terminal, or hides in a text, is shown as what it is, whoever prints it.
+//! Control sequences and invisible characters are made visible in all output.
 
 #[cfg(unix)]
 use promptls_tests::Terminal;
 use promptls_tests::{Workspace, promptls};
 use serde_json::{Value, json};
 
-/// Clears the screen, sets the title, turns the text round, and hides a word in tags.
+/// Clears the screen, sets the title, reverses the text, and hides a word in tags.
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;t\u{7}\u{9b}31m\u{202e}\u{2066}\u{e0068}\u{e0069}\u{7f}\u{200f}";
 
@@ -66,7 +66,7 @@ fn no_command_hands_on_what_steers_a_terminal() {
         for colours in ["NO_COLOR", "CLICOLOR_FORCE"] {
             let run = promptls(&command).cwd(workspace.root()).env(colours, "1").run();
             let code = run.code.expect("it ends by itself");
-            // Our own colours are numbers between `ESC [` and `m`.
+            // promptls's own colours are numbers between `ESC [` and `m`.
             let plain = [&run.stdout, &run.stderr].map(|text| without_colours(text));
             assert!(plain.iter().all(|text| is_harmless(text)), "{command:?} {code} {plain:?}");
         }
@@ -76,7 +76,7 @@ fn no_command_hands_on_what_steers_a_terminal() {
 #[test]
 fn json_says_the_same_in_escapes() {
     let workspace = workspace();
-    // Its rules are broken, so that nothing is resolved by them.
+    // Its rules are broken, so that no command resolves with them.
     std::fs::remove_file(workspace.path("promptls.toml")).expect("it is there");
     let command = ["resolve", "--format", "json", "p.agentle.prompt"];
     let output = promptls(&command).cwd(workspace.root()).run();
@@ -118,7 +118,7 @@ fn without_colours(text: &str) -> String {
     while let Some((before, after)) = rest.split_once("\u{1b}[") {
         plain.push_str(before);
         let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
-        // The control stays where it is anything else.
+        // Otherwise, the control character stays.
         match after[end..].starts_with('m') {
             true => rest = &after[end + 1..],
             false => {

@@ -141,7 +141,7 @@ fn inputs_are_types_of_python_and_a_schema() {
             --- 0
         "#]],
     );
-    // Keys that are no names of Python, and a name that is a keyword.
+    // Keys that are no valid names in Python, and a name that is a keyword.
     check(
         &[("a-1.adk.prompt", "{user:name} {artifact.a.txt?} {class}")],
         &["--format", "python", "a-1.adk.prompt"],
@@ -159,7 +159,7 @@ fn inputs_are_types_of_python_and_a_schema() {
             --- 0
         "#]],
     );
-    // A name that would hide a type from other keys, and a description that ends a line.
+    // A name that would hide a type from other keys, and a description with a line end.
     check(
         &[
             ("a.promptpack.prompt", "{{str}} {{b}}"),
@@ -264,7 +264,7 @@ fn inputs_are_models_of_pydantic() {
             --- 0
         "#]],
     );
-    // Keys that are no fields, and those that a model has itself.
+    // Keys that are no valid fields, and those that a model defines itself.
     check(
         &[("a-1.adk.prompt", "{user:name} {user_name} {class} {copy} {model_name} {_x?} {json?}")],
         &["--format", "pydantic", "a-1.adk.prompt"],

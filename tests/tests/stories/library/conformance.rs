@@ -86,7 +86,7 @@ fn every_vector_resolves_as_its_engine_does() {
     }
 }
 
-/// The runs of the map follow each other without gaps, and literal runs are as in the prompt.
+/// The runs of the map are contiguous, and literal runs equal the prompt.
 fn check_map(vector: &Vector, prompt: &str, resolution: &Resolution) {
     let mut at = 0;
     for run in &resolution.map.runs {
@@ -100,7 +100,7 @@ fn check_map(vector: &Vector, prompt: &str, resolution: &Resolution) {
     assert_eq!(at, resolution.text.len(), "{}: the map covers the text", vector.name);
 }
 
-/// With the blanks that are there, and with more of them.
+/// With the existing white space, and with more of it.
 #[test]
 fn every_vector_resolves_as_before_when_it_is_formatted() {
     let mut formatted = 0;
@@ -130,7 +130,7 @@ fn every_vector_resolves_as_before_when_it_is_formatted() {
     assert!(formatted > 50, "only {formatted} of them have blanks to lose");
 }
 
-/// What is sent and surely not meant is an error, too.
+/// Texts that are sent but certainly not intended are errors, too.
 const NOT_MEANT: [Code; 5] = [
     Code::UndefinedPlaceholder,
     Code::UndeclaredVariable,
@@ -139,7 +139,7 @@ const NOT_MEANT: [Code; 5] = [
     Code::MismatchedCloser,
 ];
 
-/// Whoever checks a prompt hears of what its engine refuses, and of nothing that it takes.
+/// A check of a prompt reports what its engine rejects, and nothing that it accepts.
 #[test]
 fn every_vector_has_an_error_where_its_engine_has_one() {
     let mut wrong = Vec::new();

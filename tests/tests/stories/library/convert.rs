@@ -1,4 +1,4 @@
-//! Every vector in each other dialect, and back.
+//! Every vector converted to each other dialect, and back.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 const INPUTS: FileId = FileId(1);
 const VARIABLES: FileId = FileId(2);
 
-/// A prompt as its files say it.
+/// A prompt read from its files.
 fn read(
     engine: Option<EngineRef>,
     dialect: Dialect,
@@ -50,7 +50,7 @@ fn read_again(conversion: &Conversion, dialect: Dialect, engine: Option<EngineRe
     read(engine, dialect, &conversion.text, inputs, conversion.variables.as_deref())
 }
 
-/// What is sent, or why nothing is.
+/// The text that is sent, or the error.
 fn sent(resolution: Resolution) -> Result<String, ErrorKind> {
     match resolution.error {
         Some(error) => Err(error.kind),
@@ -58,7 +58,7 @@ fn sent(resolution: Resolution) -> Result<String, ErrorKind> {
     }
 }
 
-/// How often a prompt could be said elsewhere, and how often it came back.
+/// The numbers of conversions, and of conversions back.
 #[derive(Default)]
 struct Counts {
     there: usize,
@@ -66,7 +66,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Converts a vector to a dialect, for an engine if one is named, and back.
+    /// Converts a vector to a dialect, for an engine if one is given, and back.
     fn convert(&mut self, vector: &Vector, dialect: Dialect, target: Option<EngineRef>) {
         let Some(snapshot) = read_vector(vector) else { return };
         let before = sent(snapshot.resolve(Some(0)));
@@ -88,7 +88,7 @@ impl Counts {
     }
 }
 
-// They are odd prompts, and many cannot be said elsewhere.
+// They are unusual prompts, many of which cannot be converted.
 
 #[test]
 fn every_vector_is_sent_as_before_in_each_other_dialect_and_back() {

@@ -1,4 +1,4 @@
-//! The words of the tables as types of Python: `server/python/promptls/literals.py`.
+//! Strings of the tables as Python types: `server/python/promptls/literals.py`.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p promptls-tests literals` writes that file.
 
@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 "#;
 
-/// A list of more words has a line for each.
+/// A longer list has a line for each item.
 const MAX_WORDS_OF_A_LINE: usize = 6;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Resolving never panics, its map covers the output, and it agrees with engines written down
-//! in a few lines of regular expressions, straight from their documents.
+//! Resolving never panics, its map covers the output, and it agrees with engines implemented in a
+//! few lines of regular expressions, directly from their documents.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ fn text() -> impl Strategy<Value = String> {
     vec(prop::sample::select(PIECES), 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Inputs whose values may hold placeholders themselves.
+/// Inputs whose values may contain placeholders.
 fn values() -> impl Strategy<Value = BTreeMap<String, String>> {
     let key = prop::sample::select(vec![
         "a",
@@ -89,7 +89,7 @@ fn resolve(dialect: Dialect, text: &str, inputs: &Inputs) -> Resolution {
     Template::compile(dialect, text).resolve(&Given::new(inputs, &declarations))
 }
 
-/// The runs are in order, without gaps, and literal ones are the prompt's own text.
+/// The runs are in order and contiguous, and literal ones equal the prompt's text.
 fn check_map(text: &str, resolution: &Resolution) {
     let mut at = 0;
     for run in &resolution.map.runs {
@@ -114,7 +114,7 @@ fn check_run(text: &str, output: &str, run: &Run) {
     }
 }
 
-/// A pattern that is compiled once, and not for each case.
+/// A pattern that is compiled once, not for each case.
 macro_rules! pattern {
     ($pattern:literal) => {{
         static PATTERN: LazyLock<Regex> =
@@ -149,7 +149,7 @@ fn agentensemble(text: &str, values: &BTreeMap<String, String>) -> Result<String
     Ok(restored.replace_all(&working, "{${1}}").into_owned())
 }
 
-/// ADK's one pass.
+/// ADK's single pass.
 fn adk(text: &str, values: &BTreeMap<String, String>) -> Result<String, Vec<String>> {
     let name = pattern!(
         r"^(?:(?:app|user|temp):)?[\p{L}\p{Nl}\p{Sc}\p{Pc}][\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{M}\p{Cf}]*$"
@@ -199,7 +199,7 @@ proptest! {
     #[test]
     fn agentensemble_does_what_its_document_says(text in text(), mut values in values()) {
         let resolution = resolve(Dialect::AgentEnsemble, &text, &inputs(&values));
-        // Lists are another kind of error, with a test of its own.
+        // Lists cause another kind of error, with its own test.
         prop_assume!(resolution.error.as_ref().is_none_or(|error| error.kind == ErrorKind::Missing));
         for name in ["l", "task_0"] {
             values.insert(name.to_owned(), String::new());

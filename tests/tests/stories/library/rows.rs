@@ -18,7 +18,7 @@ use promptls_rows::{
 use promptls_syntax::Tree;
 use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 
-/// The vectors that a table can be about: those with a prompt, and without a workflow around it.
+/// The vectors that are possible in a table: those with a prompt and without a workflow.
 fn of_rows() -> impl Iterator<Item = (Vector, RowPrompt)> {
     let all = vectors().into_iter().chain(engine_vectors());
     all.filter(|vector| vector.workflow.is_none()).filter_map(|vector| {
@@ -77,7 +77,7 @@ fn a_line_of_json_means_what_an_inputs_file_does() {
     let nothing = Object::default();
     for (vector, prompt) in of_rows() {
         let line = vector.inputs.clone().unwrap_or("{}".to_owned());
-        // A file that a row names is not read.
+        // A file named in a row is not read.
         if line.contains("$file") {
             continue;
         }
@@ -116,7 +116,7 @@ fn a_row_of_columns_means_what_an_inputs_file_does() {
     assert!(compared > 1_500, "only {compared} of them can be said in columns");
 }
 
-/// The values as an array; `None` where no type of Arrow has all of them.
+/// The values as an array; `None` if no Arrow type supports all of them.
 fn array(values: &[Value]) -> Option<ArrayRef> {
     let kinds = || values.iter().map(|value| &value.kind);
     let texts: Option<StringArray> = kinds()
@@ -158,7 +158,7 @@ fn array(values: &[Value]) -> Option<ArrayRef> {
     })
 }
 
-/// A number, if a type of Arrow keeps how it is written.
+/// A number, if an Arrow type keeps its source form.
 fn number(written: &str) -> Option<ArrayRef> {
     if let Some(whole) = written.parse::<i64>().ok().filter(|it| it.to_string() == written) {
         return Some(Arc::new(Int64Array::from(vec![whole])));
@@ -167,8 +167,8 @@ fn number(written: &str) -> Option<ArrayRef> {
     Some(Arc::new(Float64Array::from(vec![fraction])))
 }
 
-/// A type of Arrow, as the README of the crate lists it: its name there, a column with a value, and
-/// the text of that for an engine in Python and for others.
+/// An Arrow type as in the README of the crate: its name, a column with a value, and the resulting
+/// text for Python engines and for others.
 fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
     use arrow_array::types::Int8Type;
     use arrow_array::{
@@ -267,7 +267,7 @@ fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
     ]
 }
 
-/// The README says what the text of each type is, and it is.
+/// The README gives the correct text for each type.
 #[test]
 fn types_have_the_text_that_the_readme_states() {
     let text_of = |engine: &str, array: ArrayRef| {

@@ -1,5 +1,6 @@
-//! What editors look for before they start the server for code or data, from the tables of the
-//! library: `editors/vscode/src/hosts/signs.ts` and `editors/neovim/lua/promptls/signs.lua`.
+//! The signs for which editors search before they start the server for code or data, from the
+//! tables of the library: `editors/vscode/src/hosts/signs.ts` and
+//! `editors/neovim/lua/promptls/signs.lua`.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p promptls-tests signs` writes both.
 
@@ -10,7 +11,7 @@ use promptls_hosts::{Language, data_signs, words};
 use promptls_resolver::ENGINES;
 use promptls_workspace::manifest_names;
 
-/// A list, and what it is.
+/// A list with its name and description.
 type List = (&'static str, &'static str, Vec<String>);
 
 fn lists() -> [List; 5] {
@@ -19,7 +20,7 @@ fn lists() -> [List; 5] {
     let all = unique(code().flat_map(words).map(str::to_owned));
     let has_shorter = |word: &String| all.iter().any(|it| it != word && word.contains(it.as_str()));
     let words: Vec<String> = all.iter().filter(|word| !has_shorter(word)).cloned().collect();
-    // Of a Maven package, the group: a POM has the rest elsewhere.
+    // For a Maven package, only the group: a POM contains the rest elsewhere.
     let in_code = |package: &&&str| words.iter().any(|word| package.contains(word.as_str()));
     let packages = ENGINES.iter().flat_map(|profile| profile.packages);
     let group = |package: &&str| package.split(':').next().unwrap_or(package).to_owned();
@@ -47,7 +48,7 @@ fn unique(words: impl Iterator<Item = String>) -> Vec<String> {
     words.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Words as a list of strings, quoted as both languages do.
+/// Words as a list of strings, in the quotes of both languages.
 fn quoted(words: &[String]) -> String {
     let words = words.iter().map(|word| format!("'{}'", word.replace('\n', "\\n")));
     words.collect::<Vec<_>>().join(", ")
