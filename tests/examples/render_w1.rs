@@ -1,7 +1,7 @@
-//! How long it takes to fill in w1, compiled, on this machine: nanoseconds a call, for the bench of
-//! the package for Python.
+//! Measures the time of resolving w1, compiled, on this machine: nanoseconds per call, for the
+//! bench of the Python package.
 
-// It is asked on a command line.
+// The example is a command line program.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;

@@ -1,9 +1,9 @@
-//! Resolves prompts for engines, line by line, so that others can compare (`tests/engines`).
+//! Resolves prompts for engines, line by line, for comparisons with real engines (`tests/engines`).
 //!
-//! A line of JSON says what there is: `engines`, `templates`, and, as texts of JSON so that numbers
-//! stay as they are written, `inputs` and `declarations`; and `agent`. The answer is a line with a
-//! list for each engine that has a result for each template: `text`, or `error` with `kind`,
-//! `names` and `message`; or `unpredictable`, if nobody can tell.
+//! An input line is JSON: `engines`, `templates`, `agent`, and, as JSON texts so that numbers keep
+//! their source form, `inputs` and `declarations`. The output line has a list for each engine with
+//! a result for each template: `text`, or `error` with `kind`, `names` and `message`, or
+//! `unpredictable`.
 
 use std::io::{BufRead, Write};
 

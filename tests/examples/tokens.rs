@@ -1,8 +1,8 @@
-//! Prints what the lexers find in all example prompts and vectors, for tests in other languages.
+//! Prints the lexers' results for all example prompts and vectors, for tests in other languages.
 //!
-//! A line of JSON for each prompt: `name`, `dialect`, `text`, and `lines`, which has for each
-//! line its placeholders, blocks and escapes as `[start, end, kind]` in UTF-16 units, or `null`
-//! where one of them spans lines. What is only nearly one of them is left out.
+//! A line of JSON for each prompt: `name`, `dialect`, `text`, and `lines`. These contain for each
+//! line its placeholders, blocks and escapes as `[start, end, kind]` in UTF-16 units, or `null` if
+//! one of them spans lines. Near misses are omitted.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("prompts");
     for path in files_below(&folder) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Prompts that a rule names lie in the folder of their dialect, too.
+        // Prompts that a rule names are also in the folder of their dialect.
         let is_prompt = name.ends_with(".prompt") || name.ends_with(".txt");
         let of_folder = |part: &std::ffi::OsStr| part.to_str().and_then(Dialect::from_id);
         if let (true, Some(dialect)) = (is_prompt, path.iter().find_map(of_folder)) {
@@ -41,7 +41,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 fn print(name: &str, dialect: Dialect, text: &str) {
     let mut lines: Vec<Option<Vec<Value>>> = Vec::new();
-    // Where each line starts; `\r\n`, `\r` and `\n` end one.
+    // The line starts; `\r\n`, `\r` and `\n` end a line.
     let mut starts = vec![0];
     for (at, byte) in text.bytes().enumerate() {
         let is_half = byte == b'\r' && text.as_bytes().get(at + 1) == Some(&b'\n');

@@ -1,7 +1,7 @@
 //! `promptls check` on a large folder, against programs that only read it.
 //!
-//! How the time of one compares with another's depends on how many threads each has, and on what
-//! the machine makes of them; so there is the time of all its processors, too.
+//! The ratio of times depends on the number of threads of each program, and on the machine; so the
+//! processor time is also reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ const FOLDERS: usize = 200;
 const FILES_OF_CODE: usize = 100_000;
 const TURNS: usize = 7;
 
-/// What is in each prompt, and what the files have in which frameworks are used.
+/// The name in each prompt, and the strings in files that use frameworks.
 const NAME: [&str; 1] = ["name_0"];
 const FRAMEWORKS: [&str; 5] =
     ["google.adk", "google/adk", "google.golang.org/adk", "agentensemble", "LlmAgent"];
 
-/// A program and what it found, in one line.
+/// A program, and its result in one line.
 type Runner<'a> = (&'static str, Box<dyn Fn() -> String + 'a>);
 
 pub fn run(programs: &Programs) -> Vec<Table> {
@@ -65,7 +65,7 @@ fn of_prompts(programs: &Programs) -> Vec<Table> {
 
 const COLUMNS: [&str; 5] = ["", "median", "of all processors", "files", "found"];
 
-/// Programs on the files that `write` writes; those beside ours search for `words`.
+/// Runs the programs on the files that `write` creates; the other programs search for `words`.
 fn race(
     mut table: Table,
     programs: &Programs,
@@ -83,7 +83,7 @@ fn race(
         runners.push(("ripgrep -F", Box::new(|| search(folder.path(), words))));
     }
 
-    // The first turn fills the cache of the file system; it does not count.
+    // The first turn fills the file system cache; it does not count.
     let found: Vec<String> = runners.iter().map(|(_, run)| run()).collect();
     let mut times = vec![(Vec::new(), Vec::new()); runners.len()];
     for _ in 0..TURNS {
@@ -109,7 +109,7 @@ fn race(
     table
 }
 
-/// What this process and those that it has waited for have used.
+/// The processor time of this process and its finished child processes.
 fn processor_time() -> Duration {
     let seconds = |time: TimeVal| {
         Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
@@ -140,7 +140,7 @@ fn search(folder: &Path, words: &[&str]) -> String {
     files_found(output.stdout.split(|&byte| byte == b'\n').count() - 1)
 }
 
-/// The files that hold one of a few strings, found with as many threads as there are cores.
+/// The number of files that contain one of a few strings, found with as many threads as cores.
 fn count(root: &Path, words: &[&str]) -> String {
     let finders: Vec<_> = words.iter().map(memmem::Finder::new).collect();
     let folders: Mutex<Vec<PathBuf>> = Mutex::new(

@@ -1,6 +1,6 @@
-//! A language server that does nothing: the least that a round trip can cost.
+//! A language server that does nothing: the minimum cost of a round trip.
 //!
-//! It keeps no text and publishes an empty list of problems for whatever changes.
+//! It keeps no text and publishes an empty list of problems after every change.
 
 mod wire;
 

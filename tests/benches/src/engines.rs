@@ -46,17 +46,17 @@ fn raced(workload: &Workload, when: &str, contestants: &mut [Contestant<'_>]) ->
     table
 }
 
-/// A way to make a text of a prompt, under a name.
+/// A named method of making a text from a prompt.
 type Way = for<'p> fn(&'p Prompt, &'static str) -> Contestant<'p>;
 
-/// All of them, each with its head.
+/// All methods, each with its column header.
 const WAYS: [(&str, Way); 3] = [
     ("compiled", Prompt::render),
     ("with its source map", Prompt::resolve),
     ("from text", Prompt::compile_and_render),
 ];
 
-/// Our dialects among themselves: a text of so many bytes, placeholders and names.
+/// Compares the dialects of promptls: a text with this many bytes, placeholders and names.
 fn dialects(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
     let prompts = Dialect::ALL.map(|dialect| filled(dialect.into(), bytes, slots, names));
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
@@ -68,7 +68,8 @@ fn dialects(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
     table
 }
 
-/// Engines beside the documents of their dialects: how much longer they take for the same text.
+/// Engines compared with the documented behaviour of their dialects: the ratio of times for the
+/// same text.
 fn profiles(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
     let mut table = Table::new(format!("{id}, engines"), &heads("engine"))
         .titled(format!("{id} for each engine: ratio to the document of its dialect"));
@@ -91,9 +92,9 @@ fn profiles(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
     table
 }
 
-/// A prompt of so many bytes, placeholders and names, all of which have a text.
+/// A prompt with this many bytes, placeholders and names, all of which have a text.
 fn filled(engine: Engine, bytes: usize, slots: usize, names: usize) -> Prompt {
-    // A name that every dialect takes: entAIngine knows capital letters only.
+    // A name that is valid in every dialect: entAIngine supports only capital letters.
     let name = |index: usize| format!("NAME_{:02}", index % names);
     let values = (0..names).map(|index| (name(index), format!("the value {index:04}")));
     let inputs = values.map(|(name, value)| (name, Value::from(value))).collect();
@@ -107,7 +108,7 @@ fn heads(first: &'static str) -> Vec<&'static str> {
     [first].into_iter().chain(WAYS.map(|(head, _)| head)).collect()
 }
 
-/// How long each prompt takes in each of the [`WAYS`], all of them in one race for each way.
+/// The time of each prompt with each of the [`WAYS`], all of them in one race for each method.
 fn timed(prompts: &[Prompt], ids: &[&'static str]) -> Vec<[Duration; 3]> {
     let by_way = WAYS.map(|(_, make)| {
         let mut contestants: Vec<_> =

@@ -1,4 +1,4 @@
-//! What is to be reached. Whether it is, follows from what was measured.
+//! The performance goals, judged by the measurements.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use crate::workspace::OWN;
 
 /// Something that is promised.
 struct Goal {
-    /// What it is about.
+    /// The subject of the goal.
     what: String,
     measured: Measured,
     limit: Limit,
-    /// Where the limit comes from.
+    /// The reason for the limit.
     why: &'static str,
 }
 
-/// What is compared with the limit.
+/// The value that is compared with the limit.
 enum Measured {
-    /// A figure as it is.
+    /// A figure.
     Figure(Place),
-    /// How often the second goes into the first.
+    /// The ratio of the first figure to the second.
     Times(Place, Place),
 }
 
-/// Where a figure is: its table, its row, its column.
+/// The place of a figure: its table, its row, its column.
 struct Place(String, String, &'static str);
 
 enum Limit {
@@ -31,7 +31,7 @@ enum Limit {
     AtLeast(Figure),
 }
 
-/// The times of engines beside ours, compiled: at least this often as fast.
+/// Template engines compared with promptls, compiled: the minimum ratio of times.
 const COMPILED: &[(&str, &str, f64)] = &[
     ("w1", "ramhorns, map", 2.0),
     ("w1", "tera", 5.0),
@@ -45,7 +45,7 @@ const COMPILED: &[(&str, &str, f64)] = &[
     ("w3", "tera", 3.0),
 ];
 
-/// The same, from text.
+/// The same, including compilation.
 const FROM_TEXT: &[(&str, &str, f64)] = &[
     ("w1", "ramhorns, map", 2.0),
     ("w1", "upon", 10.0),
@@ -59,7 +59,7 @@ const FROM_TEXT: &[(&str, &str, f64)] = &[
     ("w4", "minijinja", 10.0),
 ];
 
-/// A keystroke over stdio, by document: at most this often an empty server's.
+/// A key press over stdio, by document: the maximum ratio to an empty server.
 const KEYSTROKE: &[(&str, f64)] = &[("10 KB", 2.0), ("1 MB", 2.5), ("10 MB", 2.5), ("100 MB", 2.5)];
 
 fn goals() -> Vec<Goal> {
@@ -187,7 +187,7 @@ fn place(table: &str, row: &str, column: &'static str) -> Place {
     Place(table.to_owned(), row.to_owned(), column)
 }
 
-/// Every goal, with what was measured of it and whether that is enough.
+/// Every goal, with its measurement and the verdict.
 pub fn judge(tables: &[Table]) -> Table {
     let mut judged = Table::new("goals", &["goal", "limit", "measured", "", "why this limit"]);
     for Goal { what, measured, limit, why } in goals() {
@@ -221,7 +221,7 @@ impl Measured {
 }
 
 impl Limit {
-    /// In words, and whether a figure keeps to it.
+    /// The limit in words, and whether a figure meets it.
     fn judge(&self, figure: &Figure) -> (String, Option<bool>) {
         let (words, limit, is_reached): (_, _, fn(&f64, &f64) -> bool) = match self {
             Limit::AtMost(most) => ("at most", most, f64::le),

@@ -1,4 +1,4 @@
-//! One keystroke inside the process: the rope, the tree, and what is made of them.
+//! One key press inside the process: the rope, the tree, and their results.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -28,7 +28,7 @@ pub fn run() -> Vec<Table> {
     vec![table]
 }
 
-/// Behind the next `mark`, or in front of the first one.
+/// The offset after the next `mark`, or before the first one.
 fn next(text: &str, at: usize, mark: &str) -> usize {
     let found = text[at..].find(mark).map(|found| at + found).or_else(|| text.find(mark));
     found.expect("there are some") + mark.len()
@@ -60,16 +60,16 @@ impl Document {
     }
 }
 
-/// The median and the 95th percentile of typing at places all over the document: everything that
-/// happens in the process before the answer is sent.
+/// The median and the 95th percentile of typing at places all over the document: all work in the
+/// process before the response is sent.
 ///
-/// The document is put back after each keystroke, outside the clock.
+/// The document is restored after each key press, without being timed.
 fn measure(document: &mut Document, place: impl Fn(usize) -> usize) -> [Figure; 2] {
     let len = document.text.len_bytes();
     let mut times = Vec::new();
     for index in 0..KEYSTROKES {
-        // A large step that has no divisor in common with the length visits places that are
-        // far from each other, as a cold cache would have it.
+        // A large step that is coprime to the length visits places that are far apart, as with a
+        // cold cache.
         let at = place((index * 7_368_787) % len);
         let start = Instant::now();
         document.edit(at, 0, "x");

@@ -1,4 +1,4 @@
-//! A prompt that is open in a server, and that somebody types in.
+//! An open prompt in a server, in which letters are typed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,16 +50,16 @@ pub struct OpenLetter<'s> {
 }
 
 impl OpenLetter<'_> {
-    /// Types a letter somewhere, or takes it back: the time until the problems of just this
-    /// version have arrived.
+    /// Types a letter somewhere, or deletes it: the time until the problems of exactly this version
+    /// have arrived.
     ///
     /// # Panics
     ///
-    /// If there are any.
+    /// If there are any problems.
     pub fn keystroke(&mut self) -> Duration {
         self.version += 1;
-        // Odd versions type, the even ones behind them take back at the same place. Lines are
-        // visited in an order that leaves caches cold.
+        // Odd versions type; the even ones after them delete at the same place. The order of lines
+        // leaves caches cold.
         let line = self.version.div_ceil(2) * 7_368_787 % self.lines;
         let types = self.version % 2 == 1;
         let position = |character: u32| json!({ "line": line, "character": character });
@@ -77,11 +77,11 @@ impl OpenLetter<'_> {
         elapsed
     }
 
-    /// Asks for the preview: the time until it is there.
+    /// Requests the preview: the time until it arrives.
     ///
     /// # Panics
     ///
-    /// If it is not that of the version that was typed last.
+    /// If it is not that of the last version.
     pub fn preview(&mut self) -> (Duration, Value) {
         let params = json!({ "textDocument": { "uri": self.uri } });
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What was measured, and on which machine: what a figure means nothing without.
+//! The measured commit and the machine, which are needed to interpret a figure.
 
 use std::env;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::thread;
 
 use procfs::{CpuInfo, Current};
 
-/// The crates that the engines beside ours come from.
+/// The crates of the other engines.
 const PEERS: [&str; 5] = ["ramhorns", "tera", "minijinja", "handlebars", "upon"];
 
-/// `3ef54d8`, and whether the tree has changes besides what is measured here.
+/// `3ef54d8`, and whether the tree has changes outside of the benches.
 pub fn commit() -> String {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
     let git = |arguments: &[&str]| {
@@ -32,7 +32,7 @@ pub fn date() -> String {
 pub fn rust() -> String {
     let version = said(Command::new("rustc").arg("--version")).unwrap_or_default();
     let version = version.split(" (").next().unwrap_or_default();
-    // The folder that cargo has put this program into.
+    // The folder where cargo has put this program.
     let this = env::current_exe().unwrap_or_default();
     let folder = this.parent().and_then(Path::file_name).unwrap_or_default();
     format!("{version}, {} profile", folder.to_string_lossy())
@@ -60,14 +60,14 @@ pub fn peers() -> String {
     peers.join(", ")
 }
 
-/// `ripgrep 15.1.0`, if it is there.
+/// `ripgrep 15.1.0`, if it is installed.
 pub fn ripgrep() -> Option<String> {
     let said = said(Command::new("rg").arg("--version"))?;
     let mut words = said.split_whitespace();
     Some(format!("{} {}", words.next()?, words.next()?))
 }
 
-/// What a command prints, without blanks around it; `None` if it fails.
+/// The output of a command, trimmed; `None` if it fails.
 fn said(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())

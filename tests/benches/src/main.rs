@@ -1,9 +1,9 @@
 //! Measures promptls beside other programs, and writes `README.md`.
 //!
 //! Parts (`parts.rs`) measure and return tables (`report.rs`); goals (`goals.rs`) are judged by
-//! what is in those.
+//! these tables.
 
-// A bench talks to people.
+// A bench prints human-readable output.
 #![allow(clippy::print_stdout)]
 
 mod check;

@@ -1,4 +1,4 @@
-//! What the server holds while a prompt is open.
+//! The memory of the server while a prompt is open.
 
 use crate::letter::Letter;
 use crate::programs::Programs;

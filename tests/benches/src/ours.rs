@@ -1,11 +1,11 @@
-//! Our own engine as a contestant.
+//! The promptls engine as a contestant.
 
 use promptls_resolver::{Declarations, Engine, FileId, Format, Given, Inputs, Template, render};
 use serde_json::Value;
 
 use crate::timing::Contestant;
 
-/// A prompt for one engine, with everything it takes to resolve it.
+/// A prompt for one engine, with all data for resolving it.
 pub struct Prompt {
     engine: Engine,
     text: String,
@@ -28,21 +28,21 @@ impl Prompt {
         Given::new(&self.inputs, &self.declarations)
     }
 
-    /// A compiled template to text alone.
+    /// Resolves a compiled template to text only.
     pub fn render(&self, name: &'static str) -> Contestant<'_> {
         let template = Template::compile(self.engine, &self.text);
         let given = self.given();
         Contestant::new(name, move || template.render(&given).expect("every name has a value"))
     }
 
-    /// A compiled template to text, source map and problems.
+    /// Resolves a compiled template to text, source map and problems.
     pub fn resolve(&self, name: &'static str) -> Contestant<'_> {
         let template = Template::compile(self.engine, &self.text);
         let given = self.given();
         Contestant::new(name, move || template.resolve(&given).text)
     }
 
-    /// Compiled each time.
+    /// Compiles the template each time.
     pub fn compile_and_render(&self, name: &'static str) -> Contestant<'_> {
         Contestant::new(name, move || {
             render(self.engine, &self.text, &self.inputs).expect("every name has a value")

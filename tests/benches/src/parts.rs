@@ -1,4 +1,4 @@
-//! What can be measured, each part by its name.
+//! The parts of the benches, by name.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,22 +8,22 @@ use crate::{check, engines, keystroke, lexing, memory, preview, startup, stdio, 
 
 /// A part of the benches.
 pub struct Part {
-    /// How it is asked for.
+    /// Its name on the command line.
     pub name: &'static str,
     title: &'static str,
     measures: &'static str,
     run: Run,
 }
 
-/// How a part is measured.
+/// The kind of measurement.
 enum Run {
     /// Inside this process.
     InProcess(fn() -> Vec<Table>),
-    /// From outside, on the program itself.
+    /// From outside, by running the program.
     OnProgram(fn(&Programs) -> Vec<Table>),
 }
 
-/// All of them, in the order of the README.
+/// All parts, in the order of the README.
 pub const PARTS: [Part; 9] = [
     Part {
         name: "stdio",
@@ -87,7 +87,7 @@ pub const PARTS: [Part; 9] = [
     },
 ];
 
-/// What a part has measured.
+/// The results of a part.
 pub struct Section {
     title: &'static str,
     /// Its figures.
@@ -95,7 +95,7 @@ pub struct Section {
 }
 
 impl Part {
-    /// Measures it.
+    /// Runs the measurement.
     pub fn measure(&self, programs: &Programs) -> Section {
         let tables = match self.run {
             Run::InProcess(run) => run(),

@@ -1,7 +1,7 @@
-//! The other engines, and two bounds: copying the finished text, and a plan by hand.
+//! The other engines, and two bounds: copying the finished text, and a handwritten plan.
 //!
-//! Each peer is used in the way its authors recommend for speed: compiled once
-//! where that is possible, its values converted beforehand, no escaping.
+//! Each peer is used as its authors recommend for speed: compiled once if possible, values
+//! converted beforehand, no escaping.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub fn from_text(workload: &Workload) -> Vec<Contestant<'_>> {
     ]
 }
 
-/// When a template is compiled.
+/// Whether compilation is included in the time.
 #[derive(Clone, Copy)]
 enum When {
     Before,
@@ -102,7 +102,7 @@ fn upon(workload: &Workload, when: When) -> Contestant<'_> {
     contestant("upon", when, compile, render)
 }
 
-/// Ramhorns with names that the compiler knows: its best case, and one that an editor never has.
+/// Ramhorns with names known at compile time: its best case, which is impossible in an editor.
 fn ramhorns_struct(workload: &Workload, when: When) -> Contestant<'_> {
     const NAME: &str = "ramhorns, struct";
     let compile =
@@ -124,7 +124,7 @@ fn ramhorns_struct(workload: &Workload, when: When) -> Contestant<'_> {
     }
 }
 
-/// Ramhorns with names that are known at run time, as ours.
+/// Ramhorns with names known at run time, like promptls.
 fn ramhorns_map(workload: &Workload, when: When) -> Contestant<'_> {
     const NAME: &str = "ramhorns, map";
     fn texts(value: &Value) -> HashMap<&str, &str> {
@@ -158,7 +158,7 @@ fn contestant<'a, T: 'a>(
     }
 }
 
-/// What no engine can beat by much: the pieces in order, nothing to look up.
+/// The practical lower bound of an engine: the pieces in order, without lookups.
 fn plan(workload: &Workload) -> Option<Contestant<'_>> {
     let mut pieces: Vec<&str> = Vec::new();
     let mut rest = &*workload.agentle;
@@ -178,7 +178,7 @@ fn plan(workload: &Workload) -> Option<Contestant<'_>> {
     }))
 }
 
-/// The least that any engine must do.
+/// The absolute lower bound of every engine.
 fn copy(workload: &Workload) -> Contestant<'_> {
     let text = (ramhorns_map(workload, When::Before).make)();
     Contestant::new("(memcpy)", move || text.clone())

@@ -1,4 +1,4 @@
-//! The preview as an editor feels it: from the request to the answer, after each keystroke.
+//! The latency of the preview in an editor: from the request to the response, after each key press.
 
 use crate::letter::Letter;
 use crate::programs::Programs;

@@ -4,19 +4,19 @@ use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where they are.
+/// The paths of the programs.
 pub struct Programs {
-    /// promptls: `$PROMPTLS_BIN`, or the one beside this program.
+    /// promptls: `$PROMPTLS_BIN`, or the binary next to this program.
     pub promptls: PathBuf,
     /// The language server that does nothing.
     pub empty_server: PathBuf,
 }
 
 impl Programs {
-    /// They may not be there: see [`Programs::verify`].
+    /// They may not exist: see [`Programs::verify`].
     pub fn paths() -> Programs {
         let named = env::var_os("PROMPTLS_BIN").map(PathBuf::from);
-        // A name without a folder would be looked for in $PATH.
+        // A name without a folder would be searched in $PATH.
         let named = named.map(|path| path.canonicalize().unwrap_or(path));
         Programs {
             promptls: named.unwrap_or_else(|| beside("promptls")),
@@ -24,7 +24,7 @@ impl Programs {
         }
     }
 
-    /// Fails with what has to be done before they can be measured.
+    /// Fails with instructions if they do not exist.
     pub fn verify(&self) -> io::Result<()> {
         let verify = |path: &Path, package: &str| match path.is_file() {
             true => Ok(()),

@@ -1,5 +1,4 @@
-//! `README.md`: the prose of `README.in.md`, filled in with what was measured. By promptls, of
-//! course.
+//! `README.md`: the prose of `README.in.md`, filled in with the measurements by promptls itself.
 
 use std::fs;
 use std::io;
@@ -15,7 +14,7 @@ use crate::{goals, parts};
 
 const PROSE: &str = include_str!("../README.in.md");
 
-/// Writes it beside the sources of this program.
+/// Writes it next to the sources of this program.
 pub fn write(sections: Vec<Section>) -> io::Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     fs::write(path, filled(sections))

@@ -1,29 +1,29 @@
-//! What was measured, as data; how it looks in Markdown is here, too.
+//! Measurements as data, and their formatting in Markdown.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Something that was measured.
+/// A measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// How long it took.
+    /// A time.
     Time(Duration),
     /// Bytes, in memory or on disk.
     Bytes(u64),
-    /// How many.
+    /// A number of items.
     Count(u64),
-    /// How many in each second.
+    /// A rate per second.
     PerSecond(f64),
-    /// How often one thing goes into another.
+    /// A ratio.
     Times(f64),
-    /// What there is to say about it.
+    /// A text.
     Words(String),
-    /// It cannot be known here.
+    /// Not available on this machine.
     Unknown,
 }
 
 impl Figure {
-    /// Its number in seconds, bytes or whatever it counts; `None` where it has none.
+    /// Its number in seconds, bytes or items; `None` if it has none.
     pub fn number(&self) -> Option<f64> {
         match *self {
             Figure::Time(time) => Some(time.as_secs_f64()),
@@ -33,7 +33,7 @@ impl Figure {
         }
     }
 
-    /// How often `other` goes into this one.
+    /// The ratio of this figure to `other`.
     pub fn over(&self, other: &Figure) -> Figure {
         match (self.number(), other.number()) {
             (Some(this), Some(other)) => Figure::Times(this / other),
@@ -48,7 +48,7 @@ impl From<Duration> for Figure {
     }
 }
 
-/// In the unit that fits it, with three digits unless it is whole.
+/// Formatted in a suitable unit, with three digits unless it is an integer.
 impl Display for Figure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         const TIMES: [&str; 4] = ["ns", "µs", "ms", "s"];
@@ -97,7 +97,7 @@ pub fn with_commas(number: u64) -> String {
     shown
 }
 
-/// How large a document is, in words: `10 KB`, `1 MB`.
+/// The size of a document: `10 KB`, `1 MB`.
 pub fn size(kilobytes: usize) -> String {
     match kilobytes {
         ..1_000 => format!("{kilobytes} KB"),
@@ -105,14 +105,14 @@ pub fn size(kilobytes: usize) -> String {
     }
 }
 
-/// Figures that belong together.
+/// A table of figures.
 #[derive(Debug)]
 pub struct Table {
-    /// What goals call it.
+    /// Its name in goals.
     pub name: String,
-    /// What stands above it; empty where the name of its part says it all.
+    /// Its heading; empty if the name of its part is sufficient.
     pub title: String,
-    /// What a row is, then what each of its figures is.
+    /// The header of the rows, then those of the figures.
     pub columns: Vec<&'static str>,
     /// A name for each row, and its figures.
     pub rows: Vec<(String, Vec<Figure>)>,
@@ -129,7 +129,7 @@ impl Table {
         }
     }
 
-    /// With something above it.
+    /// With a heading.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Table {
         self.title = title.into();
@@ -149,7 +149,7 @@ impl Table {
     }
 }
 
-/// As Markdown, with a blank line behind it.
+/// As Markdown, with a blank line after it.
 impl Display for Table {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if !self.title.is_empty() {

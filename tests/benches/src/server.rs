@@ -1,4 +1,4 @@
-//! A client of the two servers, which does not sleep unless the server is to have all processors.
+//! A client of the two servers, which busy-waits unless the server should have all processors.
 
 use std::hint;
 use std::io::{self, BufReader, Read};
@@ -42,33 +42,34 @@ impl Server {
         server
     }
 
-    /// The same with all processors, for what takes so long that waking up is nothing beside it.
+    /// The same with all processors, for long operations, compared with which the wake-up time is
+    /// negligible.
     pub fn promptls_with_all_processors(programs: &Programs) -> Server {
         Server::start(&programs.promptls, &["lsp"], Awake)
     }
 
-    /// The one that does nothing.
+    /// The server that does nothing.
     pub fn empty(programs: &Programs) -> Server {
         let server = Server::start(&programs.empty_server, &[], Awake::new);
         leave_a_processor_to_us(server.child.id());
         server
     }
 
-    /// Sends `initialize` and waits for its answer.
+    /// Sends `initialize` and waits for the response.
     pub fn initialize(&mut self, root: &Path) {
         self.initialize_with(root, json!({ "general": { "positionEncodings": ["utf-8"] } }));
     }
 
-    /// The same as an editor that can do more.
+    /// The same for an editor with more capabilities.
     pub fn initialize_with(&mut self, root: &Path, capabilities: Value) {
         let params =
             json!({ "processId": null, "rootUri": uri(root), "capabilities": capabilities });
         self.request("initialize", params);
     }
 
-    /// Asks for something, and waits for the result; `null` if it is refused.
+    /// Sends a request, and waits for the result; `null` if it fails.
     pub fn request(&mut self, method: &str, params: Value) -> Value {
-        // One at a time, and the server's own are told by their method.
+        // One at a time; the server's own requests are distinguished by their method.
         let id = 0;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
@@ -79,17 +80,17 @@ impl Server {
         }
     }
 
-    /// Asks for something by a number other than 0, and does not wait.
+    /// Sends a request with an id other than 0, and does not wait.
     pub fn ask(&mut self, id: u64, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
 
-    /// Tells it that something has happened.
+    /// Sends a notification.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Waits for the problems of a version of a document; returns how many there are.
+    /// Waits for the problems of a version of a document; returns their number.
     pub fn wait_for_problems(&mut self, uri: &str, version: u64) -> usize {
         loop {
             let message = self.read();
@@ -103,7 +104,7 @@ impl Server {
         }
     }
 
-    /// Memory that it holds.
+    /// The memory of the server.
     pub fn memory(&self) -> Memory {
         let process = Process::new(self.child.id() as i32);
         let status = process.and_then(|process| process.status()).expect("the server runs");
@@ -115,7 +116,7 @@ impl Server {
         wire::write(&mut self.to, message).expect("the server reads");
     }
 
-    /// The next message. Requests are answered with `null` on the way.
+    /// The next message. Requests of the server are answered with `null`.
     pub fn read(&mut self) -> Value {
         let message =
             wire::read(&mut self.from).expect("the server writes").expect("the server still runs");
@@ -130,22 +131,22 @@ impl Server {
 
 /// Memory of a process.
 pub struct Memory {
-    /// What it holds now.
+    /// The current resident memory.
     pub resident: Figure,
-    /// The most that it has held.
+    /// The peak resident memory.
     pub peak: Figure,
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Fails if it has ended by itself, and that is what we want.
+        // Fails if it has already ended, as intended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Keeps a server off the first processor: this client stays there, for it never sleeps. Moving
-/// one or the other takes longer than a keystroke. Without a second one, both share.
+/// Keeps a server off the first processor: this client, which never sleeps, stays there. Moving
+/// either takes longer than a key press. Without a second processor, both share one.
 fn leave_a_processor_to_us(server: u32) {
     let server = Pid::from_raw(server as i32);
     let Ok(mut others) = sched_getaffinity(server) else { return };
@@ -157,11 +158,11 @@ fn leave_a_processor_to_us(server: u32) {
     }
 }
 
-/// A pipe whose reader does not sleep.
+/// A pipe whose reader busy-waits.
 ///
-/// A processor that has nothing to do goes to sleep after a while, and in a virtual machine it
-/// takes longer to wake up than a keystroke takes: a server that answers just before that would
-/// look several times as fast as one that answers just behind.
+/// An idle processor goes to sleep after a while, and in a virtual machine, waking it takes longer
+/// than a key press. A server that responds just before that would appear several times as fast as
+/// one that responds just after.
 struct Awake<R>(R);
 
 impl<R: AsFd> Awake<R> {
@@ -182,7 +183,7 @@ impl<R: Read> Read for Awake<R> {
     }
 }
 
-/// The address of a file in the temporary folder: its path needs no escapes.
+/// The URI of a file in the temporary folder, whose path needs no escapes.
 pub fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }

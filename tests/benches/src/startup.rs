@@ -1,4 +1,4 @@
-//! How soon the server answers, and what it holds while nothing happens.
+//! The startup time of the server, and its memory while idle.
 
 use std::fs;
 use std::thread::sleep;
@@ -28,7 +28,7 @@ pub fn run(programs: &Programs) -> Vec<Table> {
         server.notify("initialized", serde_json::json!({}));
         server
     });
-    // Whatever it still has to do at the start is done by then.
+    // All remaining startup work is done by then.
     sleep(Duration::from_secs(2));
 
     let mut table = Table::new("startup", &["", "start", "idle memory", "size of the program"]);

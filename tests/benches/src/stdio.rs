@@ -1,7 +1,8 @@
-//! One keystroke as an editor feels it: from `didChange` to the published problems, over pipes.
+//! The latency of one key press in an editor: from `didChange` to the published problems, over
+//! pipes.
 //!
-//! The two servers take turns, a keystroke each, so that whatever else the machine does hits
-//! both alike. The first keystrokes warm caches up and do not count.
+//! The two servers take turns, one key press each, so that other load affects both equally. The
+//! first key presses warm up caches and do not count.
 
 use crate::letter::Letter;
 use crate::programs::Programs;

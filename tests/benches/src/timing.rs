@@ -1,24 +1,24 @@
-//! A race: several ways to make the same thing, timed in turns.
+//! A race: several methods of making the same text, timed in turns.
 //!
-//! On a machine with two cores something else always runs. Contestants take
-//! turns, a millisecond each, so that noise hits all of them alike; the median
-//! of many turns leaves most of it out.
+//! On a machine with two cores, other processes always run. Contestants take turns of a millisecond
+//! each, so that noise affects all of them equally; the median of many turns excludes most of it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long a turn takes, roughly: long enough for the clock, short enough that noise passes.
+/// The approximate time of a turn: long enough for the clock, short enough to average out noise.
 const TURN: Duration = Duration::from_millis(1);
 
-/// How many turns a contestant gets.
+/// The number of turns of a contestant.
 const TURNS: usize = 301;
 
-/// Whoever has used this much takes no further turn: some parsers take seconds for a megabyte.
+/// A contestant that has used this much time gets no further turn: some parsers take seconds for a
+/// megabyte.
 const BUDGET: Duration = Duration::from_millis(800);
 
-/// One way to make a text.
+/// One method of making a text.
 pub struct Contestant<'a> {
-    /// Who it is.
+    /// Its name.
     pub name: &'static str,
     /// Makes the text once.
     pub make: Box<dyn FnMut() -> String + 'a>,
@@ -30,11 +30,11 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// The median time of each contestant, in their order.
+/// The median time of each contestant, in order.
 ///
 /// # Panics
 ///
-/// If two of them make different texts: then the race would say nothing.
+/// If two of them make different texts: then the race would be meaningless.
 pub fn race(contestants: &mut [Contestant<'_>]) -> Vec<Duration> {
     let mut lanes: Vec<Lane> = Vec::new();
     let mut expected = None;
@@ -56,9 +56,9 @@ pub fn race(contestants: &mut [Contestant<'_>]) -> Vec<Duration> {
     lanes.into_iter().map(|mut lane| quantile(&mut lane.times, 0.5)).collect()
 }
 
-/// What a contestant has achieved.
+/// The results of a contestant.
 struct Lane {
-    /// How often it runs in a turn.
+    /// The number of runs in a turn.
     runs: u32,
     /// The time of one run, in each turn.
     times: Vec<Duration>,
@@ -70,7 +70,7 @@ impl Lane {
     fn new(first: Duration, make: &mut dyn FnMut() -> String) -> Lane {
         let mut lane = Lane { runs: 1, times: vec![first], spent: first };
         if first < TURN {
-            // The first run found cold caches; the number of runs is a guess that gets better.
+            // The first run had cold caches; the estimated number of runs improves.
             for _ in 0..4 {
                 let once = lane.turn(make).as_nanos().max(1);
                 lane.runs = (TURN.as_nanos() / once).max(1) as u32;
@@ -83,7 +83,7 @@ impl Lane {
         lane
     }
 
-    /// Freeing the text counts: whoever makes a text that is too large pays for it.
+    /// Freeing the text is included: a text that is too large costs time.
     fn turn(&mut self, make: &mut dyn FnMut() -> String) -> Duration {
         let start = Instant::now();
         for _ in 0..self.runs {
@@ -97,7 +97,7 @@ impl Lane {
     }
 }
 
-/// The time that this share of the runs stays below.
+/// The time below which this share of the runs stays.
 pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
     times.sort_unstable();
     let last = times.len().saturating_sub(1);

@@ -1,10 +1,10 @@
-//! Messages as they travel: JSON behind a header with its length.
+//! Messages on the wire: JSON after a header with its length.
 
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
 
-/// Writes a message with its header, at once.
+/// Writes a message with its header, in one call.
 pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     let body = message.to_string();
     let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());

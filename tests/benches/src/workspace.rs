@@ -1,5 +1,5 @@
-//! A whole workspace in an editor: the problems of all prompts, and what a change in the inputs
-//! that all of them read takes while somebody types.
+//! A whole workspace in an editor: the problems of all prompts, and the latency of a change in
+//! shared inputs while the user types.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,20 +15,20 @@ use crate::report::{Figure, Table, with_commas};
 use crate::server::{Memory, Server, uri};
 use crate::timing::quantile;
 
-/// The row of the goals.
+/// The row that the goals use.
 pub const OWN: &str = "20,000, each with inputs of its own";
 
-/// Between two keys: as fast as a key repeats that is held down, and faster.
+/// The delay between two key presses: as fast as a held key repeats, and faster.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What a server keeps for others to use is given back by then.
+/// By then, the server has returned memory that is kept for reuse.
 const REST: Duration = Duration::from_secs(3);
 
-/// The numbers of requests that are not waited for.
+/// The ids of requests without waiting.
 const WORKSPACE: u64 = 1;
 const KEY: u64 = 2;
 
-/// The prompt that is on screen.
+/// The visible prompt.
 const ON_SCREEN: &str = "team_001/letter_42.agentle.prompt";
 
 pub fn run(programs: &Programs) -> Vec<Table> {
@@ -61,7 +61,7 @@ pub fn run(programs: &Programs) -> Vec<Table> {
     vec![first, changed]
 }
 
-/// One that asks for problems, and has one prompt on screen.
+/// An editor that pulls problems, and has one prompt visible.
 struct Editor<'f> {
     folder: &'f Path,
     server: Server,
@@ -92,7 +92,7 @@ impl<'f> Editor<'f> {
         Editor { folder, server, version: 1 }
     }
 
-    /// The first look at all prompts.
+    /// The first check of all prompts.
     fn first(&mut self) -> [Figure; 3] {
         let start = Instant::now();
         let report =
@@ -104,7 +104,7 @@ impl<'f> Editor<'f> {
         [elapsed.into(), resident, peak]
     }
 
-    /// A name in the shared inputs is another, so that all prompts lack it.
+    /// Renames a name in the shared inputs, so that all prompts lack it.
     fn change(&mut self, prompts: usize) -> [Figure; 6] {
         let token = json!({ "previousResultIds": [], "partialResultToken": "piece" });
         self.server.ask(WORKSPACE, "workspace/diagnostic", token);
@@ -117,7 +117,7 @@ impl<'f> Editor<'f> {
 
         let (mut on_screen, mut told, mut keys) = (None, HashSet::new(), Vec::new());
         let mut typed = self.type_a_key();
-        // The one on screen is not told with the others.
+        // The problems of the visible prompt arrive separately.
         while told.len() + 1 < prompts || on_screen.is_none() {
             let message = self.server.read();
             if message["method"] == "$/progress" && message["params"]["token"] == "piece" {
@@ -145,7 +145,7 @@ impl<'f> Editor<'f> {
         ]
     }
 
-    /// Types a letter at the start of the prompt, and asks what is wrong then.
+    /// Types a letter at the start of the prompt, and requests its problems.
     fn type_a_key(&mut self) -> Instant {
         let typed = Instant::now();
         self.version += 1;

@@ -1,8 +1,8 @@
-//! Texts that nobody would write: those of a corpus, changed at random.
+//! Random mutations of the texts in a corpus.
 //!
-//! The files of `corpora/` say what is worth changing, and hold what was found once. A target is
-//! told of them as they are ([`Corpus::each`]), and of as many changed ones as its engine likes:
-//! a few under `cargo test`, millions under a fuzzer that watches which branches they reach.
+//! The files of `corpora/` define the texts to mutate, and contain earlier findings. A target gets
+//! them unchanged ([`Corpus::each`]), and as many mutated ones as its engine generates: a few under
+//! `cargo test`, millions under a coverage-guided fuzzer.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
@@ -11,11 +11,11 @@ use std::path::Path;
 
 use bolero::{Driver, ValueGenerator};
 
-/// How many texts a target gets under `cargo test`: enough to notice what is broken at large. Who
-/// looks for what is broken in one of a million sets `BOLERO_RANDOM_ITERATIONS`.
+/// The number of texts for a target under `cargo test`: enough to notice frequent bugs. For rare
+/// bugs, set `BOLERO_RANDOM_ITERATIONS`.
 pub const EXECUTIONS: usize = 2_000;
 
-/// What is changed, and what is put into it.
+/// The texts to mutate, and the pieces to insert.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     texts: BTreeMap<String, Vec<u8>>,
@@ -23,11 +23,11 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The files of a folder in `corpora/`, and pieces that mean something to their reader.
+    /// The files of a folder in `corpora/`, and pieces with a meaning for their parser.
     ///
     /// # Panics
     ///
-    /// Where there is no such folder, or nothing in it.
+    /// If the folder does not exist or is empty.
     pub fn of(folder: &str, pieces: &'static [&'static str]) -> Corpus {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora").join(folder);
         let files = std::fs::read_dir(&folder).expect("the corpus is there");
@@ -41,34 +41,34 @@ impl Corpus {
         Corpus { texts, pieces }
     }
 
-    /// The same with more texts to change.
+    /// The same with more texts to mutate.
     pub fn and(mut self, texts: impl IntoIterator<Item = String>) -> Corpus {
         let named = texts.into_iter().enumerate();
         self.texts.extend(named.map(|(number, text)| (format!("{number}"), text.into_bytes())));
         self
     }
 
-    /// Each text as it is.
+    /// Calls a function with each unchanged text.
     pub fn each(&self, mut try_it: impl FnMut(&str)) {
         self.each_file(|bytes| try_it(&String::from_utf8_lossy(bytes)));
     }
 
-    /// Bytes that are one of the texts but for a few changes.
+    /// Bytes of one of the texts with a few mutations.
     pub fn bytes(self) -> impl ValueGenerator<Output = Bytes> {
         self.changed().map_gen(Bytes)
     }
 
-    /// The same as text: what is no character becomes U+FFFD, as in whatever reads bytes for us.
+    /// The same as text: invalid UTF-8 becomes U+FFFD, as when promptls reads bytes.
     pub fn text(self) -> impl ValueGenerator<Output = String> {
         self.changed().map_gen(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Bytes of which a few have other values, for formats that address their parts by offsets.
+    /// Bytes of which a few are overwritten, for formats that address their parts by offsets.
     pub fn overwritten(self) -> impl ValueGenerator<Output = Bytes> {
         Overwritten { files: self.texts.into_values().collect() }.map_gen(Bytes)
     }
 
-    /// Each file as it is.
+    /// Calls a function with each unchanged file.
     #[expect(clippy::print_stdout, reason = "shown when a test fails, and says with which file")]
     pub fn each_file(&self, mut try_it: impl FnMut(&[u8])) {
         for (name, bytes) in &self.texts {
@@ -82,7 +82,7 @@ impl Corpus {
     }
 }
 
-/// Bytes that are shown as text.
+/// Bytes that are formatted as text.
 #[derive(Clone)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -97,7 +97,7 @@ struct Changed {
     pieces: &'static [&'static str],
 }
 
-/// What is longer is cut off: length has tests of its own, and would only make all others slow.
+/// Longer texts are truncated: length has separate tests, and would only slow down all others.
 const MAX_LEN: usize = 2048;
 
 impl ValueGenerator for Changed {
@@ -132,7 +132,7 @@ struct Overwritten {
     files: Vec<Vec<u8>>,
 }
 
-/// Bytes that readers take for an end, a sign or a length.
+/// Bytes that parsers may interpret as an end, a sign or a length.
 const EDGES: [u8; 6] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF];
 
 impl ValueGenerator for Overwritten {
@@ -160,7 +160,7 @@ impl Changed {
 
 fn any_range<D: Driver>(len: usize, driver: &mut D) -> Option<Range<usize>> {
     let start = (0..=len).generate(driver)?;
-    // Mostly a short one, so that something is left of the text.
+    // Usually a short one, so that some of the text remains.
     let longest = if driver.produce()? { 8 } else { len };
     let end = start + (0..=longest.min(len - start)).generate(driver)?;
     Some(start..end)

@@ -1,12 +1,12 @@
-//! promptls from outside, as one test program: this is its table of contents.
+//! End-to-end tests of promptls as one test program; this is the table of contents.
 //!
-//! A program for each file would be linked 32 times, and run one after the other.
-//! `cargo test -p promptls-tests lsp::rename` runs what is in `lsp/rename.rs`.
+//! A program for each file would be linked 32 times, and run sequentially. `cargo test -p
+//! promptls-tests lsp::rename` runs the tests in `lsp/rename.rs`.
 
-/// The fake editor itself, which all others trust.
+/// The fake editor itself, on which all other tests rely.
 mod harness;
 
-/// Whoever is asked what is wrong with a prompt, the answer is the same.
+/// All commands and editors report the same problems for a prompt.
 mod one_answer {
     mod agreement;
     mod edits;
@@ -16,7 +16,7 @@ mod one_answer {
     mod workspace;
 }
 
-/// The two crates that a prompt goes through on its way to a text.
+/// The two crates that process a prompt into a text.
 mod library {
     mod conformance;
     mod convert;
@@ -26,7 +26,7 @@ mod library {
     mod signs;
 }
 
-/// Commands that print something and end.
+/// Commands that print a result and end.
 mod cli {
     mod bad_input;
     mod check;
@@ -69,7 +69,7 @@ mod cli {
     mod yaml_pack;
 }
 
-/// `promptls preview` where it goes on, or is a page.
+/// `promptls preview` when it follows changes or is a page.
 mod preview {
     mod html;
     mod serve;

@@ -1,8 +1,8 @@
-//! CHANGELOG.md, as `CONTRIBUTING.md` and the format that it names ask for.
+//! Checks CHANGELOG.md against `CONTRIBUTING.md` and the format that it follows.
 
 use promptls_resolver::{Code, ENGINES};
 
-/// The most entries of a version, and the most words of one.
+/// The maximum number of entries of a version, and of words in an entry.
 const MAX_ENTRIES: usize = 60;
 const MAX_WORDS: usize = 25;
 

@@ -1,5 +1,4 @@
-//! Modules that import each other in a circle can only be understood together, so circles are
-//! small.
+//! Modules in an import cycle can only be understood together, so cycles are small.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +6,7 @@ use std::fmt::Write;
 
 use super::source::{Crate, Link, crates};
 
-/// A parent and two children that share its types may be one idea in three files.
+/// A parent and two children that share its types may implement one idea in three files.
 const LARGEST: usize = 3;
 
 #[test]
@@ -21,7 +20,7 @@ fn no_more_than_three_files_import_each_other_in_a_circle() {
     assert!(shown.is_empty(), "{shown}");
 }
 
-/// The circles of a crate above [`LARGEST`], the largest first.
+/// The cycles of a crate above [`LARGEST`], the largest first.
 fn circles(sources: &Crate) -> Vec<BTreeSet<usize>> {
     let mut links: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for Link { ends: (from, to), .. } in sources.links() {
@@ -39,7 +38,7 @@ fn circles(sources: &Crate) -> Vec<BTreeSet<usize>> {
     circles
 }
 
-/// What a module leads to, directly or not.
+/// The modules reachable from a module.
 fn reached(from: usize, links: &BTreeMap<usize, BTreeSet<usize>>) -> BTreeSet<usize> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -49,7 +48,7 @@ fn reached(from: usize, links: &BTreeMap<usize, BTreeSet<usize>>) -> BTreeSet<us
     reached
 }
 
-/// The files of a circle, and the first line through which each leads to each other one.
+/// The files of a cycle, and the first line through which each refers to each other one.
 fn show(sources: &Crate, circle: &BTreeSet<usize>, shown: &mut String) {
     let file = |module: usize| &sources.modules()[module].file;
     let mut links: BTreeMap<(&str, &str), Link<'_>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A dialect is a row in a table and a file in some folders: hardly anybody else names one.
+//! A dialect is a row in a table and a file in some folders; few other files mention one.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,15 +11,16 @@ use super::source::{Module, crates};
 /// The table of dialects.
 const TABLE: &str = "syntax/src/dialect.rs";
 
-/// What frameworks write into code: a table with a file for each language.
+/// The code patterns of frameworks: a table with a file for each language.
 const RECOGNISERS: &str = "server/hosts/src/code/recognisers/";
 
-/// In how many more files a dialect may be named: the one match of each crate, the lists of
-/// engines and of grammars, what frameworks write into data and code, and what belongs to one dialect alone, as packs do.
+/// The maximum number of other files that mention a dialect: the one match of each crate, the lists
+/// of engines and of grammars, the data and code patterns of frameworks, and features of one
+/// dialect, such as packs.
 const MOST: usize = 11;
 
-/// What counts is every word of the code that is the name of a dialect, be it a variant, a
-/// module or a function, and `is_` with such a name. Tests and dialects' own files do not.
+/// Counts every word of the code that is the name of a dialect (a variant, a module or a function),
+/// and `is_` with such a name. Tests and dialects' own files do not count.
 #[test]
 fn hardly_any_file_names_a_dialect() {
     let mut found: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
@@ -37,7 +38,7 @@ fn hardly_any_file_names_a_dialect() {
         }
     }
     assert!(found.len() <= MOST, "dialects are named in {} files:\n{shown}", found.len());
-    // If this ends up with nothing, it does not look in the right places.
+    // An empty result would mean that the wrong files were searched.
     assert!(found.contains_key("syntax/src/lexer.rs"), "{shown}");
 }
 
@@ -54,7 +55,8 @@ fn is_dialect(word: &str) -> bool {
     Dialect::from_id(&word).is_some()
 }
 
-/// Whether a file is the table, or of one dialect by its path; tests are written for some, too.
+/// Whether a file is the table, or belongs to one dialect by its path; some tests are also for one
+/// dialect.
 fn is_of_dialect(module: &Module) -> bool {
     let path = Path::new(&module.file);
     let mut parts = path.iter().filter_map(|part| Path::new(part).file_stem()?.to_str());

@@ -1,13 +1,13 @@
-//! `Files` is the way to files: what goes past it does not see open editors, nor commits. The crate
-//! `promptls-writer` is the way to change them: what goes past it follows links out of a project, or
-//! loses what another program has saved.
+//! `Files` is the only access to files: code that bypasses it sees neither open editors nor
+//! commits. The crate `promptls-writer` is the only way to change them: code that bypasses it
+//! follows links out of a project, or overwrites changes of another program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::source::crates;
 
-/// Who asks the disk itself, and why that is right.
+/// The files that access the disk directly, and the reasons.
 const MAY: [(&str, &str); 11] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
     ("server/workspace/src/files/regular_file.rs", "it reads for `Files`, what is a file"),
@@ -25,10 +25,10 @@ const MAY: [(&str, &str); 11] = [
     ),
 ];
 
-/// The crates that know of files at all.
+/// The crates that access files.
 const CRATES: [&str; 3] = ["server/workspace/", "server/lsp/", "server/src/"];
 
-/// What the disk is asked with.
+/// The functions that read from the disk.
 const ASKS: [&str; 12] = [
     "fs",
     "exists",
@@ -63,13 +63,13 @@ fn only_a_few_files_ask_the_disk_themselves() {
         }
     }
     assert!(shown.is_empty(), "files are asked for past `Files`:\n{shown}");
-    // Who does not ask any more has no place in the list.
+    // A file that no longer does so must be removed from the list.
     for (file, why) in MAY {
         assert!(found.contains_key(file), "{file} does not ask the disk, so not because {why}");
     }
 }
 
-/// The files that change the disk themselves, and the reasons.
+/// The files that change the disk directly, and the reasons.
 const WRITERS: [(&str, &str); 6] = [
     ("server/writer/src/lib.rs", "it is how all files are written"),
     ("server/writer/src/unfinished.rs", "it writes temporary files"),
@@ -79,8 +79,8 @@ const WRITERS: [(&str, &str); 6] = [
     ("server/lsp/src/followers/socket_dir.rs", "it makes the folder of the sockets"),
 ];
 
-/// Functions that change the disk, or open a file so that it can be changed, by the last two names
-/// of their paths.
+/// Functions that change the disk, or open a file for writing, by the last two names of their
+/// paths.
 const WRITES: [(&str, &[&str]); 3] = [
     (
         "fs",
@@ -131,7 +131,7 @@ fn only_the_writer_changes_files() {
         }
     }
     assert!(shown.is_empty(), "files are changed without `promptls-writer`:\n{shown}");
-    // A file that changes nothing any more has no place in the list.
+    // A file that no longer changes the disk must be removed from the list.
     for (file, why) in WRITERS {
         assert!(found.contains_key(file), "{file} changes no file, so not because {why}");
     }

@@ -1,4 +1,4 @@
-//! How the sources hang together, held by counting.
+//! The structure of the sources, verified by counting.
 
 mod changelog;
 mod circles;

@@ -1,11 +1,11 @@
-//! Each crate is a package that a stranger can use: it says what it is, and whose.
+//! Each crate is a package that others can use, with a description and its authors.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// The packages that are for others.
+/// The published packages.
 fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
@@ -14,14 +14,14 @@ fn packages() -> Vec<Value> {
         .expect("cargo can be run");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     let packages = metadata["packages"].as_array().expect("there are packages");
-    // `publish = false` is an empty list of places to publish it at.
+    // `publish = false` is an empty list of registries.
     packages.iter().filter(|package| package["publish"].is_null()).cloned().collect()
 }
 
 #[test]
 fn each_package_says_what_it_is() {
     let packages = packages();
-    // If there are none, it does not look in the right place.
+    // An empty result would mean that the wrong manifests were read.
     assert!(packages.len() >= 7, "{} packages", packages.len());
     let mut lacking = Vec::new();
     for package in &packages {
@@ -47,7 +47,7 @@ fn each_package_says_what_it_is() {
     assert!(lacking.is_empty(), "{lacking:#?}");
 }
 
-/// The examples in a README of a library are run as those of its documentation.
+/// The examples in the README of a library run as doctests.
 #[test]
 fn each_library_shows_its_readme_in_its_documentation() {
     let mut silent = Vec::new();
@@ -63,7 +63,7 @@ fn each_library_shows_its_readme_in_its_documentation() {
     assert_eq!(silent, [""; 0]);
 }
 
-/// A dependency without a version is known in this repository only.
+/// A dependency without a version is available in this repository only.
 #[test]
 fn what_a_package_depends_on_has_a_version() {
     let mut open = Vec::new();
@@ -95,7 +95,7 @@ fn the_program_is_packaged_as_built_without_sources_of_the_page() {
     assert!(!list.contains("packages/"), "{list}");
 }
 
-/// What cannot ask Cargo for the version says it after these words.
+/// Files that cannot read the version from Cargo contain it after these words.
 const VERSIONS: [(&str, &str); 5] = [
     ("server/datafusion/Cargo.toml", "\nversion = \""),
     ("editors/vscode/package.json", "\"version\": \""),
@@ -118,7 +118,8 @@ fn the_version_is_the_same_everywhere() {
     }
 }
 
-/// `Cargo.toml` says where the repository is. Who moves it hears what else names its old place.
+/// `Cargo.toml` contains the address of the repository. After a move, this test lists other files
+/// with the old address.
 #[test]
 fn the_repository_has_one_address() {
     let address = &packages()[0]["repository"];
@@ -128,7 +129,7 @@ fn the_repository_has_one_address() {
     let files = String::from_utf8(files.expect("git can be run").stdout).expect("names are text");
     let mut named = 0;
     for file in files.lines() {
-        // Pictures and the like are no text.
+        // Pictures and similar files are no text.
         let Ok(text) = std::fs::read_to_string(root().join(file)) else { continue };
         for (at, _) in text.match_indices(host_and_owner) {
             assert!(
@@ -139,7 +140,7 @@ fn the_repository_has_one_address() {
             named += 1;
         }
     }
-    // In Cargo.toml, the READMEs, and what the editors say of themselves.
+    // In Cargo.toml, the READMEs, and the manifests of the editors.
     assert!(named >= 3, "{named}");
 }
 

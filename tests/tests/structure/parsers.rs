@@ -1,4 +1,5 @@
-//! `promptls-data` reads JSON, YAML and TOML: two readers of one format find out different things.
+//! `promptls-data` parses JSON, YAML and TOML: two parsers of one format would give different
+//! results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +12,8 @@ const PARSERS: [&str; 4] = ["jsonc_parser", "saphyr_parser", "toml_edit", "toml"
 /// Where the reader is.
 const READER: &str = "server/data/";
 
-/// What else names a parser, and the reasons; a path ends in `/` for all files of a folder.
+/// Other files that use a parser, and the reasons; a path that ends in `/` is for all files of a
+/// folder.
 const MAY: [(&str, &str); 9] = [
     ("server/workspace/src/config.rs", "it reads `promptls.toml`"),
     ("server/workspace/src/config/", "it reads and edits `promptls.toml` and project files"),

@@ -1,7 +1,7 @@
 //! The Rust sources of this repository: their modules, and the paths from one to another.
 //!
-//! Paths are read from the syntax tree; in the arguments of macros, from tokens. A path leads to
-//! the module that defines what it names, re-exports notwithstanding. Code for tests is left out.
+//! Paths are read from the syntax tree; in the arguments of macros, from tokens. A path refers to
+//! the module that defines the item, also through re-exports. Test code is ignored.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -11,13 +11,13 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, ItemMod, ItemUse, UseTree};
 
-/// A crate, as far as it lies in this repository.
+/// The part of a crate in this repository.
 pub struct Crate {
     /// The modules, the root first.
     modules: Vec<Module>,
 }
 
-/// A module in a file of its own; those inside of it count as the same.
+/// A module with its own file; inline modules count as part of it.
 pub struct Module {
     /// Its file, from the top of the repository.
     pub file: String,
@@ -25,23 +25,23 @@ pub struct Module {
     children: HashMap<String, usize>,
     imports: HashMap<String, Vec<String>>,
     mentions: Vec<Mention>,
-    /// Every word of the code, and the line that it stands in.
+    /// Every word of the code, and its line.
     pub words: Vec<(String, usize)>,
 }
 
-/// A path as it is written.
+/// A path in source form.
 struct Mention {
     path: Vec<String>,
     line: usize,
 }
 
-/// A path that leads from one module to another.
+/// A path from one module to another.
 pub struct Link<'c> {
     /// Positions in [`Crate::modules`].
     pub ends: (usize, usize),
-    /// The line that it stands in.
+    /// The line of the path.
     pub line: usize,
-    /// How it is written.
+    /// The path in source form.
     pub path: &'c [String],
 }
 
@@ -63,14 +63,14 @@ pub fn crates() -> Vec<Crate> {
 }
 
 impl Module {
-    /// Every path in the code, and the line that it stands in.
+    /// Every path in the code, and its line.
     pub fn paths(&self) -> impl Iterator<Item = (&[String], usize)> {
         self.mentions.iter().map(|mention| (&*mention.path, mention.line))
     }
 }
 
 impl Crate {
-    /// Reads a crate by the file of its root, which is relative to `top`.
+    /// Reads a crate from its root file, which is relative to `top`.
     fn read(top: &Path, root: &Path) -> Crate {
         let mut read = Crate { modules: Vec::new() };
         let folder = root.parent().expect("a file is in a folder");
@@ -78,7 +78,7 @@ impl Crate {
         read
     }
 
-    /// Reads a module and those that it declares, whose files are in `folder`.
+    /// Reads a module and its submodules, whose files are in `folder`.
     fn add(&mut self, top: &Path, file: &Path, folder: &Path, parent: Option<usize>) -> usize {
         let text = fs::read_to_string(top.join(file));
         let text = text.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -117,14 +117,13 @@ impl Crate {
         })
     }
 
-    /// The module of this crate that defines what a path names; `None` for what is in no module
-    /// of it.
+    /// The module of this crate that defines the item of a path; `None` for other crates.
     fn resolve(&self, from: usize, path: &[String]) -> Option<usize> {
         self.follow(from, path, &mut HashSet::new())
     }
 
-    /// The same; `followed` are the imports that have led here, by module and name: a function
-    /// of the same name as its crate would lead to itself.
+    /// The same; `followed` are the imports on the way, by module and name: a function with the
+    /// name of its crate would refer to itself.
     fn follow<'c>(
         &'c self,
         from: usize,
@@ -163,7 +162,7 @@ impl Crate {
         }
         match imports.get_key_value(name) {
             Some((name, import)) if followed.insert((at, name)) => {
-                // What comes from another crate counts as defined where it is imported.
+                // An item of another crate counts as defined where it is imported.
                 self.follow(at, &[import, rest].concat(), followed).unwrap_or(at)
             }
             _ => at,
@@ -171,7 +170,7 @@ impl Crate {
     }
 }
 
-/// Collects what a file says.
+/// Collects the contents of a file.
 #[derive(Default)]
 struct Reader {
     declared: Vec<String>,
@@ -205,7 +204,7 @@ impl Reader {
     /// The words and paths among the arguments of a macro.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<Ident> = Vec::new();
-        // How many colons stand behind the path.
+        // The number of colons after the path.
         let mut colons = 0;
         for token in tokens {
             match token {
@@ -230,7 +229,7 @@ impl Reader {
         self.path(&path);
     }
 
-    /// Takes note of a path; a name alone is a variable, or was imported.
+    /// Records a path; a single name is a variable, or was imported.
     fn path(&mut self, path: &[Ident]) {
         if path.len() > 1 {
             self.mentions.push(Mention::of(&path.iter().collect::<Vec<_>>()));
@@ -276,7 +275,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.word(word);
     }
 
-    /// `pub(super)` leads nowhere.
+    /// `pub(super)` is no reference.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_attribute(&mut self, _: &'ast Attribute) {}

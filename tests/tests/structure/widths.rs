@@ -1,11 +1,11 @@
-//! A newcomer finds a file by its name, in a folder that can be read from end to end.
+//! Folders are small enough to be read completely, so that a new reader finds a file by its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::source::crates;
 
-/// The most files and folders in a folder of sources; `server/resolver/src` has them.
+/// The maximum number of files and folders in a source folder; `server/resolver/src` reaches it.
 const MOST: usize = 36;
 
 #[test]
@@ -24,6 +24,6 @@ fn no_folder_is_too_wide() {
         .filter(|(_, width)| *width > MOST)
         .collect();
     assert!(wide.is_empty(), "more than {MOST} files and folders: {wide:?}");
-    // If this ends up with nothing, it does not look in the right places.
+    // An empty result would mean that the wrong files were searched.
     assert!(entries[Path::new("server/resolver/src")].len() > MOST / 2);
 }

@@ -1,4 +1,4 @@
-//! The disk, and how often it is asked.
+//! The disk, with counts of its accesses.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use promptls_workspace::{DiskOnce, Files, ReadError};
 
-/// See the module.
+/// A disk that counts its accesses.
 #[derive(Default)]
 pub struct Counting {
     disk: DiskOnce,
@@ -17,13 +17,13 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Each file that several prompts share counts once.
+    /// The number of files read. Each file that several prompts share counts once.
     pub fn files_read(&self) -> u64 {
         let shared = self.shared.lock().expect("nobody panics").len() as u64;
         self.read.load(Ordering::Relaxed) + shared
     }
 
-    /// How often somebody has asked what is in a folder.
+    /// The number of folder listings.
     pub fn folders_listed(&self) -> u64 {
         self.listed.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What was counted, beside what was counted when somebody looked at it last.
+//! Current counts, compared with the accepted ones.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -9,29 +9,29 @@ use std::path::{Path, PathBuf};
 
 use crate::allocated::Allocated;
 
-/// By what was done, and what was counted meanwhile.
+/// The counts, by work and by unit.
 #[derive(Default)]
 pub struct Counts(BTreeMap<String, BTreeMap<String, u64>>);
 
 impl Counts {
-    /// Takes note of how much of something was there while `work` was done.
+    /// Records a count for `work`.
     pub fn add(&mut self, work: &str, counted: &str, count: u64) {
         let of_work = self.0.entry(work.to_owned()).or_default();
         let before = of_work.insert(counted.to_owned(), count);
         assert!(before.is_none(), "{work} has its {counted} already");
     }
 
-    /// Takes note of allocations.
+    /// Records allocations.
     pub fn add_allocated(&mut self, work: &str, allocated: Allocated) {
         self.add(work, "allocations", allocated.times);
         self.add(work, "allocated bytes", allocated.bytes);
     }
 
-    /// Compares with what is expected, or makes that so where `UPDATE` is set.
+    /// Compares with the expected counts, or replaces these if `UPDATE` is set.
     ///
     /// # Panics
     ///
-    /// If anything has grown by more than a tenth.
+    /// If any count has grown by more than a tenth.
     pub fn compare(&self) {
         if env::var_os("UPDATE").is_some() {
             let text = serde_json::to_string_pretty(&self.0).expect("counts are JSON");
@@ -42,7 +42,7 @@ impl Counts {
         let expected = Counts(serde_json::from_slice(&expected).expect("they are JSON"));
         let Differences { grown, shrunk } = self.differences(&expected);
         if !shrunk.is_empty() {
-            // Past the harness, which keeps what a test prints to itself while it passes.
+            // Bypasses the test harness, which hides the output of a passing test.
             let _ = writeln!(io::stderr(), "Less work than expected:\n{shrunk}{ACCEPT}");
         }
         assert!(grown.is_empty(), "more work than expected:\n{grown}{ACCEPT}");
@@ -66,11 +66,11 @@ impl Counts {
     }
 }
 
-/// How somebody accepts what has changed.
+/// How to accept the changes.
 const ACCEPT: &str = "If that is right, take it over: UPDATE=1 cargo test -p promptls-tests --test \
                       work, and say in the commit what it buys.";
 
-/// A line for each.
+/// A line for each count.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Differences {
     grown: String,

@@ -1,4 +1,4 @@
-//! Filling in prompts: the workloads that the benches race with.
+//! Resolving prompts: the workloads of the benches.
 
 use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template, render};
 use promptls_syntax::Dialect;

@@ -1,4 +1,4 @@
-//! Checking a folder of prompts, but for finding them: what each of them costs.
+//! Checking a folder of prompts, without finding them: the cost of each prompt.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub fn count(counts: &mut Counts) {
         let work = format!("checking {prompts} prompts with inputs {what}");
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         write_prompts(folder.path(), FOLDERS, inputs_of);
-        // The prompts are found by threads of their own, whose allocations count for them.
+        // Other threads find the prompts; their allocations do not count here.
         let found = prompts_in(folder.path(), &Disk, &Configs::default());
         assert_eq!(found.len(), prompts);
         let files = Counting::default();
@@ -34,7 +34,7 @@ pub fn count(counts: &mut Counts) {
     count_foreign(counts);
 }
 
-/// Inputs that have the name of their prompt are found by it, not by a look at all of them.
+/// Inputs with the name of their prompt are found by it, not by searching all of them.
 fn count_named(counts: &mut Counts) {
     for prompts in [100, 200] {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
@@ -64,7 +64,7 @@ fn count_named(counts: &mut Counts) {
     }
 }
 
-/// Foreign JSON costs reading it and no more: parsing it would be hundreds of allocations a file.
+/// Foreign JSON only costs reading it: parsing it would take hundreds of allocations per file.
 fn count_foreign(counts: &mut Counts) {
     const FILES: usize = 50;
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
@@ -82,7 +82,7 @@ fn count_foreign(counts: &mut Counts) {
     counts.add_allocated(&format!("passing over {FILES} foreign JSON files"), allocated);
 }
 
-/// As `promptls check` does it, in one thread; returns how many problems there are.
+/// Checks like `promptls check`, in one thread; returns the number of problems.
 fn check(prompts: &[PathBuf], files: &Counting) -> usize {
     let (configs, overrides) = (Configs::default(), Overrides::default());
     let problems = prompts.iter().map(|path| {

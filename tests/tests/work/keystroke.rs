@@ -1,4 +1,4 @@
-//! Typing in a long prompt: the rope, the tree, and what is wrong then.
+//! Typing in a long prompt: the rope, the tree, and the problems.
 
 use std::path::Path;
 
@@ -22,8 +22,8 @@ pub fn count(counts: &mut Counts) {
         count_allocations(counts, &work, &text, &folder.path("long.agentle.prompt"));
         count_lexing(counts, &work, &text);
     }
-    // An engine is asked whether it refuses the prompt; without one, what engines differ in is
-    // looked for.
+    // With an engine, a check runs whether it rejects the prompt; without one, the check is for
+    // differences between engines.
     for (says, keys) in [("for adk-python", "engine = 'adk-python'"), ("in adk", "dialect = 'adk'")]
     {
         let (text, inputs) = long_prompt(10);
@@ -35,7 +35,7 @@ pub fn count(counts: &mut Counts) {
     }
 }
 
-/// As the language server does it.
+/// Types like the language server.
 fn count_allocations(counts: &mut Counts, work: &str, text: &str, path: &Path) {
     let edits = edits(text);
     let mut text = Rope::from_str(text);

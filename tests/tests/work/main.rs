@@ -1,10 +1,8 @@
-//! How much work things are, held by counting: allocations, bytes that are lexed, files that are
-//! read, system calls.
+//! The amount of work, verified by counting: allocations, lexed bytes, read files, system calls.
 //!
-//! A stopwatch says something else on each machine, and each time; a count says the same, but for
-//! hash tables, which are seeded at random. What is counted stands in `expected.json`; more than a
-//! tenth above it fails. Less does not: whoever has made something lighter takes the new counts
-//! over, so that it stays so.
+//! Times differ between machines and between runs; counts are the same, except for hash tables,
+//! which have random seeds. The accepted counts are in `expected.json`; more than a tenth above one
+//! fails. Less does not: accept the new counts after an optimization, so that it is not lost.
 
 mod allocated;
 mod counting;
@@ -18,8 +16,8 @@ mod workspace;
 
 use counts::Counts;
 
-/// One test, because the program counts for itself on one processor, and the others for their
-/// thread: what is counted elsewhere meanwhile would only make it slow.
+/// One test, because the program counts its own work on one processor, and the others that of their
+/// thread: concurrent tests would only slow it down.
 #[test]
 fn nothing_is_more_work_than_it_was() {
     let mut counts = Counts::default();

@@ -1,6 +1,7 @@
-//! The program itself: how often it calls the system, counted by tracing it.
+//! The number of system calls of the program, counted by tracing it.
 //!
-//! It has one processor, so that as many threads as there are processors are always the same.
+//! It runs on one processor, so that the number of its threads, one per processor, is always the
+//! same.
 
 use std::fs::{self, File};
 use std::ops::ControlFlow;
@@ -23,7 +24,7 @@ use crate::counts::Counts;
 const FOLDERS: usize = 2;
 const KEYSTROKES: usize = 100;
 
-/// How many documents of one folder are opened.
+/// The number of documents of one folder that are opened.
 const DOCUMENTS: usize = 400;
 
 pub fn count(counts: &mut Counts) {
@@ -49,7 +50,7 @@ fn check(inputs_of: InputsOf) -> u64 {
     calls_of(command)
 }
 
-/// Of a check that names files which prompts share, as a hook names those that are to be committed;
+/// The calls of a check with arguments that prompts share, as a hook passes the files of a commit;
 /// half of them are orphans.
 fn named(files: usize) -> u64 {
     let workspace = Workspace::new(&[
@@ -65,7 +66,7 @@ fn named(files: usize) -> u64 {
     calls_of(command)
 }
 
-/// How often a check that finds problems calls the system.
+/// The system calls of a check that finds problems.
 fn calls_of(mut command: Command) -> u64 {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut tracer = Ptracer::new();
@@ -80,7 +81,7 @@ fn calls_of(mut command: Command) -> u64 {
     calls
 }
 
-/// Once everything about the prompt is known.
+/// The calls for key presses, once the prompt is analyzed.
 fn keystrokes() -> u64 {
     let (text, inputs) = long_prompt(10);
     let prompt = "long.agentle.prompt";
@@ -97,7 +98,7 @@ fn keystrokes() -> u64 {
     })
 }
 
-/// Of documents in a folder in which nothing has come or gone for an hour.
+/// The calls for opening documents in a folder that has not changed for an hour.
 fn openings() -> u64 {
     let names: Vec<String> = (0..=DOCUMENTS).map(|number| format!("{number}.adk.prompt")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "Dear {name},")).collect();
@@ -119,8 +120,8 @@ fn start(workspace: Workspace) -> Editor {
     editor
 }
 
-/// The calls of a server while an editor does one thing after the other, but for the last, at which
-/// the server is let go.
+/// The calls of a server while an editor does several things in order, except the last one, during
+/// which the tracer detaches.
 fn counted<T>(mut editor: Editor, mut things: Vec<T>, do_it: impl Fn(&mut Editor, T)) -> u64 {
     let last = things.pop().expect("there is something to do");
     let (calls, is_over) = <(Arc<AtomicU64>, Arc<AtomicBool>)>::default();
@@ -130,7 +131,8 @@ fn counted<T>(mut editor: Editor, mut things: Vec<T>, do_it: impl Fn(&mut Editor
         do_it(&mut editor, thing);
     }
     let counted = calls.load(Ordering::Relaxed) - before;
-    // It is let go at its next call, before anybody but the tracer waits for it.
+    // The tracer detaches at the server's next call, so no other thread may wait for the server
+    // before.
     is_over.store(true, Ordering::Relaxed);
     do_it(&mut editor, last);
     tracing.join().expect("tracing does not fail");
@@ -138,7 +140,7 @@ fn counted<T>(mut editor: Editor, mut things: Vec<T>, do_it: impl Fn(&mut Editor
     counted
 }
 
-/// Counts the calls of a program that runs already, until it is over. Returns once it counts.
+/// Counts the calls of a running program until `is_over`. Returns once counting has started.
 fn trace_running(process: u32, calls: Arc<AtomicU64>, is_over: Arc<AtomicBool>) -> JoinHandle<()> {
     let (attached, wait) = mpsc::channel();
     let tracing = thread::spawn(move || {
@@ -163,17 +165,17 @@ fn trace_running(process: u32, calls: Arc<AtomicU64>, is_over: Arc<AtomicBool>) 
                 false => ControlFlow::Continue(()),
             }
         });
-        // What this thread traces goes on by itself when the thread ends.
+        // Programs traced by this thread continue when it ends.
     });
     wait.recv().expect("it is traced");
     tracing
 }
 
-/// Lets a traced program run from call to call, until it ends or `stopped` has enough.
+/// Continues a traced program from call to call, until it ends or `stopped` breaks.
 fn follow(tracer: &mut Ptracer, mut stopped: impl FnMut(Stop) -> ControlFlow<()>) {
     while let Some(mut tracee) = tracer.wait().expect("it can be waited for") {
         if tracee.stop == Stop::Attach {
-            // Its calls are told from signals, and it lives on behind its tracer.
+            // Distinguishes its calls from signals, and keeps it alive after its tracer.
             let options = tracer.default_options() - Options::PTRACE_O_EXITKILL;
             tracee.set_options(options).expect("it is stopped");
         }
@@ -184,7 +186,7 @@ fn follow(tracer: &mut Ptracer, mut stopped: impl FnMut(Stop) -> ControlFlow<()>
     }
 }
 
-/// For this thread, and the programs that it starts.
+/// Pins this thread, and the programs that it starts, to one processor.
 fn stay_on_one_processor() {
     let Ok(all) = sched_getaffinity(None) else { return };
     if let Some(first) = (0..CpuSet::MAX_CPU).find(|&number| all.is_set(number)) {

@@ -1,5 +1,5 @@
-//! Following a workspace, as the language server does it: the first look at all prompts, a change
-//! in what all of them read, and typing.
+//! Following a workspace like the language server: the first check of all prompts, a change in a
+//! file that all of them read, and typing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use promptls_workspace::{Change, Check, Concerned, Configs, KnownPrompt, KnownPr
 use crate::counting::Counting;
 use crate::counts::Counts;
 
-/// Twice as many prompts are to be twice the work.
+/// Twice as many prompts must cause twice the work.
 const FOLDERS: [usize; 2] = [2, 4];
 
 pub fn count(counts: &mut Counts) {
@@ -43,9 +43,9 @@ pub fn count(counts: &mut Counts) {
 
 struct Done {
     looked_at: usize,
-    /// How often something was made of what is known of all prompts.
+    /// The number of results computed from all prompts.
     whole: usize,
-    /// What was asked of the disk.
+    /// The counted disk accesses.
     files: Counting,
 }
 
@@ -61,7 +61,7 @@ impl Followed {
         self.step(|known, check| known.find(folders, &[], check))
     }
 
-    /// A file says something else.
+    /// Handles a change of a file.
     fn changed(&mut self, path: PathBuf) -> Done {
         let changes = BTreeMap::from([(path, Change::Text)]);
         self.step(|known, check| known.changed(&changes, &[], check))

@@ -1,4 +1,4 @@
-//! An editor one of whose messages is anything at all: the rest of what it says is understood.
+//! An editor with one arbitrary message: the server understands all others.
 
 use std::io;
 use std::time::Duration;
@@ -32,7 +32,7 @@ const INITIALIZE: u32 = 1_000_000;
 const HOVER: u32 = 1_000_001;
 const SHUTDOWN: u32 = 1_000_002;
 
-/// How long an answer may take.
+/// The maximum time for a response.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A whole session around a message.
@@ -48,7 +48,7 @@ async fn goes_on_after(bytes: &[u8]) {
         bytes.to_vec(),
         asked(HOVER, "textDocument/hover", place),
     ];
-    // An editor waits for these answers before it goes on.
+    // An editor waits for these responses before it continues.
     let said = [
         (INITIALIZE, asked(INITIALIZE, "initialize", nobody)),
         (HOVER, opened.concat()),
@@ -71,7 +71,7 @@ async fn goes_on_after(bytes: &[u8]) {
     tokio::join!(talk, promptls_lsp::converse(input, output, io::sink()));
 }
 
-/// What the server says next.
+/// The next message of the server.
 async fn next(answers: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Value> {
     let mut length = 0;
     loop {
@@ -87,7 +87,8 @@ async fn next(answers: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Value> {
     serde_json::from_slice(&body).ok()
 }
 
-/// A session with a clock that stands still but for when all wait, and nothing left of it behind.
+/// Runs a session with a paused clock that only advances when all tasks wait; nothing of it remains
+/// afterwards.
 fn goes_on(bytes: &[u8]) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build();

@@ -1,4 +1,5 @@
-//! After any edits, a tree equals a fresh parse, and an edit's work does not grow with the prompt.
+//! After any edits, a tree equals a fresh parse, and the work of an edit does not grow with the
+//! prompt.
 
 use bolero::{TypeGenerator, ValueGenerator, produce};
 use promptls_fuzz::EXECUTIONS;
@@ -7,15 +8,15 @@ use ropey::Rope;
 
 use crate::texts::{PROMPT_PIECES, prompts};
 
-/// An edit made for one text fits any other: places are fractions of it.
+/// An edit generated for one text fits any other: its places are fractions of the length.
 #[derive(Clone, Debug, TypeGenerator)]
 struct AnyEdit {
     at: u16,
     removed: u16,
-    /// Most edits take away little, but whole texts may go.
+    /// Most edits remove little, but some remove whole texts.
     #[generator(0..16)]
     shorter: u8,
-    /// The number of a piece.
+    /// The index of a piece.
     #[generator(0..PROMPT_PIECES.len())]
     inserted: usize,
 }
@@ -32,7 +33,7 @@ fn apply(rope: &mut Rope, tree: &mut Tree, edit: &AnyEdit) {
     tree.edit(rope, Edit { start: bytes.start, removed: bytes.len(), inserted: piece.len() });
 }
 
-/// Everything a tree says, with names as text, so that two trees can be compared.
+/// The contents of a tree, with names as text, so that two trees can be compared.
 fn describe(tree: &Tree) -> Vec<String> {
     let scope = |mut id| {
         let mut chain = Vec::new();
@@ -62,7 +63,7 @@ fn describe(tree: &Tree) -> Vec<String> {
     lines
 }
 
-/// Texts with more braces than anybody writes.
+/// Texts with more braces than realistic prompts.
 fn dense() -> impl ValueGenerator<Output = String> {
     let pieces = produce::<Vec<usize>>().with().values(0..PROMPT_PIECES.len()).len(0..40usize);
     pieces.map_gen(|pieces| pieces.into_iter().map(|piece| PROMPT_PIECES[piece]).collect())
@@ -93,10 +94,11 @@ fn edits() {
         });
 }
 
-/// More than any edit here may lex: the touched segment, a neighbour, and what they look ahead.
+/// The maximum work of an edit here, in bytes: the touched segment, a neighbour, and their
+/// lookahead.
 const BOUND: usize = 3 * 32 * 1024;
 
-/// Types at many places of a prompt and returns the most that one keystroke lexed.
+/// Types at many places of a prompt; returns the maximum number of bytes lexed for one key press.
 fn most_work(dialect: Dialect, text: &str, typed: &str) -> usize {
     let mut rope = Rope::from_str(text);
     let mut tree = Tree::parse(dialect, &rope);

@@ -1,4 +1,4 @@
-//! All that an editor asks about, at any place of any prompt.
+//! All requests of an editor, at any position of any prompt.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Changes of any inputs file.
+//! Edits of any inputs file.
 
 use bolero::{ValueGenerator, produce};
 use promptls_analysis::{FileEdit, edit_file};
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 
 use crate::texts::{json, yaml};
 
-/// Keys that the texts have, and others.
+/// Keys in the texts, and others.
 const KEYS: [&str; 8] = ["a", "b", "name", "user", "0", "two words", "", "é: #"];
 
-/// What is written.
+/// The values to write.
 const VALUES: [&str; 10] = [
     "\"x\"",
     "\"two\\nlines\\n\"",
@@ -40,17 +40,17 @@ fn at<'j>(mut value: &'j Json, path: &[String]) -> Option<&'j Json> {
     Some(value)
 }
 
-/// An edit that is done is done: what was set is there, what was taken is gone.
+/// A successful edit has its effect: a set value is present, a removed one is missing.
 fn edits_do_what_they_say(text: &str, format: Format, path: &[String], value: &str) {
     let set = FileEdit::Set { path: path.to_vec(), value: value.to_owned() };
     if let Some(after) = edit_file(text, format, &[set]) {
         let root = value_of(&after, format).expect("it can be read");
         let expected: Json = serde_json::from_str(value).expect("it is JSON");
         let found = at(&root, path).expect("it is there");
-        // A number that is equal stays as it is written.
+        // A number with an equal value keeps its source form.
         let is_set = is_same(&Value::from(found.clone()), &Value::from(expected));
         assert!(is_set, "{path:?} is not {value}:\n{after}");
-        // The same again changes nothing.
+        // Repeating the edit changes nothing.
         let set = FileEdit::Set { path: path.to_vec(), value: value.to_owned() };
         assert_eq!(edit_file(&after, format, &[set]).as_ref(), Some(&after));
     }

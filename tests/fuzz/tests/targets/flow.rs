@@ -1,4 +1,4 @@
-//! What any file says of the names in the state of an application.
+//! The names in an application's state, for any file.
 
 use std::collections::BTreeSet;
 
@@ -68,8 +68,8 @@ const LANGUAGES: [Language; 10] = [
     Language::Markdown,
 ];
 
-/// Each place holds the name that it is about, whoever looks finds the same, and no name that is
-/// set is one that nothing mentions.
+/// Each place contains its name, all queries find the same places, and no name that is set is
+/// unmentioned.
 fn a_file_says_what_stands_in_it(source: &str) {
     for language in LANGUAGES {
         let all = flow(language, source);

@@ -78,7 +78,7 @@ fn prompts(language: Language, source: &str) -> Vec<Found> {
     if language.is_code() { find(language, source) } else { find_in_data(language, source, &[]) }
 }
 
-/// Each text has a whole map, and an edit of it changes nothing else.
+/// Each text has a complete map, and an edit of it changes nothing else.
 fn a_host_is_read_and_edited(source: &str, languages: &[Language]) {
     for &language in languages {
         let found = prompts(language, source);
@@ -126,7 +126,8 @@ fn is_edited_alone(language: Language, source: &str, found: &[Found], index: usi
     assert_eq!(texts(&prompts(language, &after)), wanted, "{after}");
 }
 
-/// A letter behind any other one, as far as it is followed without reading the file.
+/// Inserts a letter into the middle of each piece. If the edit is followed without reading the
+/// file, the result equals that of reading it.
 fn is_followed(language: Language, source: &str, found: &[Found], index: usize) {
     if !language.is_code() {
         return;
@@ -154,7 +155,7 @@ fn hosts() {
         .for_each(|text| a_host_is_read_and_edited(text, &LANGUAGES));
 }
 
-/// What means something in a `SKILL.md`: front matter, and Markdown after it.
+/// Syntax with a meaning in a `SKILL.md`: front matter, and Markdown after it.
 const SKILL_PIECES: &[&str] = &[
     "---\n",
     "---\r\n",

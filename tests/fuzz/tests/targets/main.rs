@@ -1,4 +1,4 @@
-//! What is fuzzed, a module each.
+//! The fuzz targets, a module each.
 
 mod configs;
 mod conversations;

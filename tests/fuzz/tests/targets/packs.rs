@@ -47,7 +47,7 @@ fn a_pack_is_read(text: &str) {
     for prompt in &pack.prompts {
         let len = prompt.snapshot.text.len_bytes();
         let range = pack.range_in_file(prompt, &(0..len)).expect("nothing was edited");
-        // What stands there is the text of the prompt, escaped.
+        // The range contains the escaped text of the prompt.
         let written = format!("\"{}\"", &text[range]);
         if let Ok(again) = serde_json::from_str::<String>(&written) {
             assert_eq!(again, prompt.snapshot.text.to_string());
@@ -55,7 +55,7 @@ fn a_pack_is_read(text: &str) {
     }
 }
 
-/// A text is found where it is written, and an edit changes it alone.
+/// A text is found in its place, and an edit changes only this text.
 fn a_yaml_pack_is_read_and_edited(text: &str) {
     let pack = read("/a.pack.yaml", text);
     for problem in pack.problems(DEFAULT_MAX_PROBLEMS) {

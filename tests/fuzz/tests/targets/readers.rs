@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::texts::{json, yaml};
 
-/// All values, each at a place that the text has.
+/// All values, each at a valid place of the text.
 fn every_value(value: &Value, text: &str) {
     assert!(text.get(value.span.range()).is_some(), "{value:?}");
     match &value.kind {
@@ -29,7 +29,7 @@ fn places_are_in_the_text(text: &str, format: Format) {
     assert!(read.value.is_some() || !read.problems.is_empty());
     if let Some(value) = &read.value {
         every_value(value, text);
-        // What is written as JSON is read as what it was.
+        // A value written as JSON is parsed as the same value.
         let written = value.to_json();
         let again = parse_value(&written, Format::Json, FileId(1), "nothing");
         assert_eq!(again.value.map(|value| value.to_json()), Some(written));
@@ -41,7 +41,7 @@ fn places_are_in_the_text(text: &str, format: Format) {
     }
 }
 
-/// Whatever is JSON for others is the same JSON for us.
+/// Valid JSON of other parsers is the same JSON here.
 fn json_is_read_as_by_others(text: &str) {
     let Ok(expected) = serde_json::from_str::<Json>(text) else { return };
     let ours = parse_value(text, Format::Json, FileId(1), "nothing");

@@ -1,4 +1,4 @@
-//! What becomes of any prompt with any inputs, in every dialect and for every engine.
+//! The result for any prompt with any inputs, in every dialect and for every engine.
 
 use promptls_fuzz::EXECUTIONS;
 use promptls_resolver::{
@@ -24,7 +24,7 @@ fn resolves(prompt: &str, inputs: &str, variables: &str) {
         let given = Given { max_output: 1 << 16, ..Given::new(&inputs, &declarations) };
         let resolved = template.resolve(&given);
 
-        // Each byte has one origin, and literal text is what the prompt says there.
+        // Each byte has one origin, and literal text equals the prompt.
         let mut end = 0;
         for run in &resolved.map.runs {
             assert_eq!(run.output.start, end, "{engine:?}: {run:?}");
@@ -37,7 +37,7 @@ fn resolves(prompt: &str, inputs: &str, variables: &str) {
         }
         assert_eq!(end, resolved.text.len(), "{engine:?}");
 
-        // The quick way to the text says the same, be it a text or an error.
+        // The fast path gives the same text or error.
         let is_cut = resolved.problems.iter().any(|problem| problem.code == Code::LimitExceeded);
         if !is_cut {
             let expected = match &resolved.error {

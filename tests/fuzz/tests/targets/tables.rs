@@ -71,7 +71,7 @@ fn parquet() {
         .for_each(|bytes| try_it(&bytes.0));
 }
 
-/// The file with other content.
+/// Overwrites the file with other content.
 fn write(mut file: &File, bytes: &[u8]) -> std::io::Result<File> {
     file.set_len(0)?;
     file.rewind()?;

@@ -1,9 +1,9 @@
-//! The texts that several targets change.
+//! The texts that several targets mutate.
 
 use promptls_fuzz::Corpus;
 use promptls_tests::vectors::{Vector, vectors};
 
-/// Braces, names and blocks, so that they meet in every way.
+/// Pieces with which braces, names and blocks occur in every combination.
 #[rustfmt::skip]
 pub const PROMPT_PIECES: &[&str] = &[
     "{", "}", "{{", "}}", "{{{", "}}}", "a", "b_1", " ", "\n", "\r\n", "?", ".", "[0]", "é", "🎉",
@@ -16,14 +16,14 @@ pub const PROMPT_PIECES: &[&str] = &[
     "word word", "a long stretch of text without any brace in it, as most text is",
 ];
 
-/// What means something in JSON.
+/// Pieces with a meaning in JSON.
 #[rustfmt::skip]
 pub const JSON_PIECES: &[&str] = &[
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud83d", "\"a\":", "\"b\"", "null", "true",
     "-", "0", "1.50", "1e9", "//", "/*", "*/", "\n", " ", "\u{FEFF}", "é", "🎉", "{\"$file\":\"x\"}",
 ];
 
-/// What means something in YAML.
+/// Pieces with a meaning in YAML.
 #[rustfmt::skip]
 pub const YAML_PIECES: &[&str] = &[
     "a:", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\r\n", "  ", "\t", "#", " # x", "'", "\"", "\\",

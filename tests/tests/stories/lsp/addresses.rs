@@ -1,4 +1,4 @@
-//! Documents that are no files: not saved yet, or in a folder that only the editor can read.
+//! Documents without files: not saved yet, or in a folder that only the editor can read.
 
 use promptls_tests::{Editor, Workspace};
 use serde_json::json;
@@ -7,7 +7,7 @@ const UNTITLED: &str = "untitled:Untitled-1";
 
 #[test]
 fn an_untitled_prompt_is_checked_explained_and_previewed() {
-    // It is in no folder, so that this is not about it.
+    // It is in no folder, so that this is no sidecar of it.
     let beside = ("Untitled-1.inputs.json", r#"{"name": "Ada"}"#);
     let mut editor = Editor::start(Workspace::new(&[beside]));
     editor.open_in_language(UNTITLED, "prompt-agentle", "Dear {{ name }} {{#if x}}");
@@ -33,7 +33,7 @@ fn a_sidecar_counts_before_it_is_saved() {
     let mut editor = Editor::start(Workspace::new(&[("a.adk.prompt", "Dear {name}")]));
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
-    // What VS Code calls a new file that has a name and is not written.
+    // The URI that VS Code gives a new file that has a name and is not saved.
     let file = editor.workspace().uri("a.adk.inputs.json");
     let new = file.replace("file://", "untitled:");
     editor.open(&new, r#"{"name": "Ada"}"#);
@@ -86,7 +86,7 @@ fn an_old_revision_is_not_the_file() {
         editor.open_file("a.adk.prompt");
         editor.wait_for_codes("a.adk.prompt", &[]);
 
-        // It has its dialect by its name, and none of the inputs that are there now.
+        // Its dialect is in its name, and it has none of the current inputs.
         let prompt = old(&editor, "a.adk.prompt");
         editor.open(&prompt, "Dear {nmae}");
         editor.wait_for_codes(&prompt, &["no-inputs"]);
@@ -98,7 +98,7 @@ fn an_old_revision_is_not_the_file() {
         editor.wait_for_codes(&prompt, &[]);
         editor.wait_for_codes(&inputs, &["unused-input"]);
 
-        // What comes behind it shows that the file has not followed.
+        // The result after it shows that the file has not been followed.
         editor.replace("a.adk.prompt", "Dear", "Hello {other}");
         editor.wait_for_codes("a.adk.prompt", &["undefined-placeholder"]);
         let document = json!({ "textDocument": { "uri": editor.workspace().uri("a.adk.prompt") } });
@@ -120,14 +120,14 @@ fn an_old_revision_is_read_by_the_rules_of_its_place() {
         ("my work/a.txt", "{{name}}"),
         ("my work/state.json", r#"{"name": 1}"#),
     ];
-    // As VS Code writes it, and as others do.
+    // As VS Code formats it, and as others do.
     for start in ["git:", "git://"] {
         let mut editor = Editor::start(Workspace::new(&files));
         let path = editor.workspace().uri("my work/a.txt").replace("file://", "");
         let old = format!("{start}{path}?ref=HEAD");
         editor.open_file("my work/a.txt");
         editor.wait_for_codes("my work/a.txt", &[]);
-        // It is a prompt, in the dialect of the rule, and has none of the values of today.
+        // It is a prompt, in the dialect of the rule, without the current values.
         editor.open_in_language(&old, "plaintext", "{{nmae}} {{#if x}}");
         editor.wait_for_codes(&old, &["no-inputs", "unclosed-block"]);
         editor.open_file("my work/promptls.toml");

@@ -1,4 +1,4 @@
-//! What editors offer while one types, and say where one points, on the real binary.
+//! Completion and hovers while the user types, on the real binary.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
@@ -103,7 +103,7 @@ fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
         editor.set_text(REPLY, "{{}} {{later}}");
         let items = editor.complete(REPLY, "{{$0}} ");
         let item = |label| items.iter().find(|item| item["label"] == label).expect("an item");
-        // The end of what is replaced, from the start of the line: the braces are in it, or not.
+        // The end of the replaced text, from the start of the line, with or without the braces.
         let end = |label| item(label)["textEdit"]["range"]["end"]["character"].clone();
         let text = |label| item(label)["textEdit"]["newText"].as_str().unwrap_or_default();
         let braces = if is_said { 2 } else { 0 };
@@ -115,7 +115,7 @@ fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
         assert_eq!(item("user")["command"], Value::Null);
         let details = &item("tone")["labelDetails"]["description"];
         assert_eq!(details == "string = dry", is_said, "{details}");
-        // Names that only the prompt knows are worth a proposal.
+        // Names that only the prompt contains are also proposed.
         assert_eq!(item("later")["detail"], "used in this prompt");
         editor.close();
     }
@@ -220,10 +220,10 @@ fn the_config_is_completed_and_explained() {
     assert!(labels(&items).contains(&"unused-input"));
     assert_eq!(items[0]["textEdit"]["range"]["start"]["character"], 0);
 
-    // With its bracket, a header is complete, and the list of headers goes.
+    // With its bracket, a header is complete, and the list of headers is closed.
     let triggers = &editor.server_capabilities()["completionProvider"]["triggerCharacters"];
     assert!(triggers.as_array().is_some_and(|all| all.contains(&json!("]"))));
-    // What stands there already would swallow the Enter behind it.
+    // An item for existing text would consume the Enter after it.
     editor.set_text("promptls.toml", "[[prompts]]\ndialect = \"adk\"");
     for (place, there) in [("[[prompts]]$0", "[[prompts]]"), ("\"adk\"$0", "adk")] {
         let items = editor.complete("promptls.toml", place);

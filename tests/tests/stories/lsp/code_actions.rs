@@ -1,10 +1,10 @@
-//! Fixes and small changes on the real binary: what is offered, and what it does.
+//! Code actions on the real binary: the offered ones, and their effects.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
 
-/// What can be done at `$0` in `place`.
+/// The code actions at `$0` in `place`.
 #[track_caller]
 fn actions(editor: &mut Editor, document: &str, place: &str) -> Vec<Value> {
     actions_of(editor, document, place, json!({ "diagnostics": [] }))
@@ -31,7 +31,7 @@ fn title(action: &Value) -> &str {
     action["title"].as_str().expect("an action has a title")
 }
 
-/// The action of a title, with its edit.
+/// The action with a title, with its edit.
 #[track_caller]
 fn resolved(editor: &mut Editor, actions: &[Value], wanted: &str) -> Value {
     let action = actions.iter().find(|action| title(action) == wanted);
@@ -43,7 +43,7 @@ fn resolved(editor: &mut Editor, actions: &[Value], wanted: &str) -> Value {
     editor.request("codeAction/resolve", action.clone())
 }
 
-/// Does the action of a title, as an editor does when it is chosen.
+/// Applies the action with a title, as an editor does when it is selected.
 #[track_caller]
 fn act(editor: &mut Editor, document: &str, place: &str, wanted: &str) {
     let actions = actions(editor, document, place);
@@ -118,7 +118,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
     editor.close();
 }
 
-/// Their problem is shown beside the first line, so nobody looks for them at its first letter.
+/// Their problem is shown at the first line, so users do not look for them at its first letter.
 #[test]
 fn what_is_said_of_a_whole_prompt_can_be_mended_in_all_of_its_first_line() {
     let mut editor = Editor::open_one("mail.prompt", "Dear {name},\nbye {name}");
@@ -165,12 +165,12 @@ fn another_case_is_shown_by_an_action() {
     editor.open_file("mail.adk.calm.inputs.json");
     let found = actions(&mut editor, "mail.adk.calm.inputs.json", "{$0");
     assert_eq!(cases(&found), ["Show case calm"]);
-    // Who asks for fixes gets no cases.
+    // A request for fixes returns no cases.
     let only = json!({ "diagnostics": [], "only": ["quickfix", "refactor"] });
     assert_eq!(cases(&actions_of(&mut editor, PROMPT, "De$0ar", only)), [""; 0]);
     editor.close();
 
-    // An editor with a list of cases does not need them in this one.
+    // An editor with a list of cases does not need them in this list.
     let options = json!({ "commands": ["promptls.pickCase"] });
     let client = Client { initialization_options: options, ..Client::default() };
     let mut editor = Editor::start_as(client, Workspace::new(&files));
@@ -229,7 +229,7 @@ fn inputs_variables_and_cases_are_created() {
     editor.close();
 }
 
-/// Nothing is put where it would be shipped.
+/// Nothing is written where it would be shipped.
 #[test]
 fn inputs_of_shipped_code_are_created_beside_its_tests() {
     const HOST: &str = "src/main/java/com/x/A.java";
@@ -257,7 +257,7 @@ fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
     const PROMPT: &str = "mail.adk.prompt";
     const INPUTS: &str = "mail.adk.inputs.json";
     const NEW: &str = "mail.adk.new.inputs.json";
-    // As Emacs says it, and Vim.
+    // The forms of Emacs and Vim.
     for says in [
         json!({ "documentChanges": true, "resourceOperations": null }),
         json!({ "documentChanges": null, "resourceOperations": null }),
@@ -349,7 +349,7 @@ fn an_editor_is_not_asked_to_write_through_a_link_out_of_the_project() {
     editor.open_file("notes/mail.md");
     let arguments = json!([{ "uri": editor.uri("notes/mail.md"), "dialect": "adk" }]);
     let command = json!({ "command": "promptls.addPrompt", "arguments": arguments });
-    // A file that exists, which is not read either, and one that an editor would make.
+    // An existing file, which is not read either, and one that an editor would create.
     for target in ["promptls.toml", "new.toml"] {
         symlink(outside.path(target), &config).expect("a link can be made");
         let refused = editor.request_error("workspace/executeCommand", command.clone());
@@ -375,7 +375,7 @@ fn a_name_is_marked_as_supplied_at_run_time() {
     let wanted = "Mark `session_id` as supplied at run time, in promptls.toml";
     act(&mut editor, PROMPT, "{sess$0ion_id}", wanted);
     has_codes(&mut editor, PROMPT, &[missing]);
-    // Where the config is and not saved, its text in the editor counts.
+    // If the config is open and not saved, its text in the editor counts.
     let wanted = "Mark `user:id` as supplied at run time, in promptls.toml";
     act(&mut editor, PROMPT, "{user$0:id}", wanted);
     editor.wait_for_problems(PROMPT, &[]);
@@ -524,7 +524,7 @@ fn an_inputs_file_that_changed_on_disk_is_not_edited_blindly() {
     let found = actions(&mut editor, PROMPT, "{a$0}");
     let wanted = format!("Add `a` to {INPUTS}");
     let action = found.iter().find(|action| title(action) == wanted).expect("it is offered");
-    // Behind the editor's back.
+    // On disk, without a notification.
     editor.workspace().write(INPUTS, r#"{"c": {"d": 1}, "b": 1}"#);
     let error = editor.request_error("codeAction/resolve", action.clone());
     assert_eq!(error["code"], json!(-32801));
@@ -615,7 +615,7 @@ fn prompts_in_packs_are_mended_inside_their_strings() {
     editor.close();
 }
 
-/// The preferred fix of each problem mends it.
+/// The preferred fix of each problem fixes it.
 #[test]
 fn what_is_preferred_makes_the_problem_go_away() {
     let table: &[(&str, &str, &str, &str, Expect)] = &[
@@ -849,7 +849,7 @@ fn variables_are_declared_where_the_rule_finds_them() {
         ("a.txt", "Dear {{name}}"),
         ("in/a.inputs.json", r#"{"name": "Ada"}"#),
     ]));
-    // For a moment, the new file is there and empty, which the server may see.
+    // For a moment, the new file exists and is empty, which the server may see.
     editor.ignore_problems();
     editor.open_file("a.txt");
     act(&mut editor, "a.txt", "{{na$0me}}", "Create the variables file");

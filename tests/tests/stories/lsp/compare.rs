@@ -1,4 +1,4 @@
-//! What is different between two cases of a prompt, and between now and the last commit.
+//! The differences between two cases of a prompt, and since the last commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ fn params(editor: &Editor, path: &str, left: Value, right: Value) -> Value {
     json!({ "textDocument": { "uri": uri }, "left": left, "right": right })
 }
 
-/// The parts in order: what is the same as it is, what changed as `[left|right]`.
+/// The parts in order: equal text verbatim, changes as `[left|right]`.
 #[track_caller]
 fn compared(editor: &mut Editor, path: &str, left: Value, right: Value) -> String {
     let answer = editor.request("promptls/compare", params(editor, path, left, right));
@@ -316,7 +316,7 @@ fn where_there_is_no_last_commit_the_reason_is_said() {
     check_refused(&mut editor, "a.adk.prompt", head(), now(), not_there);
     Repository(editor.workspace()).git(&["add", "a.adk.prompt"]);
     Repository(editor.workspace()).git(&["commit", "-q", "-m", "a"]);
-    // On the first day, inputs are newer than any commit, whichever side they are compared on.
+    // At first, inputs are newer than any commit, on whichever side they are compared.
     check_since_commit(
         &mut editor,
         "a.adk.prompt",
@@ -353,7 +353,7 @@ fn where_there_is_no_last_commit_the_reason_is_said() {
     editor.close();
 }
 
-/// An editor whose server has this environment.
+/// An editor whose server has these environment variables.
 fn start_with(workspace: Workspace, variables: &[(&str, &Path)]) -> Editor {
     let mut command = Command::new(promptls_path());
     command.arg("lsp").envs(variables.iter().copied());

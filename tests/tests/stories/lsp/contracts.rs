@@ -1,4 +1,4 @@
-//! A call next to a prompt: what it lacks, what it gives for nothing, and its keys as names.
+//! A call next to a prompt: missing and unused values, and its keys as names.
 
 use expect_test::expect;
 use promptls_tests::{Editor, Workspace};
@@ -34,7 +34,7 @@ fn it_is_said_where_it_is_wrong_and_goes_when_it_is_mended() {
             Greeter.java 6:14-7:20 the call
         6:44-6:47 hint unused-input `old` is never read by this prompt (unnecessary)
     "#]].assert_eq(&editor.problems_text(HOST));
-    // A word of the prompt moves the call.
+    // An edit of the prompt moves the call.
     editor.replace(HOST, "Hello", "Hellooo");
     editor.replace(HOST, "\"old\"", "\"age\"");
     editor.wait_for_problems(HOST, &[]);

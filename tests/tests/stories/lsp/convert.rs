@@ -1,11 +1,11 @@
-//! A prompt in another dialect, made in an editor.
+//! Converting a prompt to another dialect in an editor.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
 
 const PROMPT: &str = "support.adk.prompt";
 
-/// The actions at the start of a document that are asked for by their kind.
+/// The actions of a kind at the start of a document.
 fn actions(editor: &mut Editor, document: &str, kind: &str) -> Vec<Value> {
     let params = json!({
         "textDocument": { "uri": editor.workspace().uri(document) },

@@ -1,5 +1,5 @@
-//! What is drawn into a prompt and beside it, on the real binary: colours, folds, the outline,
-//! links, hints and lenses.
+//! Decorations of a prompt, on the real binary: colours, folds, the outline, links, hints and
+//! lenses.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
@@ -47,7 +47,7 @@ fn colours_of_an_edited_prompt_come_as_what_changed() {
     let new = edit["data"].as_array().cloned().unwrap_or_default();
     assert!(new.len() < data.len(), "less than all: {delta}");
     data.splice(number("start")..number("start") + number("deleteCount"), new);
-    // `abstract`: there is no value behind it.
+    // `abstract`: it has no value.
     expect![[r#"
         1:6 `{` operator
         1:7 `user:` namespace abstract
@@ -60,7 +60,7 @@ fn colours_of_an_edited_prompt_come_as_what_changed() {
     "#]]
     .assert_eq(&colours(&editor, PROMPT, &json!(data)));
 
-    // An answer that is not the last one cannot be built upon.
+    // A delta is possible only from the last response.
     let again = editor.request("textDocument/semanticTokens/full/delta", params);
     assert_eq!(again["data"], json!(data));
     params = document.clone();
@@ -117,7 +117,7 @@ fn blocks_and_sections_fold() {
         {"startLine":5,"startCharacter":4,"endLine":6,"endCharacter":1}
         {"startLine":7,"startCharacter":3,"endLine":8,"endCharacter":1}"#]]
     .assert_eq(&each(&folds, Value::to_string).join("\n"));
-    // What has nothing to fold is left to the editor, and so are files of others.
+    // A document without folds is left to the editor, and so are other programs' files.
     editor.open("b.agentle.prompt", "{{a}}");
     editor.open("package.json", "{\n\"a\": [\n1]}");
     for file in ["b.agentle.prompt", "package.json"] {
@@ -227,7 +227,7 @@ fn hints_show_the_selected_case() {
     let params = json!({ "textDocument": { "uri": editor.uri(PROMPT) }, "range": lines(0, 1) });
     let hints = editor.request("textDocument/inlayHint", params.clone());
     assert_eq!(labels(&hints), ["1:12 = Ada", "1:22 = tea"]);
-    // This editor does not ask for tooltips later.
+    // This editor does not resolve tooltips later.
     expect![[r#"
         **`name`**
 
@@ -244,7 +244,7 @@ fn hints_show_the_selected_case() {
     let hints = editor.request("textDocument/inlayHint", params.clone());
     assert_eq!(labels(&hints), ["1:12 missing", "1:22 = no tea"]);
 
-    // Values that are being typed count at once.
+    // Unsaved values count at once.
     editor.open_file(ANGRY);
     editor.replace(ANGRY, "no tea", "coffee");
     wait_for_refresh(&mut editor);
@@ -261,7 +261,7 @@ fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
     editor.open(PROMPT, &format!("{many}\n{behind}\n{few}\n{{name}}"));
     editor.ignore_problems();
     let params = json!({ "textDocument": { "uri": editor.uri(PROMPT) }, "range": lines(0, 4) });
-    // To draw a hint, an editor lays out the whole line once more.
+    // To draw a hint, an editor lays out the whole line again.
     for (method, in_longest) in [("textDocument/inlayHint", 0), ("promptls/values", 64)] {
         let found = editor.request(method, params.clone());
         let line = |it: &Value| match &it["position"]["line"] {
@@ -275,7 +275,8 @@ fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
     editor.close();
 }
 
-/// Neovim puts all colours of a line on anew at each key, tens of thousands in one of a megabyte.
+/// Neovim sets all colours of a line again at each key press, tens of thousands in a line of a
+/// megabyte.
 #[test]
 fn a_long_line_has_colours_as_far_as_an_editor_draws_it() {
     let mut editor = Editor::start(Workspace::new(&[(INPUTS, r#"{"name": "Ada"}"#)]));
@@ -286,7 +287,7 @@ fn a_long_line_has_colours_as_far_as_an_editor_draws_it() {
     let full = editor.request("textDocument/semanticTokens/full", document);
     let colours = colours(&editor, PROMPT, &full["data"]);
     let of_line = |line: &str| colours.lines().filter(|colour| colour.starts_with(line)).count();
-    // Of the last name in the first line, the brace alone begins before the end.
+    // Of the last name in the first line, only the brace begins before the end.
     let all = 10_000_usize.div_ceil(name.len()) * 3;
     assert!((all - 2..=all).contains(&of_line("1:")), "{} colours", of_line("1:"));
     assert_eq!(of_line("2:"), 3);
@@ -327,7 +328,7 @@ fn the_tooltip_of_a_hint_comes_when_it_is_needed() {
         - **angry**: `no tea` — [reply.adk.angry.inputs.json](reply.adk.angry.inputs.json#L1)"#]]
     .assert_eq(&editor.with_paths(hint["tooltip"]["value"].as_str().expect("a tooltip")));
 
-    // A hint for an older text has none.
+    // A hint for an outdated text has none.
     editor.replace(PROMPT, "Dear ", "");
     let hint = editor.request("inlayHint/resolve", hints[1].clone());
     assert_eq!(hint["tooltip"], Value::Null);
@@ -483,7 +484,7 @@ fn each_prompt_of_a_pack_has_its_own() {
     editor.close();
 }
 
-/// All three kinds of what is drawn are asked for again.
+/// All three kinds of decorations are requested again.
 fn wait_for_refresh(editor: &mut Editor) {
     for kind in ["inlayHint", "codeLens", "semanticTokens"] {
         editor.next_server_request(&format!("workspace/{kind}/refresh"));

@@ -1,4 +1,4 @@
-//! The engine that a rule names, in an editor.
+//! The engine in a rule, in an editor.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
@@ -25,10 +25,10 @@ fn an_editor_shows_what_the_engine_sends_and_follows_a_change_of_it() {
     assert_eq!(shown["text"], "['x', True] ${list}");
     let hover = editor.hover("a.prompt", "{li$0st} ${list}").expect("there is a value");
     assert!(hover.contains("['x', True]"), "{hover}");
-    // Nothing is a placeholder behind a sign.
+    // After an escape sign, nothing is a placeholder.
     assert_eq!(editor.hover("a.prompt", "{list} ${li$0st}"), None);
 
-    // The sign goes, and comes back.
+    // The sign is removed, and inserted again.
     editor.set_text("a.prompt", "{list} {list}");
     assert_eq!(preview(&mut editor)["text"], "['x', True] ['x', True]");
     editor.set_text("a.prompt", "{list} ${list}");
@@ -46,7 +46,7 @@ fn an_editor_shows_what_the_engine_sends_and_follows_a_change_of_it() {
     editor.wait_for_codes("promptls.toml", &["invalid-config"]);
     let hover = editor.hover("a.prompt", "{li$0st} ${list}").expect("there is a value");
     assert!(hover.contains("[x, true]"), "{hover}");
-    // Of the document, it is a hint what engines do with a list, and behind a sign.
+    // Without an engine, a hint reports that engines differ for a list, and after a sign.
     editor.wait_for_codes("a.prompt", &["engine-differs", "engine-differs"]);
     editor.close();
 }
@@ -77,7 +77,7 @@ fn engine(editor: &mut Editor) -> Value {
     editor.request("promptls/engine", json!({ "textDocument": { "uri": uri } }))
 }
 
-/// Has the server name an engine, and answers what it says of it then.
+/// Makes the server set an engine; returns its next response about it.
 fn name_engine(editor: &mut Editor, name: Option<&str>) -> Value {
     let uri = editor.workspace().uri("a.adk.prompt");
     let arguments = json!([{ "uri": uri, "engine": name }]);
@@ -101,7 +101,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     editor.open_file("a.adk.prompt");
     editor.open_file("promptls.toml");
 
-    // Nothing is shown otherwise for it.
+    // No resolved text changes because of it.
     let said = engine(&mut editor);
     assert_eq!(said["label"], "Google ADK as documented");
     assert_eq!((&said["namedBy"], &said["engines"]), (&Value::Null, &json!([])));
@@ -123,7 +123,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     );
     assert_eq!(said["label"], "ADK for Python 2.13, as in uv.lock");
     assert_eq!(said["namedBy"], "rule");
-    // What a rule says counts, and that it is another is said.
+    // The rule's engine applies, and the difference is reported.
     let said = name_engine(&mut editor, Some("adk-python@2.9"));
     assert_eq!(said["label"], "ADK for Python 2.9, but uv.lock has google-adk 2.13.0");
     let said = name_engine(&mut editor, Some("adk-go"));
@@ -167,7 +167,7 @@ fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
         let text = &editor.request("promptls/preview", params)["text"];
         text.as_str().expect("it has a text").to_owned()
     };
-    // The editor is asked for its settings behind the first documents.
+    // The server requests the editor's settings after the first documents.
     while text(&mut editor, "a.adk.prompt") != "[x y]" {}
     let said = engine(&mut editor);
     assert_eq!(said["label"], "ADK for Go, by a setting");

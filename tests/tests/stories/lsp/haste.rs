@@ -1,8 +1,7 @@
-//! What the server makes of an editor that is hasty or slow.
+//! The server with an editor that is fast or slow.
 //!
-//! Messages that come in one breath are answered as if there had been time in
-//! between, and an editor that takes its time loses nothing. Editors that make
-//! mistakes are in `robustness.rs`.
+//! Messages in quick succession have the same results as with pauses between them, and a slow
+//! editor loses nothing. Editors with errors are in `robustness.rs`.
 
 use std::fmt::Write;
 
@@ -49,8 +48,7 @@ fn changes_and_hovers_without_a_pause_stay_in_order() {
 
     for (round, id) in ids.iter().enumerate() {
         let answer = editor.answer(*id);
-        // A hover may be given up when the text has changed meanwhile, so the last
-        // one may not.
+        // A hover may be cancelled if the text has changed meanwhile, except the last one.
         let is_given_up = matches!(&answer, Err(error) if error["code"] == CONTENT_MODIFIED);
         let is_last = round + 1 == ids.len();
         assert!(
@@ -87,7 +85,7 @@ fn a_request_can_be_cancelled() {
     for _ in 0..100 {
         let id = editor.send_hover("letter", "{cust$0omer}");
         editor.notify("$/cancelRequest", json!({"id": id.number()}));
-        // Whichever came first.
+        // Either may come first.
         let answer = editor.answer(id);
         let is_cancelled = matches!(&answer, Err(error) if error["code"] == REQUEST_CANCELLED);
         assert!(is_cancelled || shows(&answer, "Ada"), "{answer:?}");
@@ -137,7 +135,7 @@ fn an_editor_that_only_writes_gets_the_newest_warnings() {
     const CHANGES: usize = 20_000;
     let mut editor = start();
     editor.stop_reading();
-    // Each of them is for a version that is gone, and said to be ignored.
+    // Each of them is for an outdated version, and reported as ignored.
     let uri = editor.uri(PROMPT);
     for number in 1..=CHANGES {
         let document = json!({"uri": uri, "version": -(number as i64)});
@@ -156,7 +154,7 @@ fn an_editor_that_only_writes_gets_the_newest_warnings() {
     {
         told += 1;
     }
-    // What the pipes took before they were full, what a slow server had not read by then, and the
+    // The contents of the full pipes, the messages that a slow server had not read by then, and the
     // newest hundred.
     assert!(told < CHANGES / 2, "{told} were kept");
     editor.close();
@@ -176,7 +174,7 @@ fn a_large_document_is_served() {
     editor.close();
 }
 
-/// An editor with a prompt that names one of ten inputs: the one of round 0.
+/// An editor with a prompt that uses one of ten inputs: the one of round 0.
 #[track_caller]
 fn start_with_many_names() -> Editor {
     let inputs: Value = (0..10).map(|round| (name_of(round), json!(value_of(round)))).collect();

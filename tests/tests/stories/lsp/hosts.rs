@@ -1,4 +1,4 @@
-//! Prompts that are strings in code, in an editor: all that other prompts have, in place.
+//! Prompts in strings of code, in an editor: all features of other prompts, in place.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
@@ -33,7 +33,7 @@ fn problems_follow_what_is_typed_in_the_string() {
     .assert_eq(&editor.problems_text(HOST));
     editor.replace(HOST, "{mod}", "{mood}");
     editor.wait_for_problems(HOST, &[]);
-    // A line that is typed before it moves it.
+    // A line that is typed before the prompt moves it.
     editor.replace(HOST, "city = \"Rome\"", "city = \"Rome\"\nland = \"Italy\"");
     editor.replace(HOST, "{mood}", "{moo}");
     editor.wait_for_problems(HOST, &["`moo` has no value; did you mean `mood`?"]);
@@ -116,7 +116,7 @@ fn code_without_prompts_gets_no_answer() {
     editor.open_file("plain.py");
     assert_eq!(editor.problems_text("plain.py"), "");
     assert_eq!(editor.hover("plain.py", "{na$0me}"), None);
-    // The import makes a host of it while it is typed.
+    // The import makes it a host while it is typed.
     editor.replace(
         "plain.py",
         "print('Hi {name}')",
@@ -143,7 +143,7 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
     editor.wait_for_problems("app/texts.py", &[]);
     editor.replace("app/agent.py", "description=", "instruction=");
     editor.wait_for_problems("app/texts.py", &["`mod` has no value; did you mean `mood`?"]);
-    // While the agent is half typed, nobody knows better.
+    // While the agent is half typed, the last result stays.
     editor.replace("app/agent.py", "planner = ", "\"\"\"\nplanner = ");
     editor.wait_for_codes("app/agent.py", &["unreadable-file"]);
     editor.replace("app/texts.py", "{mod}", "{mood_}");
@@ -163,7 +163,7 @@ fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
     let said = "`mod` has no value; did you mean `mood`?";
     editor.open_file("app/texts.py");
     editor.wait_for_problems("app/texts.py", &[said]);
-    // Editors tell of the folder, and not of what is in it.
+    // Editors report the folder, not its contents.
     editor.move_folder("agents", ".agents");
     editor.wait_for_problems("app/texts.py", &[]);
     editor.move_folder(".agents", "agents");
@@ -244,7 +244,7 @@ fn no_rule_is_written_that_would_make_one_prompt_of_a_file_of_code() {
     editor.close();
 }
 
-/// One constant for two frameworks means two things.
+/// One constant used by two frameworks has two meanings.
 #[test]
 fn a_fix_writes_which_dialect_counts() {
     const PLAN: &str = "from google.adk.agents import LlmAgent\n\

@@ -1,4 +1,5 @@
-//! The inputs of a case: as a form, edited in place, as new cases; and what editors draw of them.
+//! The inputs of a case: as a form, edited in place, as new cases; and their decorations in
+//! editors.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Client, Editor, Workspace};
@@ -82,7 +83,7 @@ fn a_deleted_inputs_file_is_no_case_though_its_text_is_still_shown() {
     assert_eq!(both, ["default", "late"]);
     editor.remove_file(LATE);
     assert_eq!(cases(&mut editor), ["default"]);
-    // What is typed there is a new file in the making.
+    // The text in an unsaved new file.
     editor.replace(LATE, "Bob", "Bea");
     assert_eq!(cases(&mut editor), ["default", "late"]);
     editor.write_file(LATE, r#"{"name": "Bea"}"#);
@@ -90,7 +91,7 @@ fn a_deleted_inputs_file_is_no_case_though_its_text_is_still_shown() {
     editor.close();
 }
 
-/// Sets a value, and does what the server asks for; the file and the place that it names.
+/// Sets a value, and applies the server's edit; returns the file and the place in it.
 #[track_caller]
 fn set(editor: &mut Editor, argument: Value) -> String {
     let params = set_params(editor, argument);
@@ -109,7 +110,7 @@ fn refused(editor: &mut Editor, argument: Value) -> String {
     error["message"].as_str().expect("it says why").to_owned()
 }
 
-/// Each field in a line, and its problems.
+/// A line for each field, and its problems.
 fn shown(editor: &Editor, form: &Value) -> String {
     let field = |field: &Value| {
         let location = &field["location"];
@@ -258,7 +259,7 @@ fn an_edit_is_small_and_for_the_version_that_is_open() {
     editor.apply(&asked["edit"]);
     assert!(editor.text(JSON).contains(r#""name": "Eva", // first name"#));
 
-    // What it is already needs no edit.
+    // Setting the current value needs no edit.
     let params = set_params(&editor, json!({ "keys": ["user", "age"], "value": 1.5 }));
     let answer = editor.request("workspace/executeCommand", params);
     assert_eq!(answer["position"], json!({ "line": 4, "character": 11 }));
@@ -273,7 +274,7 @@ fn edits_are_made_one_after_the_other() {
         let params = set_params(editor, json!({ "keys": keys, "value": value }));
         editor.send_request("workspace/executeCommand", params)
     };
-    // Faster than the editor tells of what it has done.
+    // Faster than the editor's notifications about its changes.
     let sent = [
         send(&mut editor, json!(["user", "name"]), json!("A")),
         send(&mut editor, json!(["user", "name"]), json!("An")),
@@ -325,7 +326,7 @@ fn the_text_of_another_file_is_edited_there() {
     let place = set(&mut editor, json!({ "keys": ["notes"], "value": "Be brief.\n" }));
     assert_eq!(place, "notes.md 0:0");
     assert_eq!(editor.text(NOTES), "Be brief.\n");
-    // What is no text cannot stand there.
+    // A value that is no text is invalid there.
     set(&mut editor, json!({ "keys": ["notes"], "value": 7 }));
     assert!(editor.text(JSON).contains("\"notes\": 7,\n"));
     editor.close();
@@ -368,7 +369,7 @@ fn what_cannot_be_edited_is_refused_with_a_reason() {
     editor.open_file(JSON);
     editor.replace(JSON, "\"age\": 1.50", "\"age\": 1.50 2");
     said += &format!("{}\n", refused(&mut editor, value(json!(["user", "name"]))));
-    // One that has never been read is not created either.
+    // A file that was never readable is not created either.
     editor.write_file("mail.agentle.bad.inputs.json", "{\n  \"a\": [\n}\n");
     let bad = json!({ "case": "bad", "keys": ["a"], "value": 1 });
     said += &format!("{}\n", refused(&mut editor, bad));
@@ -470,7 +471,7 @@ fn a_resolved_text_is_a_document_that_follows_its_prompt() {
     let told = editor.next_server_request("workspace/textDocumentContent/refresh");
     assert_eq!(told, json!({ "uri": address }));
     assert_eq!(content(&mut editor, &address), json!("Dear Zoë  a one\ntwo\n {{now}}"));
-    // A sidecar changes it, too.
+    // A sidecar also changes it.
     editor.open_file(YAML);
     editor.replace(YAML, "Zoë", "Ada");
     editor.next_server_request("workspace/textDocumentContent/refresh");
@@ -495,7 +496,7 @@ fn a_resolved_text_needs_no_open_prompt_and_no_other_file_is_one() {
     ]));
     editor.open_file("t.pack.json");
     editor.wait_for_codes("t", &[]);
-    // Only who announces contents is told that they can be had.
+    // The server offers contents only to clients that announce support.
     assert!(editor.server_capabilities()["workspace"]["textDocumentContent"].is_null());
     let there = json!({ "position": { "line": 2, "character": 30 } });
     let cases = ask(&mut editor, "promptls/cases", "t.pack.json", there);

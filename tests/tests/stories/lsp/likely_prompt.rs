@@ -1,11 +1,11 @@
-//! `promptls/likelyPrompt`: a text is offered as a prompt where `init` would propose a rule for it.
+//! `promptls/likelyPrompt`: a text is offered as a prompt if `init` would propose a rule for it.
 
 use promptls_tests::{Editor, Workspace, promptls};
 use serde_json::{Value, json};
 
 type Files = &'static [(&'static str, &'static str)];
 
-/// The first of each is asked about, with what it is taken for.
+/// The request is for the first file of each, with the expected dialect.
 const TEXTS: [(&str, Files, Option<&str>); 8] = [
     ("only one dialect means it", &[("mail.md", "Dear {user:name},\n")], Some("adk")),
     (

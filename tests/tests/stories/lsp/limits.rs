@@ -1,7 +1,7 @@
-//! What a document may nest and repeat: anything, and the server goes on.
+//! Documents with any nesting and repetition: the server continues to work.
 //!
-//! Each document here once took a program down, or kept it busy for ever. All that one can ask
-//! about a document is asked.
+//! Each document here once crashed a program, or kept it busy forever. All requests about the
+//! document are sent.
 
 use std::time::{Duration, Instant};
 use std::{iter, thread};
@@ -9,7 +9,7 @@ use std::{iter, thread};
 use promptls_tests::{Editor, LIMIT, Workspace, promptls};
 use serde_json::{Value, json};
 
-/// Deep enough for any recursion to end the program.
+/// Deep enough to overflow the stack of any recursion.
 const DEEP: usize = 2_000;
 
 /// A prompt and its sidecars.
@@ -19,7 +19,7 @@ fn nested(open: &str, inside: &str, close: &str) -> String {
     format!("{}{inside}{}", open.repeat(DEEP), close.repeat(DEEP))
 }
 
-/// Fragments that each include the next one so many times, and an empty one.
+/// Fragments that each include the next one this many times, and an empty one.
 fn fragments(length: usize, times: usize) -> String {
     let fragment =
         |at: usize| (format!("f{at}"), json!(format!("{{{{f{}}}}}", at + 1).repeat(times)));
@@ -58,7 +58,7 @@ fn documents() -> Vec<(&'static str, Files)> {
     ]
 }
 
-/// Everything that can be asked about a document.
+/// All requests about a document.
 fn questions(uri: &str) -> Vec<(&'static str, Value)> {
     let at = json!({"line": 0, "character": 3});
     let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 9}});
@@ -158,7 +158,7 @@ fn what_is_too_much_is_said_alike_by_everybody() {
     assert!(checked.stdout.contains(said) && checked.code == Some(1), "{}", checked.stdout);
     let resolved = run(&["resolve", PACKED]);
     assert!(resolved.stderr.contains(said) && resolved.code == Some(1), "{}", resolved.stderr);
-    // Twice the output is twice the steps, which do not do either.
+    // Twice the output gives twice the steps, which are not enough either.
     let resolved = run(&["resolve", "--max-output", "33554432", PACKED]);
     assert!(resolved.stderr.contains("more than 2097152 pieces"), "{}", resolved.stderr);
 
@@ -172,7 +172,7 @@ fn what_is_too_much_is_said_alike_by_everybody() {
     editor.close();
 }
 
-/// What a large document took is the system's again.
+/// The memory for a large document is returned to the system.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_memory_of_a_closed_document_is_given_back() {
@@ -187,7 +187,7 @@ fn the_memory_of_a_closed_document_is_given_back() {
     editor.ignore_problems();
     editor.hover("large.adk.prompt", "Be$0gin");
     let open = memory_kib(server);
-    // Else there is nothing to give back.
+    // Otherwise there is nothing to return.
     assert!(open > before + 16 * 1024, "{before} KiB without it, {open} KiB with it");
     editor.close_document("large.adk.prompt");
     let limit = Instant::now() + LIMIT;

@@ -1,4 +1,4 @@
-//! Going from a name to where it comes from and to where else it stands, on the real binary.
+//! Definitions and references of names, on the real binary.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
@@ -28,7 +28,7 @@ fn a_name_leads_to_its_values_and_its_declaration() {
         1:8-1:12 → reply.promptpack.inputs.json 1:11-1:17
     "#]]
     .assert_eq(&shown(&editor, &found));
-    // It is the one in the case that is shown.
+    // It is the one in the current case.
     let arguments = json!([{ "uri": editor.uri(REPLY), "case": "trial" }]);
     let command = json!({ "command": "promptls.selectCase", "arguments": arguments });
     editor.request("workspace/executeCommand", command);
@@ -46,7 +46,7 @@ fn a_name_leads_to_its_values_and_its_declaration() {
     "#]]
     .assert_eq(&shown(&editor, &found));
 
-    // An editor that knows no links gets places alone.
+    // An editor without support for links gets only places.
     editor.ignore_problems();
     editor.close();
     let more_capabilities = json!({"textDocument": {"definition": {"linkSupport": false}}});

@@ -1,4 +1,4 @@
-//! A `promptls.toml` below another one adds to it.
+//! A `promptls.toml` below another one extends it.
 
 use expect_test::expect;
 use promptls_tests::{Editor, Workspace};
@@ -34,7 +34,7 @@ fn it_follows_every_config_that_counts_as_it_is_typed() {
     editor.wait_for_codes(PROMPT, &["undefined-placeholder"]);
     editor.set_text("agents/mail/promptls.toml", "[problems]\nundefined-placeholder = 'off'\n");
     editor.wait_for_codes(PROMPT, &[]);
-    // Nothing further up counts now, so this is no prompt.
+    // Parent configs no longer apply, so this is no prompt.
     editor.set_text("agents/mail/promptls.toml", "root = true\n");
     editor.set_text("agents/promptls.toml", &RULE.replace("adk", "agentle"));
     editor.wait_for_problems(PROMPT, &[]);

@@ -111,7 +111,7 @@ fn a_prompt_that_cannot_be_made_is_refused_with_the_reason() {
 
 #[test]
 fn new_prompts_are_in_the_language_of_the_settings() {
-    // The lenses tell when the settings are read.
+    // The lenses show when the settings are read.
     let settings = json!({ "promptls": {
         "newPrompt": { "language": "pt-BR" },
         "codeLens": { "enabled": false },
@@ -130,7 +130,7 @@ fn new_prompts_are_in_the_language_of_the_settings() {
     editor.close();
 }
 
-/// The titles of the actions at `$0` in `place`, without what they all say.
+/// The titles of the actions at `$0` in `place`, without their common prefix.
 fn insertable(
     editor: &mut Editor,
     path: &str,

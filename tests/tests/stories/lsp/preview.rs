@@ -1,4 +1,4 @@
-//! The live preview, the selected case, and what else the editor asks the server to do.
+//! The live preview, the selected case, and other commands of the editor.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Client, Editor, Workspace, promptls};
@@ -21,7 +21,7 @@ fn command(editor: &mut Editor, command: &str, argument: Value) -> Value {
         .request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
 }
 
-/// The runs of a preview: kind, what is sent, where in the prompt, where its value is written.
+/// The runs of a preview: kind, output, source in the prompt, place of the value.
 fn runs(preview: &Value) -> String {
     let text: Vec<u16> = preview["text"].as_str().expect("a text").encode_utf16().collect();
     let place = |range: &Value| {
@@ -108,7 +108,7 @@ fn the_selected_case_is_shown_until_another_one_is_chosen() {
     let answer = preview(&mut editor, "a.adk.prompt", json!({"case": "c"}));
     assert_eq!((&answer["case"], &answer["text"]), (&json!("c"), &json!("{x}")));
 
-    // It is remembered while the prompt is closed.
+    // It is kept while the prompt is closed.
     editor.close_document("a");
     editor.open_file("a.adk.prompt");
     assert_eq!(preview(&mut editor, "a.adk.prompt", json!({}))["case"], json!("b"));
@@ -177,7 +177,7 @@ fn a_case_keeps_its_place_while_its_file_is_being_typed() {
     editor.open_file("a.adk.inputs.json");
     assert_eq!(preview(&mut editor, "a.adk.prompt", json!({}))["case"], json!("default"));
 
-    // Nobody has selected a case: it is the first one, and must not become the other.
+    // No case was selected: the first one is shown, and must not become the other.
     editor.replace("a.adk.inputs.json", r#""one"}"#, "");
     let answer = preview(&mut editor, "a.adk.prompt", json!({}));
     assert_eq!((&answer["case"], &answer["text"]), (&json!("default"), &json!("one")));
@@ -251,7 +251,7 @@ fn each_placeholder_without_a_value_has_its_place_in_the_text() {
     editor.ignore_problems();
     editor.open_file("a.agentle.prompt");
     editor.open_file("b.adk.prompt");
-    // Agentle sends nothing in their places.
+    // Agentle sends nothing in their place.
     assert_eq!(
         kinds(&mut editor, "a.agentle.prompt"),
         json!([["missing", "gone", [1, 1]], ["missing", "x.y", [1, 1]]])
@@ -276,12 +276,12 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     editor.wait_for_codes("t", &[]);
     let answer = preview(&mut editor, "t.pack.json", json!({}));
     assert_eq!((&answer["task"], &answer["text"]), (&json!("a"), &json!("A 1")));
-    // Outside of all prompts it is the nearest one.
+    // Outside of all prompts, it is the nearest one.
     for (line, character, task) in [(0, 0, "a"), (1, 30, "a"), (2, 8, "b"), (3, 1, "b")] {
         let outside = json!({"position": {"line": line, "character": character}});
         assert_eq!(preview(&mut editor, "t.pack.json", outside)["task"], task);
     }
-    // Its key says which one, wherever it is by now.
+    // Its key selects it, wherever it is now.
     for (task, text) in [("b", "B\n\"2\""), ("gone", "A 1")] {
         let named = json!({"task": task, "position": {"line": 1, "character": 30}});
         assert_eq!(preview(&mut editor, "t.pack.json", named)["text"], text);
@@ -392,7 +392,7 @@ fn a_client_that_keeps_the_last_preview_gets_what_changed() {
     assert_eq!(second["edits"]["map"]["moved"], moved);
     assert_eq!((&second["text"], &second["map"]), (&Value::Null, &Value::Null));
 
-    // What it was given before is forgotten, so there is all of it again.
+    // The server no longer has the previous result, so the whole text is sent again.
     let again = preview(&mut editor, "a.adk.prompt", known);
     assert_eq!(again["text"], json!("A 1\nC 1\nB 1\n"));
     editor.ignore_notifications("promptls/previewChanged");

@@ -1,4 +1,4 @@
-//! The prompts of the workspace as a tree: what is in it is what `stats` and `check` say.
+//! The prompts of the workspace as a tree, with the results of `stats` and `check`.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn nodes(tree: &Value) -> &[Value] {
     tree["children"].as_array().expect("a tree has children")
 }
 
-/// A node and all below it, each level asked for.
+/// A node and all nodes below it, with a request for each level.
 fn all_below(editor: &mut Editor, node: &Value, found: &mut Vec<Value>) {
     if node["hasChildren"] == false {
         return;
@@ -192,7 +192,7 @@ fn figures_are_those_of_stats_and_check_after_any_change() {
     editor.write_file("new/n.langfuse.prompt", "{{x}}");
     compare(&mut editor);
     editor.remove_file("packs/p.pack.json");
-    // A sidecar that has lost its prompt is the problem of none.
+    // A sidecar without its prompt is a problem of no prompt.
     editor.remove_file("packs/p.pack.inputs.json");
     editor.write_file("promptls.toml", "[problems]\nno-inputs = 'error'\n");
     compare(&mut editor);
@@ -204,7 +204,7 @@ fn who_has_asked_is_told_what_may_be_another() {
     let mut editor = Editor::start(Workspace::new(&FILES));
     editor.ignore_problems();
     ask(&mut editor, json!({}));
-    // The same problems in another text: its folder is as it was.
+    // The same problems in another text: its folder is unchanged.
     editor.write_file("a.adk.prompt", "You are very kind.\nDear {name}, read {doc}");
     let news = editor.next_notification("promptls/promptsChanged");
     assert_eq!(news, json!({ "uris": [editor.uri("a.adk.prompt")] }));
@@ -213,7 +213,7 @@ fn who_has_asked_is_told_what_may_be_another() {
         ask(editor, json!({ "uri": uri }))["node"]["tokens"].as_u64()
     };
     let before = tokens(&mut editor);
-    // What is typed counts before it is saved.
+    // Unsaved text counts.
     editor.open_file("a.adk.prompt");
     editor.set_text("a.adk.prompt", "You are very, very kind.\nDear {name}, read {doc}");
     editor.next_notification("promptls/promptsChanged");

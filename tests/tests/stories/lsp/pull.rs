@@ -1,4 +1,4 @@
-//! Editors that ask for problems, instead of having them pushed.
+//! Editors that pull problems instead of having them pushed.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
@@ -26,7 +26,8 @@ fn problems_are_those_of_the_text_at_the_moment() {
     editor.close();
 }
 
-/// As plugins for Vim: such an editor asks when a text changes, and would not hear of its inputs.
+/// Like plugins for Vim: such an editor pulls when a text changes, and would miss changes of its
+/// inputs.
 #[test]
 fn an_editor_that_cannot_be_told_to_ask_again_is_told_problems() {
     let client = Client { refresh: false, ..puller() };
@@ -39,8 +40,8 @@ fn an_editor_that_cannot_be_told_to_ask_again_is_told_problems() {
     editor.close();
 }
 
-/// Helix takes an answer without a name for all that the server has to say of a file, and then
-/// shows nothing that was pushed.
+/// Helix treats a response without an id as the complete result for a file, and then hides pushed
+/// problems.
 #[test]
 fn lists_that_are_asked_for_have_a_name() {
     let editor = Editor::start_as(puller(), Workspace::new(&[]));
@@ -95,7 +96,7 @@ fn sidecars_that_are_not_open_are_pushed_and_open_ones_are_not() {
     editor.wait_for_codes("a", &[]);
     editor.wait_for_codes("a.adk.inputs.json", &["unused-input"]);
 
-    // What was pushed is taken back when the editor asks itself.
+    // Pushed problems are withdrawn when the editor pulls.
     editor.open_file("a.adk.inputs.json");
     editor.wait_for_codes("a.adk.inputs.json", &["unused-input"]);
     editor.wait_for_pushed("a.adk.inputs.json", &[]);

@@ -1,4 +1,4 @@
-//! What the language server reads from disk, and who may say so.
+//! Reading from disk in the language server, and its restrictions.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::json;
@@ -25,18 +25,18 @@ fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
         format!("{name} cannot be read: it is a pipe, and only regular files are read")
     };
     editor.wait_for_problems("a.adk.inputs.json", &[&said("`x.txt`")]);
-    // Editors open a file that has a problem, and would wait for these.
+    // Editors open a file that has a problem, and would then wait for these.
     let said = ["`a.adk.other.inputs.json`", "`promptls.toml`"].map(said);
     editor.wait_for_problems("a.adk.prompt", &said.each_ref().map(String::as_str));
     editor.wait_for_problems("a.adk.other.inputs.json", &[]);
     editor.wait_for_problems("promptls.toml", &[]);
-    // Its prompt would be one.
+    // Its prompt would be a pipe.
     editor.open_file("sub/b.adk.inputs.json");
     editor.wait_for_problems("sub/b.adk.inputs.json", &[]);
     editor.close();
 }
 
-/// Docker makes a folder for a bind mount whose file does not exist.
+/// Docker creates a folder for a bind mount whose file does not exist.
 #[test]
 fn a_folder_in_the_place_of_a_file_is_a_problem() {
     let workspace = Workspace::new(&[("a.adk.prompt", "{x?}"), ("a.adk.inputs.json", "{}")]);
@@ -52,7 +52,7 @@ fn a_folder_in_the_place_of_a_file_is_a_problem() {
     editor.close();
 }
 
-/// A project that names what is beside it.
+/// A project with references to files outside of it.
 fn project() -> Workspace {
     let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../secret.json']\n";
     Workspace::new(&[

@@ -1,4 +1,4 @@
-//! Renaming in an editor: a name gets another one wherever it is written, or it is said why not.
+//! Renaming in an editor: a name is changed in all places, or the reason is shown why it cannot be.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Client, Editor, Workspace};
@@ -27,7 +27,7 @@ fn rename_params(editor: &Editor, document: &str, place: &str, new_name: &str) -
     params
 }
 
-/// Renames what is at a place.
+/// Renames the name at a position.
 #[track_caller]
 fn rename(editor: &mut Editor, document: &str, place: &str, new_name: &str) -> Value {
     let params = rename_params(editor, document, place, new_name);
@@ -36,7 +36,7 @@ fn rename(editor: &mut Editor, document: &str, place: &str, new_name: &str) -> V
     edit
 }
 
-/// What the editor shows when a name is refused.
+/// The editor's message when a name is rejected.
 #[track_caller]
 fn refuse(editor: &mut Editor, document: &str, place: &str, new_name: &str, expected: Expect) {
     let params = rename_params(editor, document, place, new_name);
@@ -167,7 +167,7 @@ fn prompts_that_share_a_file_follow_be_they_open_or_not() {
         "#]],
         &["a.txt", "deep/b.txt", "deep/b.inputs.json", "state.yaml"],
     );
-    // What only another prompt has keeps the name from being given.
+    // A name that only another prompt uses cannot be chosen.
     refuse(
         &mut editor,
         "a.txt",
@@ -336,7 +336,7 @@ fn an_inputs_file_may_be_the_only_one_that_is_open() {
         ("state.json", r#"{"topic": "AI"}"#),
     ]));
     editor.open_file("state.json");
-    // Its prompts are looked for in the background.
+    // Its prompts are searched in the background.
     editor.next_server_request("workspace/codeLens/refresh");
     let place = editor.place("state.json", "to$0pic");
     let prepared = editor.request("textDocument/prepareRename", place);

@@ -1,8 +1,8 @@
-//! What the server makes of an editor that is confused or gone.
+//! The server with an editor that sends invalid messages or has ended.
 //!
-//! The stories pin that it goes on and what it knows afterwards, not the words it
-//! uses. After each piece of nonsense the same question is asked: is a hover
-//! still right? Editors that are hasty or slow are in `haste.rs`.
+//! The tests verify that it continues, and its state afterwards, but not the wording of messages.
+//! After each invalid message, the same hover must still be right. Editors that are fast or slow
+//! are in `haste.rs`.
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -17,7 +17,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const SERVER_NOT_INITIALIZED: i64 = -32002;
 
-// Before the beginning, and the end.
+// Before initialization, and at the end.
 
 #[test]
 fn a_request_before_initialize_is_refused() {
@@ -74,7 +74,7 @@ fn a_server_ends_with_its_editor() {
     editor.wait_for_end();
 }
 
-/// A server whose stdin stays open, and how it ends.
+/// A server whose stdin stays open, and its exit code.
 fn left_alone(says: impl FnOnce(&mut Child)) -> Option<i32> {
     let mut command = Command::new(promptls_path());
     command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -94,7 +94,7 @@ fn a_server_ends_with_the_process_of_its_editor() {
     let code = left_alone(|server| {
         let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
         tell(server, &wire::request(1, "initialize", params));
-        // Nobody is there to read why it leaves.
+        // Its stderr is closed when it exits.
         drop(server.stderr.take());
         editor.kill().expect("it runs");
         editor.wait().expect("it was killed");
@@ -152,7 +152,7 @@ fn sockets_serve_as_well_as_pipes() {
     editor.close();
 }
 
-// What is not a message, or none we know.
+// Invalid or unknown messages.
 
 #[test]
 fn one_bad_message_costs_one_message() {
@@ -198,7 +198,7 @@ fn one_bad_message_costs_one_message() {
 fn half_a_character_counts_as_one() {
     let mut editor = start();
     let uri = editor.uri(PROMPT);
-    // JavaScript writes this where a text is cut inside an emoji.
+    // JavaScript produces this when a text is cut within an emoji.
     let body = format!(
         r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{uri}","version":1000}},"contentChanges":[{{"text":"\ud83d {{customer}}"}}]}}}}"#
     );
@@ -293,7 +293,7 @@ fn params_of_a_wrong_shape_are_refused() {
     editor.close();
 }
 
-// Edits that do not fit.
+// Invalid edits.
 
 #[test]
 fn a_column_past_the_end_of_a_line_is_its_end() {
@@ -318,7 +318,7 @@ fn an_edit_outside_the_text_does_no_lasting_harm() {
         (place(0, 5), place(0, 2)),
         (place(i64::from(u32::MAX), i64::from(u32::MAX)), place(0, 0)),
         (place(-1, 0), place(0, 0)),
-        // Between the halves of the emoji.
+        // Between the surrogates of the emoji.
         (place(1, 1), place(1, 1)),
     ] {
         let mut editor = start();
@@ -367,7 +367,7 @@ fn versions_out_of_order_do_no_lasting_harm() {
     editor.close();
 }
 
-/// As some plugins for Vim do, behind an edit that they were asked to make.
+/// As some plugins for Vim do after an edit requested by the server.
 #[test]
 fn all_of_a_text_counts_though_its_version_was_there() {
     let mut editor = start();

@@ -1,5 +1,5 @@
-//! Sidecars and the names of their prompts: they go along when a prompt is renamed, and are a
-//! problem when it is gone.
+//! Sidecars and the names of their prompts: they are renamed with a prompt, and a problem without
+//! it.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace, promptls};
@@ -16,7 +16,7 @@ fn letters() -> Workspace {
     ])
 }
 
-/// Where files go if some are renamed.
+/// The further renames if some files are renamed.
 #[track_caller]
 fn renames(editor: &mut Editor, files: &[(&str, &str)]) -> Vec<(String, String)> {
     let edit = will_rename(editor, files);
@@ -52,7 +52,7 @@ fn sidecars_go_along_with_their_prompt() {
         ("letters/a.adk.variables.json", "letters/c.adk.variables.json"),
     ]);
     assert_eq!(found, all);
-    // Those that are renamed as well go where they are told to.
+    // Files that the user also renames get their given names.
     let both = [
         ("letters/a.adk.prompt", "letters/c.adk.prompt"),
         ("letters/a.adk.inputs.json", "letters/d.inputs.json"),
@@ -145,7 +145,7 @@ fn sharing() -> Workspace {
     ])
 }
 
-/// What `promptls check` says, without the severity.
+/// The output of `check`, without the severity.
 fn checked(editor: &Editor) -> Vec<String> {
     let arguments = ["check", "--format", "json"];
     let output = promptls(&arguments).cwd(editor.workspace().root()).run();
@@ -163,11 +163,11 @@ fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     editor.wait_for_problems(SHARED, &said);
 
-    // Typed in a prompt, a name is read at once.
+    // A name typed in a prompt counts as used at once.
     editor.open_file("one/a.txt");
     editor.replace("one/a.txt", "{a}", "{a} {c}");
     editor.wait_for_problems(SHARED, &said[1..]);
-    // So are those in prompts that come, and not any more those in prompts that go.
+    // So do names in new prompts, but no longer those in deleted ones.
     editor.write_file("two/c.txt", "{d}");
     editor.wait_for_problems(SHARED, &[]);
     editor.remove_file("two/b.txt");
@@ -220,7 +220,7 @@ fn inputs_are_made_where_the_rule_of_a_task_finds_them() {
     editor.close();
 }
 
-/// A prompt that ships, and what belongs to it elsewhere.
+/// A shipped prompt, with its sidecars in another folder.
 fn elsewhere() -> Workspace {
     let rule = "[[prompts]]\nfiles = ['main/*.txt']\ndialect = 'promptpack'\ninputs = ['test/{stem}*.inputs.json']\nvariables = 'test/{stem}.variables.json'\n";
     Workspace::new(&[
@@ -259,12 +259,12 @@ fn what_is_elsewhere_goes_along_with_its_prompt() {
         ("test/a.variables.json", "test/c.variables.json"),
     ]);
     assert_eq!(found, all);
-    // What is there stays, and what another prompt has as well.
+    // Existing files stay, and so do files that another prompt also uses.
     editor.write_file("test/c.inputs.json", "{}");
     assert_eq!(renames(&mut editor, &[("main/a.txt", "main/c.txt")]).len(), 2);
     editor.write_file("main/a.more.txt", "x");
     assert_eq!(renames(&mut editor, &[("main/a.txt", "main/d.txt")]), pairs(&[]));
-    // Where it is no prompt, nothing goes along.
+    // If the new path is no prompt, nothing else is renamed.
     assert_eq!(renames(&mut editor, &[("main/a.txt", "a.txt")]), pairs(&[]));
     editor.close();
 }

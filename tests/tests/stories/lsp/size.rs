@@ -1,4 +1,4 @@
-//! How large a prompt is, how much of it is always the same, and what is said of too much.
+//! The size of a prompt, its constant part, and problems with too many tokens.
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Client, Editor, Workspace};
@@ -192,7 +192,7 @@ fn a_long_repetition_keeps_nobody_waiting() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 9\n";
     let mut editor = Editor::start(Workspace::new(&[("promptls.toml", rule)]));
     editor.open("a.adk.prompt", &"a".repeat(1_000_000));
-    // Asked behind the text, and answered while its tokens are counted.
+    // Requested after the text, and answered while its tokens are counted.
     let uri = editor.workspace().uri("a.adk.prompt");
     let there = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 1}});
     assert_eq!(editor.request("textDocument/hover", there), json!(null));

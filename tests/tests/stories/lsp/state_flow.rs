@@ -1,4 +1,5 @@
-//! Names whose values come from code of the application: what sets them, and what nothing sets.
+//! Names whose values come from application code: the places that set them, and names that are
+//! never set.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +7,7 @@ use expect_test::expect;
 use promptls_tests::{Editor, Workspace};
 use serde_json::{Value, json};
 
-/// The error of the protocol for who asks about a text that is another by now.
+/// The protocol's error for a request about an outdated text.
 const CONTENT_MODIFIED: i64 = -32801;
 
 const AGENT: &str = "agent.py";
@@ -37,7 +38,7 @@ fn start() -> Editor {
     editor
 }
 
-/// Gives the name at a place another one. What was typed is taken in within a moment.
+/// Renames the name at a place. The server processes typed text within a moment.
 fn rename(editor: &mut Editor, file: &str, place: &str, name: &str) {
     let mut params = editor.place(file, place);
     params["newName"] = json!(name);
@@ -51,7 +52,7 @@ fn rename(editor: &mut Editor, file: &str, place: &str, name: &str) {
     editor.apply(&edit);
 }
 
-/// Waits until the code is known that sets the name at a place.
+/// Waits until the code that sets the name at a place is analyzed.
 fn wait_for_places(editor: &mut Editor, place: &Value) {
     let mut params = place.clone();
     params["context"] = json!({ "includeDeclaration": true });
@@ -65,7 +66,7 @@ fn wait_for_places(editor: &mut Editor, place: &Value) {
     }
 }
 
-/// The places of an answer, as `file:line:column`.
+/// The places in a response, as `file:line:column`.
 fn places(editor: &Editor, answer: &Value) -> Vec<String> {
     let one = |place: &Value| {
         let uri = place["uri"].as_str().or(place["targetUri"].as_str()).expect("a place");
@@ -86,7 +87,7 @@ fn what_nothing_sets_is_a_warning_until_something_does() {
     editor.wait_for_problems(AGENT, &[]);
     editor.replace(TOOLS, "[\"usr\"] =", "[key] =");
     editor.wait_for_problems(AGENT, &["nothing in this app sets `usr`"]);
-    // Nobody can tell which keys these are.
+    // These keys cannot be determined.
     expect![[r#"
         5:43-5:46 hint undefined-placeholder nothing in this app sets `usr`
     "#]]
@@ -170,7 +171,7 @@ fn a_rename_goes_through_the_code() {
             return {"topic": 1}
     "#]]
     .assert_eq(editor.text(TOOLS));
-    // The prompt of another agent reads what this one writes.
+    // The prompt of another agent uses the name that this one sets.
     rename(&mut editor, TOOLS, "{ans$0wer}", "reply");
     assert!(editor.text(AGENT).contains("output_key=\"reply\""));
     assert!(editor.text(TOOLS).contains("{user}: {reply}"));
@@ -247,8 +248,8 @@ fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
     editor.replace(TOOLS, "[\"user\"] =", "[\"usr\"] =");
     editor.wait_for_problems(AGENT, &[]);
     editor.next_server_request(REFRESH);
-    // Some for what was opened, the more the slower the machine, and one for what was changed in
-    // the end; but not one for each letter.
+    // Some for the opened documents, more on slower machines, and one for the last change; but not
+    // one for each letter.
     let others = editor.waiting_server_requests(REFRESH);
     assert!(others < 15, "{others}");
     editor.ignore_problems();

@@ -1,4 +1,4 @@
-//! Prompts of a store in an editor, over a real socket, from a server that speaks the API of Langfuse.
+//! Prompts of a store in an editor, over a real socket, from a server with the API of Langfuse.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const PROMPT: &str = "greeting.agentle.prompt";
 
-/// A prompt that was pulled, in an editor.
+/// A pulled prompt in an editor.
 fn pulled(client: Client) -> (Langfuse, Editor) {
     let server = Langfuse::new();
     server.add("greeting", "Hi, {{name}}!", &["production"]);
@@ -41,7 +41,7 @@ fn lenses(editor: &mut Editor) -> Vec<String> {
     lenses.filter_map(|lens| Some(lens["command"]["title"].as_str()?.to_owned())).collect()
 }
 
-/// What is sent for a command of the server.
+/// The params for a command of the server.
 fn asked(editor: &Editor, command: &str, message: Option<&str>) -> Value {
     let mut argument = json!({ "uri": editor.uri(PROMPT) });
     if let Some(message) = message {
@@ -50,14 +50,14 @@ fn asked(editor: &Editor, command: &str, message: Option<&str>) -> Value {
     json!({ "command": command, "arguments": [argument] })
 }
 
-/// What the user is told.
+/// The message to the user.
 fn store(editor: &mut Editor, command: &str, message: Option<&str>) -> String {
     editor.request("workspace/executeCommand", asked(editor, command, message));
     let shown = editor.next_notification("window/showMessage");
     shown["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Why nothing comes of it.
+/// The error of the command.
 fn store_fails(editor: &mut Editor, command: &str) -> String {
     let error = editor.request_error("workspace/executeCommand", asked(editor, command, None));
     error["message"].as_str().unwrap_or_default().to_owned()
@@ -71,7 +71,7 @@ fn a_lens_says_that_a_prompt_is_not_what_was_pulled() {
     assert_eq!(lenses(&mut editor), ["Differs from prod, version 1"]);
     editor.replace(PROMPT, "Hello", "Hi");
     assert_eq!(lenses(&mut editor), Vec::<String>::new());
-    // Nobody has asked a store for that.
+    // None of this sends a request to a store.
     assert!(server.requests().is_empty());
     editor.close();
 }
@@ -140,7 +140,7 @@ fn what_takes_long_is_shown_and_can_be_cancelled() {
     let begun = editor.next_notification("$/progress");
     assert_eq!(begun["value"]["title"], "Pulling prod:greeting");
     assert_eq!(begun["value"]["cancellable"], true);
-    // Nothing else waits for it.
+    // Other requests do not wait for it.
     editor.hover(PROMPT, "{{na$0me}}");
     editor.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
     assert_eq!(editor.answer(id).unwrap_err()["code"], -32800);
@@ -161,7 +161,7 @@ fn what_is_shown_ends_when_its_request_is_cancelled() {
     assert_eq!(editor.answer(id).unwrap_err()["code"], -32800);
     let ended = editor.next_notification("$/progress");
     assert_eq!((&ended["token"], &ended["value"]["kind"]), (&begun["token"], &json!("end")));
-    // It is known no more.
+    // The token is no longer valid.
     editor.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
     editor.close();
 }

@@ -1,4 +1,4 @@
-//! What people do in an editor, a story each, on the real binary.
+//! User stories in an editor, on the real binary.
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
@@ -91,14 +91,14 @@ fn unsaved_inputs_count_at_once() {
     editor.open(LETTER, "Dear {customer},");
     editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
 
-    // Under any language id, and never saved.
+    // With any language id, and never saved.
     editor.open_in_language(INPUTS, "jsonc", "{}");
     editor.wait_for_problems(INPUTS, &[]);
     editor.set_text(INPUTS, r#"{"customer": "Ada"}"#);
     editor.wait_for_problems(LETTER, &[]);
     assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
 
-    // Closed without saving: the file counts again.
+    // Closed without saving: the file on disk counts again.
     editor.close_document(INPUTS);
     editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
     editor.close();
@@ -204,14 +204,14 @@ fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
     editor.workspace().remove(INPUTS);
     editor.wait_for_codes(LETTER, &["no-inputs"]);
 
-    // What a rule makes a prompt of is noticed, too.
+    // A file that a rule makes a prompt is also noticed.
     editor.open_in_language("note.txt", "plaintext", "{x}");
     editor.wait_for_problems("note.txt", &[]);
     let rule = "[[prompts]]\nfiles = ['note.txt']\ndialect = 'adk'\n";
     editor.workspace().write("promptls.toml", rule);
     editor.wait_for_codes("note.txt", &["no-inputs"]);
 
-    // So is a config that is there when a document is opened, but was not when another was.
+    // So is a config that exists when a document is opened, but did not exist before.
     editor.open(LETTER_IN_FOLDER, "{x}");
     editor.wait_for_codes(LETTER_IN_FOLDER, &["no-inputs"]);
     editor.close_document(LETTER_IN_FOLDER);
@@ -226,7 +226,7 @@ fn a_config_may_appear_change_and_go() {
     let workspace = Workspace::new(&[("p/a.txt", ""), ("p/a.inputs.json", r#"{"x": 1}"#)]);
     let mut editor = Editor::start(workspace);
     editor.open_in_language("p/a.txt", "plaintext", "{x} {y?}");
-    // No prompt yet: nothing is said.
+    // No prompt yet: nothing is reported.
     editor.wait_for_problems("p/a.txt", &[]);
     editor.write_file(
         "promptls.toml",
@@ -264,7 +264,7 @@ fn a_large_inputs_file_is_read_in_the_background() {
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, &large)]);
     let mut editor = Editor::start(workspace);
     editor.open(LETTER, "Dear {customer} {filler} {gone},");
-    // While the values are being read, nobody knows which are missing.
+    // While the values are being read, missing ones are unknown.
     editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
     editor.wait_for_pushed(INPUTS, &[]);
     assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
@@ -351,7 +351,7 @@ fn lines_end_as_the_protocol_says_whatever_the_file_holds() {
         Workspace::new(&[("a.adk.prompt", ""), ("a.adk.inputs.json", "\u{FEFF}{}\r\n")]);
     let mut editor = Editor::start(workspace);
     editor.open("a.adk.prompt", text);
-    // A line separator of Unicode is no line break there.
+    // A Unicode line separator is no line break there.
     expect![[r#"
         4:3-4:4 error undefined-placeholder `x` has no value
             a.adk.inputs.json 1:1-1:1 the inputs of case default

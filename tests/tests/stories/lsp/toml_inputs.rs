@@ -1,4 +1,4 @@
-//! Inputs in TOML in an editor: they are read as they are typed, and edited where they are written.
+//! Inputs in TOML in an editor: parsed as they are typed, and edited in place.
 
 use promptls_tests::{Editor, Workspace};
 use serde_json::json;

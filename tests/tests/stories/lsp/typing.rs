@@ -1,4 +1,4 @@
-//! Formatting, and what is closed while one types, on the real binary.
+//! Formatting, and automatic closing while the user types, on the real binary.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn two_blanks() -> Value {
     json!({ "tabSize": 2, "insertSpaces": true })
 }
 
-/// Lets the editor format a document as it would, and hands back its text.
+/// Formats a document as the editor would; returns its text.
 #[track_caller]
 fn formatted(editor: &mut Editor, document: &str) -> String {
     let edits = format(editor, document, two_blanks());
@@ -47,7 +47,7 @@ fn documents_are_formatted_as_they_are_in_the_editor() {
         (PROMPT, "{{#if user}}é {{user.name}}{{/if}}"),
         (INPUTS, "{\n  \"user\": {\n    \"name\": \"Ada\" // who\n  }\n}\n"),
         ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\n"),
-        // It is sent as it is written; broken; or for others.
+        // Sent unchanged; invalid; or of other programs.
         ("b.langfuse.prompt", "{{ gone }}"),
         ("b.langfuse.inputs.json", "{\"gone\": "),
     ] {
@@ -58,7 +58,7 @@ fn documents_are_formatted_as_they_are_in_the_editor() {
         editor.open_file(other);
         assert_eq!(format(&mut editor, other, two_blanks()), Value::Null, "{other}");
     }
-    // What is not open is nothing that an editor formats.
+    // An editor does not format a document that is not open.
     assert_eq!(format(&mut editor, "d.inputs.json", two_blanks()), Value::Null);
     editor.close();
 }
@@ -81,7 +81,7 @@ fn lines_are_indented_as_the_editor_does_it() {
     editor.close();
 }
 
-/// The documents that the server asks to format, by method.
+/// The selectors with which the server registers formatting, by method.
 fn asked_to_format(initialization_options: Value) -> Vec<String> {
     let dynamic = json!({ "dynamicRegistration": true });
     let more_capabilities =
@@ -116,7 +116,7 @@ fn other_json_and_toml_keeps_its_formatters() {
     assert_eq!(asked_to_format(json!({ "formatsSidecars": false })), [prompts, typed]);
 }
 
-/// Types a character, and lets the editor apply what comes of it. The cursor stays where it is.
+/// Types a character, and applies the resulting edit. The cursor stays in place.
 #[track_caller]
 fn type_and_close(editor: &mut Editor, document: &str, place: &str, typed: char) -> String {
     editor.type_at(document, place, &typed.to_string());
@@ -136,10 +136,10 @@ fn placeholders_and_blocks_are_closed_while_one_types() {
     editor.ignore_problems();
     assert_eq!(type_and_close(&mut editor, PROMPT, "Dear {$0", '{'), "Dear {{}}");
     editor.type_at(PROMPT, "{{$0}}", "#if x");
-    // The braces that came by themselves are typed, too.
+    // The user also types the braces that were inserted automatically.
     assert_eq!(type_and_close(&mut editor, PROMPT, "x$0}}", '}'), "Dear {{#if x}}");
     assert_eq!(type_and_close(&mut editor, PROMPT, "x}$0}", '}'), "Dear {{#if x}}{{/if}}");
-    // An editor that closes braces itself has done so.
+    // An editor that closes braces itself has already inserted them.
     editor.set_text(PROMPT, "{}");
     assert_eq!(type_and_close(&mut editor, PROMPT, "{$0}", '{'), "{{}");
     editor.close();

@@ -1,5 +1,5 @@
-//! Problems of the whole workspace, open or not. That they are those of `check` is in
-//! `one_answer/workspace.rs`.
+//! Problems of the whole workspace, open or not. `one_answer/workspace.rs` verifies that they are
+//! those of `check`.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn shared() -> Workspace {
     ])
 }
 
-/// Asks for the workspace, as an editor that takes it piece by piece.
+/// Requests the workspace, as an editor with partial results.
 fn ask(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
     let known = known.iter().map(|(path, name)| json!({ "uri": editor.uri(path), "value": name }));
     let params = json!({
@@ -31,7 +31,7 @@ fn ask(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
     editor.send_request("workspace/diagnostic", params)
 }
 
-/// Path, codes and name of each list; of one that still holds, its kind in the place of codes.
+/// Path, codes and id of each list; for an unchanged list, its kind instead of codes.
 fn lists(editor: &Editor, report: &Value) -> Vec<(String, Vec<String>, Value)> {
     let folder = editor.uri("");
     let list = |item: &Value| {
@@ -54,7 +54,7 @@ fn lists(editor: &Editor, report: &Value) -> Vec<(String, Vec<String>, Value)> {
     lists
 }
 
-/// What [`lists`] says of a list that still holds.
+/// The result of [`lists`] for an unchanged list.
 fn unchanged() -> Vec<String> {
     vec!["unchanged".to_owned()]
 }
@@ -66,14 +66,14 @@ fn next_piece(editor: &mut Editor) -> Vec<(String, Vec<String>, Value)> {
     lists(editor, &piece["value"])
 }
 
-/// Whatever is asked now is answered before a request that waits for news.
+/// A new request is answered before a request that waits for changes.
 fn has_answer(editor: &mut Editor, id: RequestId) -> bool {
     let params = json!({ "textDocument": { "uri": editor.uri("a.txt") } });
     editor.request("promptls/cases", params);
     editor.has_answer(id)
 }
 
-/// The end of the conversation ends a request that waits.
+/// The end of the connection ends a waiting request.
 #[track_caller]
 fn end(mut editor: Editor, id: RequestId) {
     assert!(editor.request("shutdown", Value::Null).is_null());
@@ -92,7 +92,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     let id = ask(&mut editor, &[]);
     assert!(!has_answer(&mut editor, id), "there is nothing to say");
     editor.write_file("shared.json", r#"{"greeting": "Ada"}"#);
-    // Both prompts lack the name, and nobody reads the other one.
+    // Both prompts lack the name, and the new one is unused.
     let mut told = Vec::new();
     while told.len() < 3 {
         told.extend(next_piece(&mut editor));
@@ -107,7 +107,8 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     ];
     assert_eq!(codes, expected);
 
-    // Who has all of it is told that it still holds, once; then what is gone, and nothing else.
+    // A client that has all of it receives once that it is unchanged; then what was removed, and
+    // nothing else.
     let known: Vec<_> = told.into_iter().map(|(path, _, name)| (path, name)).collect();
     let again = ask(&mut editor, &known);
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
@@ -129,7 +130,7 @@ fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
     let told = next_piece(&mut editor);
     assert_eq!((&*told[0].0, &told[0].1[..]), ("shared.json", &["unused-input".to_owned()][..]));
     editor.wait_for_codes("shared.json", &["unused-input"]);
-    // It may have been told while not all prompts were known.
+    // The first result may come before all prompts are found.
     editor.ignore_notifications("$/progress");
     end(editor, id);
 }
@@ -169,9 +170,9 @@ fn who_says_what_he_has_hears_of_each_list_whether_it_holds() {
     assert_eq!(codes_of("a.txt"), Some(&unchanged()));
     assert_eq!(codes_of("b.txt"), Some(&Vec::new()), "its problems are gone");
     assert_eq!(codes_of("c.txt"), Some(codes));
-    // What nobody here knows has no problems.
+    // A document unknown to the server has no problems.
     assert_eq!(codes_of("d.txt"), Some(&Vec::new()));
-    // Also that a list is empty still holds.
+    // An empty list can also be unchanged.
     let b = &told.iter().find(|(path, ..)| path == "b.txt").expect("it was told").2;
     assert_eq!(asked(&mut editor, &[("b.txt", b)])[1].1, unchanged());
     editor.close();
@@ -194,7 +195,7 @@ fn one_that_waits_ends_with_an_editor_that_vanishes() {
     assert!(!has_answer(&mut editor, id));
     editor.close_stdin();
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
-    // Nobody has said shutdown.
+    // No shutdown request was sent.
     assert_eq!(editor.wait_for_end().code, Some(1));
 }
 
@@ -222,7 +223,7 @@ fn an_editor_that_only_listens_is_told_of_some_files_if_it_wants() {
     editor.write_file("a.adk.inputs.json", r#"{"x": 1}"#);
     editor.wait_for_pushed("a.adk.prompt", &[]);
     editor.wait_for_pushed("b.adk.prompt", &["no-inputs"]);
-    // What is open has a place of its own.
+    // An open document has its own list.
     editor.open_file("c.prompt");
     editor.replace("c", "fine", "{z");
     editor.ignore_problems();
@@ -250,7 +251,7 @@ fn folders_come_and_go() {
     };
     let root = editor.uri("").trim_end_matches('/').to_owned();
     let root = json!({ "uri": root, "name": "workspace" });
-    // One of them lies in the other; elsewhere, nobody has a file.
+    // One of them is inside another; the others contain no files.
     let added = json!([
         folder(&editor, "one"),
         folder(&editor, "one/in"),
@@ -268,7 +269,7 @@ fn folders_come_and_go() {
     editor.close();
 }
 
-/// Watchers tell of a folder, and not of what is in it.
+/// Watchers report a folder, not its contents.
 #[test]
 fn a_folder_that_is_moved_or_removed_takes_along_what_is_in_it() {
     let workspace = Workspace::new(&[
@@ -306,7 +307,7 @@ fn a_folder_that_is_moved_or_removed_takes_along_what_is_in_it() {
     editor.close();
 }
 
-/// Name, kind, file and place of each symbol that fits.
+/// Name, kind, file and place of each matching symbol.
 fn symbols(editor: &mut Editor, query: &str) -> Vec<String> {
     let found = editor.request("workspace/symbol", json!({ "query": query }));
     let found = found.as_array().expect("there are symbols").clone();
@@ -355,7 +356,7 @@ fn names_of_the_whole_workspace_are_found() {
             symbols(&mut editor, "ANGRY"),
             ["angry 10 in/greeting.agentensemble.angry.inputs.json:0:0"]
         );
-        // What is typed counts, and what is gone does not.
+        // Unsaved text counts, and deleted text does not.
         editor.open_file("in/greeting.agentensemble.angry.inputs.json");
         editor.set_text("in/greeting.agentensemble.angry.inputs.json", r#"{"typed": 1}"#);
         assert_eq!(symbols(&mut editor, "typed").len(), 1);

@@ -1,9 +1,8 @@
-//! All ways to ask give one answer.
+//! All programs and requests give the same result.
 //!
-//! Some ask about all cases of a file's prompts: the problems that are published and pulled,
-//! `check`, `preview --all-cases`. Others ask about one prompt in one case: `resolve`, `preview`,
-//! `promptls/preview`, `promptls/inputs`, the lines above prompts. With one case, both say the
-//! same.
+//! Some are for all cases of the prompts in a file: the published and pulled problems, `check`,
+//! `preview --all-cases`. Others are for one prompt in one case: `resolve`, `preview`,
+//! `promptls/preview`, `promptls/inputs`, code lenses. With one case, both give the same result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +45,7 @@ fn it_is_one_answer_after_random_edits() {
     ways.close();
 }
 
-/// Folders with something of everything.
+/// Folders with a wide variety of contents.
 const EDITED: [&str; 6] = [
     "/variables-and-cases",
     "adk/shared-inputs",
@@ -56,17 +55,17 @@ const EDITED: [&str; 6] = [
     "pack/lines-with-cases",
 ];
 
-/// Which edits there are: `$PROMPTLS_SEED`, or those that are always tried.
+/// The seed of the edits: `$PROMPTLS_SEED`, or a fixed default.
 pub fn seed() -> u64 {
     let given = std::env::var("PROMPTLS_SEED");
     given.map_or(1, |seed| seed.parse().expect("PROMPTLS_SEED is a number"))
 }
 
-/// So often all of them are edited.
+/// The number of rounds in which all of them are edited.
 const ROUNDS: usize = 20;
 
-/// Edits a file in some places. Half of the time all others are good again: what is broken stays
-/// broken under most edits.
+/// Edits some places of a file. Half of the time, all other files are valid again: an invalid file
+/// stays invalid under most edits.
 fn edit(ways: &mut Ways, folder: &Folder, numbers: &mut Numbers) {
     let chosen = numbers.below(folder.files.len());
     let is_restored = numbers.below(2) == 0;
@@ -81,18 +80,19 @@ fn edit(ways: &mut Ways, folder: &Folder, numbers: &mut Numbers) {
     }
 }
 
-/// The one answer to what is wrong in a folder.
+/// The common result for a folder.
 struct Answer {
     prompts: Vec<Asked>,
     of_cases: Vec<(Asked, Vec<Told>)>,
     of_files: Vec<Told>,
-    /// Only an editor has seen what was there before a file was broken, and goes on with it.
+    /// Only an editor has the contents from before a file became invalid, and continues to use
+    /// them.
     is_stale: bool,
-    /// A config with errors: commands for one prompt refuse.
+    /// A config with errors: commands for one prompt fail.
     is_refused: bool,
 }
 
-/// Compares what all ways say about the prompts of a folder, given what `check` says of all.
+/// Compares all results for the prompts of a folder, given the results of `check` for all.
 #[track_caller]
 fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> Answer {
     let files = folder.files.iter().filter(|(path, _)| is_prompt(path));
@@ -121,7 +121,7 @@ fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told
     Answer { prompts, of_cases, of_files, is_stale, is_refused: broken.is_some() }
 }
 
-/// Files that a config names and nobody has written, with what is said of each.
+/// Files that a config names and that do not exist, with their problems.
 struct NotThere(BTreeMap<String, BTreeSet<Told>>);
 
 impl NotThere {
@@ -135,7 +135,7 @@ impl NotThere {
     }
 }
 
-/// What is said of the files of a folder: by `check`, published and pulled, which must be the same.
+/// The problems in the files of a folder, from `check`, published and pulled, which must be equal.
 #[track_caller]
 fn of_all_cases(
     ways: &mut Ways,
@@ -156,12 +156,12 @@ fn of_all_cases(
         ways.wait_for_pulled(path, &told);
         of_files.extend(told);
     }
-    // What is wrong with a config is said beside the prompts, not as a problem of one.
+    // Problems of a config are reported separately, not for a prompt.
     of_files.retain(|told| !is_config(&told.file));
     of_files
 }
 
-/// What an editor is told of a prompt in one of its cases, which must be the same in all places.
+/// The editor's results for a prompt in one of its cases, which must be equal in all places.
 #[track_caller]
 fn of_one_case(ways: &mut Ways, asked: &Asked) -> Vec<Told> {
     let preview = ways.request("promptls/preview", asked);
@@ -186,12 +186,12 @@ fn of_one_case(ways: &mut Ways, asked: &Asked) -> Vec<Told> {
     told
 }
 
-/// Compares what a terminal shows. Not for each folder, because it counts tokens, which takes a
+/// Compares the output of a terminal. Not for each folder, because it counts tokens, which takes a
 /// tenth of a second.
 #[track_caller]
 fn compare_terminal(ways: &Ways, answer: &Answer) {
     let told = answer.of_cases.iter().flat_map(|(_, told)| told).chain(&answer.of_files);
-    // It has pictures for what would move its cursor.
+    // It shows pictures instead of characters that would move the cursor.
     let has_controls = titles(told).iter().any(|title| title.contains(char::is_control));
     if answer.prompts.is_empty() || answer.is_stale || answer.is_refused || has_controls {
         return;
@@ -207,8 +207,8 @@ fn compare_terminal(ways: &Ways, answer: &Answer) {
     assert_eq!(all, expected, "{:?}", answer.prompts);
 }
 
-/// The config of a folder, if it has errors. Commands for one prompt then refuse; an editor keeps
-/// the rules from before the edit that broke it.
+/// The config of a folder, if it has errors. Commands for one prompt then fail; an editor keeps the
+/// rules from before the edit that broke it.
 fn broken_config<'f>(folder: &'f Folder, checked: &BTreeMap<String, Vec<Told>>) -> Option<&'f str> {
     let has_error = |path: &str| {
         checked.get(path).is_some_and(|it| it.iter().any(|it| it.title.starts_with("error")))
@@ -220,8 +220,8 @@ fn first_text<'f>(folder: &'f Folder, path: &str) -> &'f str {
     folder.files.iter().find(|(it, _)| it == path).map_or("", |(_, text)| text)
 }
 
-/// The problems of prompts as those of their file, where each is said once: that there are no
-/// inputs at the first prompt, in the words for that one.
+/// The problems of prompts as problems of their file, where each is reported once. Missing inputs
+/// are reported at the first prompt, with its message.
 fn as_of_file<'t>(told: impl IntoIterator<Item = &'t Told>) -> BTreeSet<Told> {
     let once = |told: &Told| match told.title.split_once("[no-inputs]") {
         Some((severity, _)) => {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Pieces that make braces, names, blocks and strings meet in every way.
+/// Pieces with which braces, names, blocks and strings occur in every combination.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -38,7 +38,7 @@ const PIECES: &[&str] = &[
     "{\"name\": \"old\"},",
 ];
 
-/// Where the next edits come from.
+/// The source of random numbers for the edits.
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -53,11 +53,11 @@ impl Numbers {
         (self.0 >> 33) as usize % limit.max(1)
     }
 
-    /// What to replace in a text, and by what.
+    /// The range to replace in a text, and its replacement.
     pub fn edit(&mut self, text: &str) -> (Range<usize>, String) {
         let boundary = |at: usize| {
             let at = text.floor_char_boundary(at.min(text.len()));
-            // No editor has a place inside of a line break.
+            // No editor has a position within a line break.
             let is_inside = text[..at].ends_with('\r') && text[at..].starts_with('\n');
             at - usize::from(is_inside)
         };

@@ -1,4 +1,4 @@
-//! Every kind of file with prompts: a folder each, with all that belongs to it.
+//! Every kind of file with prompts: a folder each, with its sidecars.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use promptls_syntax::Dialect;
 /// A folder with prompts of one kind.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// Unlike any other's.
+    /// A unique name.
     pub name: String,
     /// Path in the workspace and text of each file.
     pub files: Vec<(String, String)>,
@@ -25,14 +25,14 @@ impl Folder {
         self.name.split('/').next().unwrap_or_default()
     }
 
-    /// How many cases its prompts have, be they readable or not.
+    /// The number of cases of its prompts, valid or not.
     pub fn cases(&self) -> usize {
         let cases = self.files.iter().filter_map(|(path, _)| path.split_once(".inputs."));
         cases.map(|(case, _)| case).collect::<BTreeSet<_>>().len()
     }
 }
 
-/// Something of everything that a prompt may hold, in no dialect or in all of them.
+/// A wide variety of contents of a prompt, in no dialect or in all of them.
 pub const PROMPT: &str = "\u{feff}Dear 🎉 {name}, {{ nmae }} {user:x?} {{#if b}}{b}{{/if}}\n\
     {{#each items}}{{this.x}} {{b}}{{/each}} {task_0.output_0} {{fragments.sign}}\r\n\
     {now} {b_} \\frac{b}{now} {{items}}{{/if}}";
@@ -46,8 +46,8 @@ const VARIABLES: &str = r#"{"variables": [
     {"name": "never", "required": true}, {"name": "other", "default": 1}, {"name": "b"}
 ], "fragments": {"sign": "Yours, {{company}} {{fragments.gone}}"}}"#;
 
-/// What may lie beside the prompt `p.prompt`, which is called `p.DIALECT.prompt`, and all names
-/// that begin with `p.` likewise.
+/// The sidecars for the prompt `p.prompt`, which is renamed to `p.DIALECT.prompt`, like all names
+/// that begin with `p.`.
 const PROMPTS: &[(&str, &[(&str, &str)])] = &[
     ("no inputs", &[]),
     ("one case", &[("p.inputs.json", VALUES)]),
@@ -140,7 +140,7 @@ const PROMPTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Packs, and what lies beside `p.pack.json`.
+/// Packs, and the sidecars of `p.pack.json`.
 const PACKS: &[(&str, &[(&str, &str)])] = &[
     ("empty", &[("p.pack.json", "{}")]),
     ("no prompts", &[("p.pack.json", r#"{"prompts": {"a": {}}}"#)]),
@@ -224,7 +224,7 @@ const PACKS: &[(&str, &[(&str, &str)])] = &[
     ("broken", &[("p.pack.json", r#"{"prompts": {"a": {"system_template": "{{name}}"}"#)]),
 ];
 
-/// Packs in YAML, and what lies beside `p.pack.yaml`.
+/// Packs in YAML, and the sidecars of `p.pack.yaml`.
 const YAML_PACKS: &[(&str, &[(&str, &str)])] = &[
     ("nothing", &[("p.pack.yaml", "# Nothing.\n")]),
     ("lines", &[("p.pack.yaml", LINES)]),
@@ -291,7 +291,7 @@ const SOME: &str = r#"{
 }
 "#;
 
-/// All of them.
+/// All folders.
 pub fn folders() -> Vec<Folder> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     let of_dialect = ids.iter().flat_map(|id| PROMPTS.iter().map(move |kind| of_prompt(id, kind)));
@@ -305,7 +305,7 @@ pub fn folders() -> Vec<Folder> {
     let jinja = [("p.prompt", "{% if x %}Dear {{ nmae }}{% endif %}"), ("p.inputs.json", VALUES)];
     let jinja = jinja.map(|(name, text)| (name.to_owned(), text.to_owned()));
     let jinja = Folder::new("foreign", "another language", jinja);
-    // JSON is YAML, but for two escapes in a row.
+    // JSON is YAML, except for two consecutive escapes.
     let in_yaml = PACKS.iter().map(|(kind, files)| {
         let named = |name: &str| name.replace("p.pack.json", "p.pack.yaml");
         let files = files.iter().map(|(name, text)| {
@@ -329,7 +329,7 @@ pub fn folders() -> Vec<Folder> {
         .collect()
 }
 
-/// A prompt in a dialect, or `guessed`: then its name says none.
+/// A prompt in a dialect, or `guessed`: then its name contains no dialect.
 fn of_prompt(dialect: &str, (kind, sidecars): &(&str, &[(&str, &str)])) -> Folder {
     let named = |name: &str| match name.split_once('.') {
         Some((stem @ ("p" | "q"), rest)) if dialect != "guessed" => {
@@ -341,14 +341,14 @@ fn of_prompt(dialect: &str, (kind, sidecars): &(&str, &[(&str, &str)])) -> Folde
     Folder::new(dialect, kind, files.map(|(name, text)| (named(name), (*text).to_owned())))
 }
 
-/// Engines that a rule names: one that splits prompts in a way of its own, one that refuses a case
-/// as a whole, and one that converts values.
+/// Engines for a rule: one with its own way to split prompts, one that rejects a whole case, and
+/// one that converts values.
 const ENGINES: [&str; 3] = ["adk-python@2.13", "promptkit-go", "promptpack-python"];
 
-/// What lies beside their prompts.
+/// The sidecars of their prompts.
 const KINDS_FOR_ENGINES: [&str; 2] = ["one case", "variables and cases"];
 
-/// A prompt whose rule names the engine that sends it.
+/// A prompt whose rule sets the engine.
 fn of_engine(engine: &str, (kind, sidecars): &(&str, &[(&str, &str)])) -> Folder {
     let rule = format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n");
     let config = ("promptls.toml".to_owned(), rule);

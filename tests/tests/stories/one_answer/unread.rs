@@ -1,4 +1,4 @@
-//! A file that is named and cannot be read is the same error in every command and editor.
+//! A named file that cannot be read is the same error in every command and editor.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::ways::{list, path_in};
 const CONFIG: &str = "[[prompts]]\nfiles = ['data/*']\nstrings = ['p']\ndialect = 'adk'\n\
     [[prompts]]\nfiles = ['code/*']\nstrings = ['P']\ndialect = 'adk'\n";
 
-/// Files that can be read, so that something is checked.
+/// Readable files, so that something is checked.
 const GOOD: [(&str, &str); 4] = [
     ("data/ok.yaml", "p: 'Hi {x}'\n"),
     ("data/ok.inputs.json", r#"{"x": "a"}"#),
@@ -63,7 +63,7 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
     ("latin.adk.prompt", b"a\nb\xe9", "2:2", "is not UTF-8"),
 ];
 
-/// Nobody names these.
+/// These files are not named.
 const OF_OTHERS: [(&str, &[u8]); 5] = [
     ("other/chart.yaml", b"apiVersion: v1\nname: {{ .Values.a }\ninstruction: [\n"),
     ("other/lines.json", b"{\"instruction\": 1}\n{\"instruction\": 2}\n"),
@@ -72,7 +72,7 @@ const OF_OTHERS: [(&str, &[u8]); 5] = [
     ("other/README.md", b"---\nCaf\xe9: [\n"),
 ];
 
-/// An error as one of the ways reports it: `2:1: reason`.
+/// The errors in one of the outputs: `2:1: reason`, by file.
 type Unread = BTreeMap<String, String>;
 
 #[test]
@@ -136,7 +136,7 @@ fn what_cannot_be_read_is_the_same_error_in_every_way() {
         .collect();
     assert_eq!(in_workspace, expected, "workspace/diagnostic");
 
-    // An editor has no bytes, but a text.
+    // An editor has a text instead of bytes.
     for (path, bytes, ..) in UNREAD {
         let Ok(text) = std::str::from_utf8(bytes) else { continue };
         editor.open(path, text);
@@ -148,7 +148,7 @@ fn what_cannot_be_read_is_the_same_error_in_every_way() {
     editor.close();
 }
 
-/// What `check` reports, with the exit code for what cannot be read.
+/// The errors of `check`, with the exit code for unreadable files.
 fn checked(workspace: &Workspace) -> Unread {
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(2), "{}", output.stderr);
@@ -159,7 +159,7 @@ fn checked(workspace: &Workspace) -> Unread {
         .collect()
 }
 
-/// The errors about what cannot be read.
+/// The errors about unreadable files.
 fn diagnosed(path: &str, problems: &[Value]) -> Vec<(String, String)> {
     let unread = problems.iter().filter(|problem| problem["code"] == "unreadable-file");
     let told = unread.map(|problem| {
@@ -171,7 +171,7 @@ fn diagnosed(path: &str, problems: &[Value]) -> Vec<(String, String)> {
     told.collect()
 }
 
-/// `a.yaml:2:1: reason` as the file and the rest.
+/// Splits `a.yaml:2:1: reason` into the file and the rest.
 fn split(line: &str, separator: &str) -> Option<(String, String)> {
     let (path, rest) = line.split_once(separator)?;
     rest.starts_with(|char: char| char.is_ascii_digit()).then(|| (path.to_owned(), rest.to_owned()))

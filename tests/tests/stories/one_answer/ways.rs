@@ -1,4 +1,4 @@
-//! Every way to ask what is wrong with a prompt, each with its answer in the same form.
+//! All commands and requests that report problems of a prompt, with their results in the same form.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::folders::Folder;
 
-/// The command of the line above each prompt.
+/// The command of the code lens above each prompt.
 const OPEN_PREVIEW: &str = "promptls.openPreview";
 
-/// A problem, as anybody tells it.
+/// A problem in a common form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Told {
     pub file: String,
-    /// From where to where, and with what it has to do, in which files.
+    /// Its range and its related places, with their files.
     pub places: Vec<String>,
     /// `error[code]: message`, as in a terminal.
     pub title: String,
@@ -29,22 +29,22 @@ pub struct Asked {
     pub path: String,
     /// Its key in a pack.
     pub task: Option<String>,
-    /// Which of the prompts there it is.
+    /// The index of the prompt in the file.
     pub index: usize,
-    /// `None` without any.
+    /// `None` without cases.
     pub case: Option<String>,
 }
 
-/// Whoever may be asked: two editors and a shell, each with the same files.
+/// The programs that report problems: two editors and a shell, each with the same files.
 pub struct Ways {
-    /// Is told of the problems; has the prompts open. Its folder is that of the shell.
+    /// Receives pushed problems, and has the prompts open. Its folder is that of the shell.
     pub told: Editor,
-    /// Asks for them; has all files open.
+    /// Pulls problems, and has all files open.
     pub asking: Editor,
 }
 
 impl Ways {
-    /// Opens all files. Problems are not looked at before somebody asks for them.
+    /// Opens all files. Problems are not read until a method compares them.
     pub fn start(folders: &[Folder]) -> Ways {
         let files = folders.iter().flat_map(|folder| &folder.files);
         let files: Vec<(&str, &str)> = files.map(|(path, text)| (&**path, &**text)).collect();
@@ -70,18 +70,19 @@ impl Ways {
         ways
     }
 
-    /// Ends both conversations.
+    /// Closes both editors.
     pub fn close(self) {
         self.told.close();
         self.asking.close();
     }
 
-    /// What a file says now.
+    /// The current text of a file.
     pub fn text(&self, path: &str) -> &str {
         self.asking.text(path)
     }
 
-    /// Edits a file: a prompt in both editors, any other in one of them and on disk for the other.
+    /// Edits a file: a prompt in both editors, any other file in one of them and on disk for the
+    /// other.
     pub fn edit(&mut self, path: &str, range: Range<usize>, typed: &str) {
         self.asking.replace_bytes(path, range.clone(), typed);
         let text = self.asking.text(path).to_owned();
@@ -95,8 +96,9 @@ impl Ways {
         }
     }
 
-    /// What is on disk is read when a message says so, also that of an edit: it must be read before
-    /// it changes again. Else a file may be seen that is half written.
+    /// Waits until the server has read a file. It reads the disk when a notification arrives, also
+    /// that of an edit. The file must be read before it changes again; otherwise a partially
+    /// written file may be read.
     fn wait_until_read(&mut self) {
         let any = json!({ "textDocument": { "uri": self.told.uri("any.prompt") } });
         self.told.request("promptls/cases", any);
@@ -106,7 +108,7 @@ impl Ways {
         promptls(arguments).cwd(self.told.workspace().root()).run()
     }
 
-    /// `check`, by file.
+    /// The problems of `check`, by file.
     pub fn checked(&self) -> BTreeMap<String, Vec<Told>> {
         let output = self.run(&["check", "--format", "json"]);
         let report: Value = serde_json::from_str(&output.stdout).expect("the report is JSON");
@@ -117,7 +119,7 @@ impl Ways {
         by_file
     }
 
-    /// What was published last about a file.
+    /// Waits until the last published problems of a file are these.
     pub fn wait_for_published(&mut self, path: &str, expected: &[Told]) {
         let uri = self.told.uri("");
         self.told.wait_for(path, &format!("{expected:#?}"), |problems| {
@@ -125,7 +127,7 @@ impl Ways {
         });
     }
 
-    /// What an editor is told that asks.
+    /// Waits until the pulled problems of a file are these.
     pub fn wait_for_pulled(&mut self, path: &str, expected: &[Told]) {
         let uri = self.asking.uri("");
         self.asking.wait_for(path, &format!("{expected:#?}"), |problems| {
@@ -133,7 +135,7 @@ impl Ways {
         });
     }
 
-    /// What an editor is told that asks, at once.
+    /// The pulled problems of a file, without waiting.
     pub fn pulled(&mut self, path: &str) -> Vec<Told> {
         let uri = self.asking.uri(path);
         let params = json!({ "textDocument": { "uri": uri } });
@@ -141,7 +143,7 @@ impl Ways {
         all_told(list(&report["items"]), path, &self.asking.uri(""))
     }
 
-    /// `resolve --format json`.
+    /// The problems of `resolve --format json`.
     pub fn resolved(&self, asked: &Asked) -> Vec<Told> {
         let output = self.run(&[&["resolve", "--format", "json"][..], &asked.arguments()].concat());
         let report: Value = serde_json::from_str(&output.stdout)
@@ -149,7 +151,7 @@ impl Ways {
         self.all_told(&report["problems"], &asked.path)
     }
 
-    /// Requires that `resolve` prints nothing and fails, as it does under a broken config.
+    /// Requires that `resolve` prints nothing and fails, as it does with a broken config.
     pub fn require_refusal(&self, asked: &Asked) {
         let output = self.run(&[&["resolve"][..], &asked.arguments()].concat());
         assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{asked:?}: {}", output.stderr);
@@ -168,7 +170,7 @@ impl Ways {
         titles
     }
 
-    /// A request of ours; `null` for what is no prompt of ours.
+    /// The result of a promptls request; `null` for files that are no prompts.
     pub fn request(&mut self, method: &str, asked: &Asked) -> Value {
         let params = json!({
             "textDocument": { "uri": self.told.uri(&asked.path) },
@@ -178,7 +180,7 @@ impl Ways {
         self.told.request(method, params)
     }
 
-    /// Each prompt of a file that has a line above it.
+    /// Each prompt of a file that has a code lens.
     pub fn prompts(&mut self, path: &str) -> Vec<Asked> {
         let uri = self.told.uri(path);
         let mut prompts = Vec::new();
@@ -202,15 +204,15 @@ impl Ways {
         if cases.is_empty() { vec![asked.clone()] } else { cases }
     }
 
-    /// Whether an editor shows the prompts of a file in some case as they were before a file was
-    /// broken. Who comes later knows nothing of that.
+    /// Whether an editor shows the prompts of a file in some case as they were before a file became
+    /// invalid. A new process does not have that state.
     pub fn is_stale(&mut self, path: &str) -> bool {
         let first = Asked { path: path.to_owned(), task: None, index: 0, case: None };
         let mut cases = self.cases(&first).into_iter();
         cases.any(|asked| self.request("promptls/preview", &asked)["stale"].is_string())
     }
 
-    /// How many problems the line above a prompt counts, once its case is selected.
+    /// The number of problems in the code lens of a prompt, once its case is selected.
     pub fn count_above(&mut self, asked: &Asked) -> usize {
         if let Some(case) = &asked.case {
             let argument = json!({ "uri": self.told.uri(&asked.path), "case": case });
@@ -223,7 +225,7 @@ impl Ways {
         counts.map(|(count, _)| count.parse::<usize>().expect("a number")).sum()
     }
 
-    /// The commands of the lines above the prompts of a file, each with that of its preview first.
+    /// The commands of the code lenses of a file, the preview first for each prompt.
     fn lenses(&mut self, path: &str) -> Vec<Vec<Value>> {
         let params = json!({ "textDocument": { "uri": self.told.uri(path) } });
         let lenses = self.told.request("textDocument/codeLens", params);
@@ -238,7 +240,7 @@ impl Ways {
         prompts
     }
 
-    /// Problems of the command line or of a request of ours, in one form and order.
+    /// Problems of the command line or of a promptls request, in a common form and order.
     pub fn all_told(&self, problems: &Value, path: &str) -> Vec<Told> {
         all_told(list(problems), path, &self.told.uri(""))
     }
@@ -257,7 +259,7 @@ impl Asked {
     }
 }
 
-/// Whether a file holds prompts, and is no sidecar of one.
+/// Whether a file contains prompts, and is no sidecar.
 pub fn is_prompt(path: &str) -> bool {
     [".prompt", ".pack.json", ".pack.yaml", ".pack.yml"].iter().any(|end| path.ends_with(end))
 }
@@ -267,21 +269,21 @@ pub fn is_config(path: &str) -> bool {
     path.ends_with("promptls.toml")
 }
 
-/// What is said of prompts and their own files: see [`is_unused_in_shared`].
+/// The problems of prompts and their own files: see [`is_unused_in_shared`].
 fn told_of_prompts(problems: &[Value], file: &str, uri: &str) -> Vec<Told> {
     let told = all_told(problems, file, uri).into_iter();
     told.filter(|told| !is_unused_in_shared(told)).collect()
 }
 
-/// What nobody reads in a file that a rule shares: an editor says it once it has found all prompts
+/// Unused keys in a file that a rule shares: an editor reports them once it has found all prompts
 /// of the rule, if that file is open. `lsp/sidecars.rs` compares that.
 pub fn is_unused_in_shared(told: &Told) -> bool {
     let is_own = told.file.contains("/p.") || told.file.contains("/q.");
     told.title.contains("[unused-") && !is_own
 }
 
-/// Problems in one form and order, whoever tells them; diagnostics do not say of which document.
-/// `folder` is the address of the workspace.
+/// Problems in a common form and order, from any source; diagnostics do not contain their document.
+/// `folder` is the URI of the workspace.
 pub fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
     let mut told: Vec<Told> =
         problems.iter().map(|problem| told(problem, document, folder)).collect();
@@ -291,7 +293,7 @@ pub fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
 
 fn told(problem: &Value, document: &str, folder: &str) -> Told {
     let place = |at: &Value| {
-        // The command line says it flat.
+        // The output of the command line is flat.
         let location = if at["location"].is_null() { at } else { &at["location"] };
         let path = location["uri"].as_str().map(|uri| path_in(folder, uri));
         let path = path.or_else(|| location["file"].as_str().map(str::to_owned));
@@ -323,13 +325,13 @@ fn told(problem: &Value, document: &str, folder: &str) -> Told {
     }
 }
 
-/// The path in a folder that an address means.
+/// The path in a folder for a URI.
 pub fn path_in(folder: &str, uri: &str) -> String {
     let path = uri.strip_prefix(folder).unwrap_or(uri);
     percent_decode_str(path).decode_utf8().expect("the path is UTF-8").into_owned()
 }
 
-/// The items of a list; none of anything else.
+/// The items of a list; empty for other values.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! An editor that asks for the problems of the whole workspace has those of `check`, whatever
-//! changes, open or not.
+//! An editor that pulls the problems of the whole workspace has those of `check` after any change,
+//! whether files are open or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::edits::Numbers;
 use super::ways::{Told, all_told, list, path_in};
 
-/// Each file with the texts that it may have; where the first one is `None`, it is not there at
-/// first. Those marked with [`BROKEN`] do not parse.
+/// Each file with its possible texts; if the first one is `None`, it does not exist at first. Texts
+/// marked with [`BROKEN`] do not parse.
 const FILES: &[(&str, &[Option<&str>])] = &[
     (
         "promptls.toml",
@@ -100,7 +100,7 @@ const FILES: &[(&str, &[Option<&str>])] = &[
     ("deep/er/gone.adk.inputs.json", &[None, Some("{}")]),
 ];
 
-/// So many changes; `PROMPTLS_SEED` has others.
+/// The number of changes; `PROMPTLS_SEED` selects others.
 const CHANGES: usize = 120;
 
 #[test]
@@ -108,7 +108,7 @@ fn the_problems_of_a_workspace_are_those_of_check_after_any_change() {
     let first = FILES.iter().filter_map(|(path, texts)| Some((*path, texts[0]?)));
     let first: Vec<(&str, &str)> = first.collect();
     let workspace = Workspace::new(&first);
-    // Only what is in a repository is ignored.
+    // Git ignore rules apply only in a repository.
     std::fs::create_dir(workspace.path(".git")).expect("a folder can be made");
     let client =
         Client { pull_diagnostics: true, position_encodings: vec!["utf-32"], ..Client::default() };
@@ -124,12 +124,13 @@ fn the_problems_of_a_workspace_are_those_of_check_after_any_change() {
     editor.close();
 }
 
-/// Something happens to a file; returns what.
+/// Makes a random change to a file; returns a description.
 fn change(editor: &mut Editor, numbers: &mut Numbers) -> String {
     let (path, texts) = FILES[numbers.below(FILES.len())];
     let text = texts[numbers.below(texts.len())];
     let is_there = editor.workspace().path(path).exists();
-    // What is open keeps what it last said while a file of it is broken; `check` cannot know that.
+    // While a file is invalid, open documents keep their last problems, which `check` does not
+    // have.
     let is_broken = text.is_some_and(does_not_parse);
     if is_broken {
         close_all(editor);
@@ -189,12 +190,12 @@ fn close_all(editor: &mut Editor) {
     }
 }
 
-/// What an editor knows of the workspace, by address: the name of the list, and the list.
+/// The editor's lists of problems by URI, each with its id.
 #[derive(Default)]
 struct AllProblems(BTreeMap<String, (Value, Vec<Value>)>);
 
 impl AllProblems {
-    /// Asks for what is new, and compares all with `check`.
+    /// Pulls changes, and compares all problems with `check`.
     #[track_caller]
     fn compare(&mut self, editor: &mut Editor, done: &str) {
         let known = self.0.iter().map(|(uri, (name, _))| json!({ "uri": uri, "value": name }));
@@ -228,7 +229,7 @@ impl AllProblems {
             }
         }
         let root = editor.workspace().root();
-        // What is open is checked though git ignores it, as what is named is.
+        // Open files are checked even if git ignores them, like files named on the command line.
         let open = FILES.iter().map(|(path, _)| *path).filter(|path| editor.is_open(path));
         let options = ["check", "--format", "json", "--allow-empty", "."].into_iter();
         let arguments: Vec<&str> = options.chain(open).collect();

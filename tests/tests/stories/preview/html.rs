@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 const SCRIPT: &str = "</script><script>alert(1)</script><!-- <img src=http://evil.example/x>";
 
-/// Writes the page of a prompt: the page, and the data in it.
+/// Writes the page of a prompt; returns the page, and its data.
 #[track_caller]
 fn written(workspace: &Workspace, arguments: &[&str]) -> (String, Value) {
     let arguments = [&["preview"], arguments, &["--html", "page.html"]].concat();
@@ -18,7 +18,7 @@ fn written(workspace: &Workspace, arguments: &[&str]) -> (String, Value) {
     (page, data)
 }
 
-/// The answer to a question.
+/// The response to a request.
 #[track_caller]
 fn answer<'d>(data: &'d Value, method: &str, params: Value) -> &'d Value {
     let mut answers = data["answers"].as_array().expect("answers").iter();
@@ -43,9 +43,9 @@ fn the_page_holds_all_cases_and_needs_nothing_else() {
     let shown = answer(&data, "promptls/preview", json!({ "case": "default" }));
     assert_eq!(shown["text"], json!(format!("Dear {SCRIPT}. </script>")));
 
-    // What the prompt and its values say is text, and not part of the page.
+    // The contents of the prompt and its values are text, not markup.
     assert!(!page.contains("<script>alert(1)") && !page.contains("<img"), "{page}");
-    // Our script, the data, and nothing from elsewhere.
+    // The page's script, its data, and nothing from other origins.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(!page.contains("<script src") && !page.contains("<link rel=\"stylesheet\""));
@@ -55,7 +55,7 @@ fn the_page_holds_all_cases_and_needs_nothing_else() {
     for allowed in ["unsafe", "http", "'self'", "*"] {
         assert!(!policy.contains(allowed), "{policy}");
     }
-    // Nor does it say where it was made.
+    // Nor does it contain the folder where it was made.
     assert!(!page.contains(&*workspace.root().to_string_lossy()));
     assert_eq!(std::fs::read_dir(workspace.root()).expect("a folder").count(), 4);
 }
@@ -79,7 +79,7 @@ fn what_cannot_be_read_does_not_say_where_it_was_looked_for() {
     let output = run.env("PROMPTLS_ALLOW_READ", &allowed.to_string_lossy()).run();
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let page = workspace.read("home/p/page.html");
-    // It is about these.
+    // It contains these problems.
     for said in ["`../../secret` is not read", "`none` cannot be read", "state.json"] {
         assert!(page.contains(said), "{said}");
     }

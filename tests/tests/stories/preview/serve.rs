@@ -1,4 +1,4 @@
-//! `promptls preview --serve`: the page, who may see it, and what it can do.
+//! `promptls preview --serve`: the page, its access control, and its features.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ fn code(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }
 
-/// Has the server create the inputs of a case: an edit that needs no file to be there.
+/// Makes the server create the inputs of a case: an edit that needs no existing file.
 #[track_caller]
 fn create_inputs(page: &mut promptls_tests::Page, case: &str) -> Value {
     let argument = json!({ "uri": page.front(), "case": case });
@@ -39,11 +39,11 @@ fn the_page_shows_the_prompt_and_follows_its_files() {
 
     workspace.write("p.adk.prompt", "Hi {name}!");
     page.wait_for_text("Hi Ada!");
-    // As an editor that saves by renaming does.
+    // As an editor does that saves by renaming.
     workspace.write("new", r#"{"name": "Zoë 😀"}"#);
     std::fs::rename(workspace.path("new"), workspace.path("p.adk.inputs.json")).expect("renamed");
     page.wait_for_text("Hi Zoë 😀!");
-    // A case and a config that come later count as well.
+    // A later case and a later config also count.
     workspace.write("p.adk.bob.inputs.json", BOB.1);
     while page.preview()["cases"].as_array().expect("cases").len() < 2 {
         page.wait_for("promptls/previewChanged");
@@ -71,7 +71,7 @@ fn the_last_text_stays_while_a_file_is_broken_or_gone() {
     let message = "p.adk.prompt cannot be read: there is no such file";
     page.wait_for_params("page/lost", &json!({ "message": message }));
     assert_eq!(page.preview()["text"], json!("Dear Ada."));
-    // Who comes now is told as well.
+    // A new page also receives it.
     served.page().wait_for_params("page/lost", &json!({ "message": message }));
     workspace.write("p.adk.prompt", "Back, {name}.");
     page.wait_for_params("page/lost", &json!({ "message": null }));
@@ -89,7 +89,7 @@ fn all_pages_see_the_same_case() {
     one.ask("workspace/executeCommand", params);
     one.wait_for_text("Dear Ada.");
     other.wait_for_text("Dear Ada.");
-    // One that goes leaves the other alone.
+    // Closing one page does not affect the other.
     drop(one);
     workspace.write("p.adk.prompt", "{name}!");
     other.wait_for_text("Ada!");
@@ -140,7 +140,7 @@ fn what_changed_meanwhile_is_not_overwritten() {
          edits here to see what it says now"
     );
     assert_eq!(workspace.read(name), r#"{"name": "somebody else's"}"#);
-    // What is not saved here counts until it is taken back.
+    // Unsaved edits count until they are reverted.
     let case = json!({ "textDocument": { "uri": page.front() }, "case": "trial" });
     assert_eq!(page.ask("promptls/preview", case.clone())["text"], json!("Dear ‹name›."));
     page.ask("page/undo", json!(null));
@@ -189,7 +189,7 @@ fn who_does_not_know_the_token_sees_nothing() {
         "//etc/passwd",
     ] {
         let answer = served.get(path);
-        // What is no path at all is refused before.
+        // An invalid path is rejected earlier.
         assert!(["404", "400"].contains(&code(&answer)), "{path}: {answer}");
         assert!(!answer.contains("root:") && !answer.contains("Dear"), "{path}: {answer}");
     }
@@ -205,7 +205,7 @@ fn foreign_pages_are_refused() {
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (host, path) = (served.host(), served.path(""));
     let port = host.split(':').next_back().expect("a port");
-    // A name of somebody else that leads to this machine.
+    // A foreign name that resolves to this machine.
     for foreign in [format!("evil.example:{port}"), "evil.example".into(), format!("[::1]:{port}")]
     {
         let answer = served.http(&format!("GET {path} HTTP/1.1\nhost: {foreign}\n"));
@@ -259,7 +259,7 @@ fn a_page_can_ask_for_previews_and_nothing_else() {
     let reveal = json!({ "uri": page.front(), "range": {} });
     assert!(page.try_asking("page/reveal", reveal).is_err());
 
-    // What is no message does no harm, and what is too long costs this page alone.
+    // An invalid message does no harm, and one that is too long closes only this page.
     page.send("{".to_owned());
     page.send(r#"{"id": "x", "method": 1}"#.to_owned());
     page.send(r#"{"method": "page/shows", "params": {}}"#.to_owned());
@@ -278,7 +278,7 @@ fn whatever_a_page_asks_is_answered() {
         page.send(text);
         page.next_answer()
     };
-    // As JavaScript writes half an emoji.
+    // As JavaScript encodes a lone surrogate.
     let half = json!({ "uri": page.front(), "case": "default", "name": "name", "value": "HALF" });
     let params = json!({ "command": "promptls.setInput", "arguments": [half] });
     let call = json!({ "id": 70, "method": "workspace/executeCommand", "params": params });
@@ -299,13 +299,13 @@ fn whatever_a_page_asks_is_answered() {
 fn a_connection_without_a_request_is_closed() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
-    // More than there is room for, so that a page waits until they are gone.
+    // More connections than the limit, so that a page waits until they are closed.
     let starts =
         ["", "GET / HTTP/1.1\r\nhost: x", "GET /socket HTTP/1.1\r\nupgrade: websocket\r\n"];
     let open: Vec<_> = (0..90).map(|number| served.say(starts[number % starts.len()])).collect();
     assert_eq!(served.page().preview()["text"], json!("Dear Ada."));
     for mut connection in open {
-        // It ends, be it with an answer.
+        // It ends, with or without a response.
         connection.read_to_end(&mut Vec::new()).expect("it ends in time");
     }
 }
@@ -317,8 +317,8 @@ fn a_page_that_does_not_read_keeps_nobody_waiting() {
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut slow = served.page();
     let uri = slow.front().to_owned();
-    // Several times what the system holds for a page that does not read, and no more: on a busy
-    // machine, each of them takes long to answer.
+    // Several times what the system buffers for a page that does not read, but no more: on a busy
+    // machine, each response takes long.
     for id in 100..140 {
         let params = json!({ "textDocument": { "uri": uri } });
         slow.send(json!({ "id": id, "method": "promptls/preview", "params": params }).to_string());

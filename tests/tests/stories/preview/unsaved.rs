@@ -1,4 +1,4 @@
-//! What is open in a real editor and not saved, on the page in the browser.
+//! Unsaved documents of a real editor, on the page in the browser.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const PROMPT: (&str, &str) = ("p.adk.prompt", "Dear {name}.");
 const ADA: (&str, &str) = ("p.adk.inputs.json", r#"{"name": "Ada"}"#);
 
-/// An editor that can show places, with nothing open.
+/// An editor that can show places, with no open document.
 fn editor(files: &[(&str, &str)]) -> Editor {
     let more_capabilities = json!({ "window": { "showDocument": { "support": true } } });
     let mut editor =
@@ -31,7 +31,7 @@ fn sockets(workspace: &Workspace) -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|ending| ending == "sock")).collect()
 }
 
-/// Waits until the page is told that places can be shown, or that they cannot.
+/// Waits until the page is notified whether places can be shown.
 #[track_caller]
 fn wait_for_reveal(page: &mut Page, reveal: bool) {
     let deadline = Instant::now() + LIMIT;
@@ -84,7 +84,7 @@ fn the_page_shows_what_is_not_saved_while_an_editor_has_it_open() {
     assert_eq!((&shown["uri"], &shown["selection"]), (&json!(uri), &range));
     assert_eq!(shown["takeFocus"], json!(true));
 
-    // What is saved counts again when the editor closes the file, and when it ends.
+    // The saved file counts again when the editor closes it, and when the editor ends.
     editor.close_document("p.adk.prompt");
     editor.close_document("p.adk.inputs.json");
     editor.close_document("p.adk.trial.inputs.json");
@@ -168,7 +168,7 @@ fn sockets_are_private_and_do_not_stay() {
     let folder = socket.parent().expect("a socket is in a folder");
     let mode = fs::metadata(folder).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
-    // What a server that was killed has left behind goes, as soon as somebody finds nobody there.
+    // The socket of a killed server is deleted as soon as a client finds no server there.
     let left = folder.join("1.sock");
     drop(UnixListener::bind(&left).expect("a socket can be made"));
     let served = Served::start(workspace, "p.adk.prompt", &[]);
@@ -215,7 +215,7 @@ fn a_peer_that_misbehaves_costs_itself() {
     let hello = json!({ "method": "follower/follow", "params": { "path": path } });
     let ends = |mut stream: UnixStream| {
         let mut rest = Vec::new();
-        // A line cut short is an end as well.
+        // A truncated line also ends the connection.
         let _ = stream.read_to_end(&mut rest);
     };
 
@@ -233,7 +233,7 @@ fn a_peer_that_misbehaves_costs_itself() {
     }
     assert!(String::from_utf8_lossy(&answer).contains("is not for followers"));
 
-    // One that asks and does not listen.
+    // A client that sends requests and reads no responses.
     let mut deaf = connect();
     writeln!(deaf, "{hello}").expect("it can be sent");
     deaf.set_nonblocking(true).expect("it need not wait");

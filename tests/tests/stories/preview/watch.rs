@@ -44,7 +44,7 @@ fn the_screen_follows_the_files_and_is_given_back() {
     terminal.wait_for_text("Back, Ada.");
     terminal.press("p");
     terminal.wait_for_text("case bob (2 of 2)");
-    // A case whose file has gone is not shown any more.
+    // A case whose file was deleted is no longer shown.
     workspace.remove("p.adk.bob.inputs.json");
     terminal.wait_for_text("Back, Ada.");
 
@@ -78,7 +78,7 @@ fn a_long_text_is_scrolled_and_fits_into_any_window() {
     terminal.press("G");
     terminal.wait_for(|screen| screen.contains("line 100") && screen.contains("of 100"));
     terminal.resize(5, 4);
-    // The line at the top stays there, in two rows now.
+    // The line at the top stays there, now in two rows.
     terminal.wait_for(|screen| screen.starts_with("line\n 92\n"));
     terminal.resize(20, 80);
     terminal.wait_for_text("line 100");
@@ -95,9 +95,9 @@ fn a_value_cannot_steer_the_terminal_and_wide_ones_fit() {
     let mut terminal = Terminal::run(&workspace, &WATCH, 10, 30);
     let screen = terminal.wait_for_text("Dear ");
     assert!(screen.starts_with("Dear ␛[2J␛]0;title␇x"), "{screen}");
-    // A character of two columns is not cut at the edge.
+    // A character of two columns is not split at the edge.
     assert!(screen.contains("日本語"), "{screen}");
-    // Ctrl-C as the key that it is here.
+    // Ctrl-C is a key in this mode.
     terminal.press("\x03");
     assert_eq!(terminal.wait_for_end(), Some(0));
     assert!(!terminal.is_alternate());
@@ -120,7 +120,7 @@ fn in_a_pipe_each_text_is_printed_until_nobody_reads() {
     let before: Vec<String> =
         iter::from_fn(&mut next).take_while(|line| line != "Hello Ada.").collect();
     assert_eq!(before.last().map(|line| line.trim_matches('─')), Some(""));
-    // Nothing is written any more, and still it ends.
+    // There is no further output, and it still ends.
     drop(next);
     let status = promptls_tests::wait_for(&mut child);
     assert_eq!(status.code(), Some(0));
