@@ -1,17 +1,17 @@
 """Runs the examples of the book against the program.
 
-Each chapter has a folder of its own. A fence that names a file is written there, and the commands
-of each `console` fence run there, in the order of the page:
+Each chapter has its own folder. A fence with a file name is written there, and the commands of each
+`console` fence run there, in the order of the page:
 
     ```prompt support.adk.prompt      a file; a later fence of the same name replaces it
-    ```console exit=1                 commands after `$ `, and what they print
+    ```console exit=1                 commands after `$ `, and their output
 
-What does not run is checked as well: commands and options that are named must exist, and a toml
-fence without a name that looks like a promptls.toml must be a valid one.
+Other text is checked as well: commands and options must exist, and a toml fence without a file name
+that resembles a promptls.toml must be valid.
 
-The last command of a fence ends with 0, or with what `exit` names. A line `...` stands for any
-lines. A fence inside of a comment is run, and not shown. UPDATE=1 writes what commands print into
-the chapters. Arguments name chapters; without any, all are run.
+The last command of a fence ends with 0, or with the value of `exit`. A line `...` stands for any
+lines. A fence in a comment is run, but not displayed. UPDATE=1 writes the output of commands into
+the chapters. Arguments select chapters; without any, all are run.
 """
 
 import os
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def run_chapter(text):
-    """The text with what its commands print, how many there are, and what is wrong."""
+    """The text with the output of its commands, their number, and the problems."""
     pieces, problems, commands, end = [], [], 0, 0
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch).resolve()
@@ -88,7 +88,7 @@ def run_chapter(text):
 
 
 def split(body):
-    """The commands of a fence, each with what it should print."""
+    """The commands of a fence, each with its expected output."""
     for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         lines = part.splitlines(keepends=True)
         length = next(index for index, line in enumerate(lines) if not line.endswith("\\\n")) + 1
@@ -100,7 +100,7 @@ CONFIG = re.compile(r"^\[(?:\[prompts\]|\[ignore\]|problems|stores\.)", re.MULTI
 
 
 def unknown_options(text):
-    """Commands and options in words, tables and shell commands that do not exist."""
+    """Unknown commands and options in code spans, tables and shell commands."""
     for named in NAMED.finditer(text):
         try:
             words = shlex.split(named[1], comments=True)

@@ -1,4 +1,4 @@
-"""Checks the built book: each link and anchor leads somewhere, and the search has every page.
+"""Checks the built book: each link and anchor has a target, and the search index has every page.
 
 links.py BOOK. Links to the repository must name a file that exists; other addresses are not
 fetched.
@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 REPOSITORY = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["repository"]
-# The print page holds all chapters again, and its links are those of mdBook.
+# The print page contains all chapters again, with the same links.
 SKIPPED = {"print.html", "toc.html"}
 
 
@@ -52,13 +52,13 @@ def main() -> int:
 
 
 def check(name, link, pages, files):
-    """What is wrong with a link of a page."""
+    """The problem with a link of a page."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         found = re.match(re.escape(REPOSITORY) + r"/(?:blob|tree)/main/([^#]*)", link)
         return "there is no such file in the repository" if found and not (ROOT / found[1]).exists() else None
     path = unquote(parts.path)
-    # The page of errors is served at any address, and has a base of its own.
+    # The error page is served at any address, and has its own base.
     base = "" if name == "404.html" else posixpath.dirname(name)
     target = posixpath.normpath(posixpath.join(base, path)) if path else name
     if target in (".", ""):
@@ -71,7 +71,7 @@ def check(name, link, pages, files):
 
 
 def search(book, pages):
-    """Pages that the index of the search lacks."""
+    """Pages that are missing in the search index."""
     (index,) = book.glob("searchindex*.js")
     found = re.search(r"JSON\.parse\('(.*)'\)", index.read_text(encoding="utf-8"), re.DOTALL)
     data = json.loads(re.sub(r"\\(['\\])", r"\1", found[1]))

@@ -34,7 +34,7 @@ def arguments():
 
 
 def compare_all(releases, count, seed, profile):
-    """Compares engines, those with the same cases together."""
+    """Compares engines, grouped by their cases."""
     by_cases = sorted(releases, key=lambda release: release.cases)
     groups = itertools.groupby(by_cases, lambda release: release.cases)
     groups = [list(group) for _, group in groups]
@@ -45,7 +45,8 @@ def compare_all(releases, count, seed, profile):
 
 
 def check_that_differences_are_found(seed):
-    """An engine that is taken for an older one differs. Should that not be seen, nothing would."""
+    """Checks that a wrong engine version is detected; otherwise, the comparison would detect
+    nothing."""
     (release,) = packages.named("google-adk==2.13.0")
     packages.install(release)
     (result,) = compare([release], 1000, seed, "adk-python@2.9")

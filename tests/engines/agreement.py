@@ -1,4 +1,4 @@
-"""The table of agreement."""
+"""The table of agreement with engines."""
 
 from packages import HERE, RELEASES
 
@@ -9,7 +9,7 @@ COLUMNS = ["engine", "cases", "filled in", "fails", "cannot be told", "differenc
 
 
 def rows(head, lines):
-    """A table in Markdown."""
+    """Formats a table in Markdown."""
     lines = [head, ["---"] * len(head), *lines]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
@@ -24,7 +24,8 @@ def table(found):
 
 
 def executed():
-    """What was run once, for engines that no registry has: their names, and how many cases."""
+    """The engines without a registry, whose vectors were run once: their names, and numbers of
+    cases."""
     had = {release.engine for release in RELEASES}
     counts = {path.stem: path.read_bytes().count(b"\n") for path in sorted(VECTORS.glob("*.jsonl"))}
     split = {name: name.rsplit("-", 1) for name in counts}
@@ -36,7 +37,7 @@ def executed():
 
 
 def unwritten(releases):
-    """The releases that the table lacks."""
+    """The releases that are missing in the table."""
     text = FILE.read_text() if FILE.exists() else ""
     return [release.name for release in releases if f"| `{release.name}` |" not in text]
 

@@ -1,7 +1,7 @@
-"""Compares what promptls says that engines send with what they send.
+"""Compares the output of promptls with that of the real engines.
 
-All engines of a dialect get the same cases. One that differs is taken out, with the smallest case
-that shows it, and the others go on.
+All engines of a dialect get the same cases. An engine that differs is removed, with the smallest
+case that shows the difference, and the others continue.
 """
 
 import contextlib
@@ -15,25 +15,25 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import programs
 
-# Hypothesis warns where it would print all of what makes a value.
+# Hypothesis warns when it would print all parts of a value.
 warnings.filterwarnings("ignore", "Generating overly large repr")
 
-# Hypothesis keeps what it has tried, so it begins anew now and then.
+# Hypothesis keeps everything that it has tried, so it is restarted regularly.
 BATCH = 200
 
 
 @dataclass
 class Agreement:
-    """What came of a release."""
+    """The results for a release."""
 
     name: str
     cases: int = 0
-    # Of these, those in which something is filled in, those in which the engine fails, and those in
-    # which nobody can tell what it does. In the others, the prompt is sent as it is written.
+    # The numbers of cases in which something is resolved, in which the engine fails, and in which
+    # its behaviour is unpredictable. In the others, the prompt is sent unchanged.
     filled_in: int = 0
     failed: int = 0
     unpredictable: int = 0
-    # What differs, and how.
+    # The difference, if there is one.
     difference: str | None = None
 
     def count(self, template, ours):
@@ -44,7 +44,7 @@ class Agreement:
 
 
 class Differs(Exception):
-    """A case of which one says this, the other that, for each engine where that is so."""
+    """A case with different results, by engine."""
 
     def __init__(self, differences):
         super().__init__()
@@ -52,7 +52,8 @@ class Differs(Exception):
 
 
 def is_same(ours, theirs):
-    """Whether an engine does what we say. Of an error it tells what can be compared."""
+    """Whether an engine's result equals that of promptls. For an error, compares the comparable
+    parts."""
     if "unpredictable" in ours:
         return True
     if "error" in theirs:
@@ -61,9 +62,9 @@ def is_same(ours, theirs):
 
 
 def compare(releases, count, number, profile=None):
-    """Compares releases of one dialect with at least so many cases, made from a number.
+    """Compares releases of one dialect with at least this many cases, generated from a seed.
 
-    `profile` is what they are taken for, if not for themselves.
+    `profile` replaces the engine profile of the releases.
     """
     cases = importlib.import_module(f"cases.{releases[0].cases}").cases()
     agreements = {release.name: Agreement(release.name) for release in releases}
@@ -90,7 +91,7 @@ def compare(releases, count, number, profile=None):
 
 
 def compare_batch(ours, engines, cases, number, profile):
-    """How engines differ, by their names; what is alike is counted."""
+    """The differences of engines, by name; equal results are counted."""
     is_shrinking = False
 
     @seed(Random(number).getrandbits(64))

@@ -1,4 +1,4 @@
-"""Which engines registries have, and how they are brought here: one folder for each release."""
+"""The releases of engines in registries, and their installation: one folder for each."""
 
 import os
 import re
@@ -15,26 +15,26 @@ CACHE = Path(os.environ.get("PROMPTLS_TESTS_CACHE") or Path.home() / ".cache/pro
 
 @dataclass(frozen=True)
 class Release:
-    """An engine in a version."""
+    """A version of an engine."""
 
-    # What it is called in `promptls.toml`.
+    # Its name in `promptls.toml`.
     engine: str
-    # Where it is.
+    # Its registry.
     registry: str
     package: str
     version: str
-    # How it is called, and with which prompts: files of `adapters` and `cases`.
+    # The files in `adapters` and `cases` that call it and generate its prompts.
     adapter: str
     cases: str
 
     @property
     def name(self):
-        """As in a rule: `adk-python@2.13.0`."""
+        """The form in a rule: `adk-python@2.13.0`."""
         return f"{self.engine}@{self.version}"
 
     @property
     def folder(self):
-        """Where it is once it is installed."""
+        """The folder where it is installed."""
         return CACHE / "engines" / f"{self.package.replace('/', '+')}-{self.version}"
 
 
@@ -44,8 +44,8 @@ def releases(engine, registry, package, adapter, cases, versions):
     ]
 
 
-# At least one of each span of versions that act alike. A package whose name is like one of these is
-# another program.
+# At least one of each range of versions with equal behaviour. Packages with similar names are other
+# programs.
 RELEASES = [
     *releases(
         "adk-python", "pypi", "google-adk", "adk.py", "adk",
@@ -65,8 +65,8 @@ RELEASES = [
 
 
 def named(text):
-    """The releases that a text means: an engine or a package, perhaps with a version, known or not,
-    as in `google-adk==2.14.0`, `@google/adk@2.1.0` and `adk-python`."""
+    """The releases for an argument: an engine or a package, optionally with a version, known or
+    not, as in `google-adk==2.14.0`, `@google/adk@2.1.0` and `adk-python`."""
     what, version = re.match(r"(@?[^@=]*)(?:==|@)?(.*)", text).groups()
     known = [release for release in RELEASES if what in (release.engine, release.package)]
     if not known:
@@ -76,7 +76,7 @@ def named(text):
 
 
 def install(release):
-    """Installs a release that is not there, without what it needs."""
+    """Installs a missing release, without its dependencies."""
     if release.folder.exists():
         return
     release.folder.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def install(release):
                 "--no-deps",
                 "--no-compile",
             ]
-            # What Python it wants is for the rest of it.
+            # Its required Python version is for its other parts.
             wanted = [
                 "--ignore-requires-python",
                 "--target",
@@ -112,7 +112,7 @@ def install(release):
             (archive,) = Path(scratch).glob("*.tgz")
             with tarfile.open(archive) as files:
                 files.extractall(scratch, filter="data")
-        # It is there only once it is whole; somebody else may have been faster.
+        # The folder appears only once it is complete; another process may have been faster.
         try:
             made.rename(release.folder)
         except OSError:

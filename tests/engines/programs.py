@@ -1,4 +1,4 @@
-"""The programs that are compared: each reads cases on a line and writes what becomes of them."""
+"""The compared programs: each reads cases on a line and writes their results."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import sys
 
 from packages import HERE
 
-# Who has the prompts: the adapters say so, too.
+# The name of the agent; the adapters use it, too.
 AGENT = "assistant"
 
 
 class Program:
-    """A program that answers a line with a line."""
+    """A program that responds to each line with a line."""
 
     def __init__(self, *command):
         self.command = [str(word) for word in command]
@@ -46,5 +46,5 @@ def engine(release):
 
 
 def promptls():
-    """What promptls resolves, for several engines at once."""
+    """The results of promptls, for several engines at once."""
     return Program(os.environ["PROMPTLS_RESOLVE_LINES"])

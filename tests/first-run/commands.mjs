@@ -1,4 +1,4 @@
-// Prints the shell commands that stand under a heading: commands.mjs README.md HEADING
+// Prints the shell commands below a heading: commands.mjs README.md HEADING
 import fs from 'node:fs';
 
 const [file, heading] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-"""The reports of `check` for other programs: valid by the schemas that these read them with, and
-with the same problems in each."""
+"""The reports of `check` for other programs: valid by the schemas of their readers, and with the
+same problems in each."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import xmlschema
 
 SCHEMAS = pathlib.Path(os.environ["PROMPTLS_SCHEMAS"])
 
-# Names with all that one of the formats writes in another way.
+# Names with all characters that one of the formats escapes.
 ODD = "😀 a,b%c:d&<e>\"f'\t\\"
 FILES = {
     f"{ODD}.adk.prompt": "😀 {custmer} {user}\n{{x y}} {z",
@@ -45,7 +45,7 @@ def folder(request, tmp_path):
 
 @pytest.fixture
 def problems(folder):
-    """File, line and code of each problem, as JSON says it: what every other format is held to."""
+    """File, line and code of each problem in JSON, the reference for every other format."""
     return sorted(told(json.loads(check(folder, "json"))["problems"]))
 
 
@@ -77,7 +77,7 @@ def test_sarif(folder, problems, tmp_path_factory):
 
     assert sorted(map(told, run["results"])) == problems
 
-    # A reader that is not ours counts the same.
+    # An independent reader counts the same.
     report = tmp_path_factory.mktemp("report") / "report.sarif"
     report.write_text(text)
     call = [sys.executable, "-m", "sarif", "summary", str(report)]
@@ -104,7 +104,7 @@ def test_rdjson(folder, problems):
     assert sorted(map(told, report["diagnostics"])) == problems
 
 
-# What GitLab's documentation asks of a Code Quality report.
+# The requirements for a Code Quality report in GitLab's documentation.
 GITLAB = {
     "type": "array",
     "items": {
@@ -118,7 +118,7 @@ GITLAB = {
             "location": {
                 "type": "object",
                 "required": ["path"],
-                # Relative to the repository, and not with `./` before it.
+                # Relative to the repository, without a leading `./`.
                 "properties": {"path": {"type": "string", "pattern": r"^[^/.]"}},
                 "oneOf": [
                     {"required": ["lines"], "properties": {"lines": {"required": ["begin"]}}},
@@ -157,7 +157,7 @@ def test_junit(folder, problems):
     xmlschema.XMLSchema(SCHEMAS / "junit.xsd").validate(text)
     suites = xml.fromstring(text)
     cases = list(suites.iter("testcase"))
-    # Where all is well, one says so.
+    # Without problems, one case contains that result.
     assert len(cases) == max(len(problems), 1)
     graver = [case for case in cases if case.find("failure") is not None]
     assert sum(int(suite.get("failures")) for suite in suites) == len(graver)
@@ -174,7 +174,8 @@ def test_checkstyle(folder, problems):
     assert sorted(places) == sorted((line, code) for _, line, code in problems)
 
 
-# As GitHub's runner reads a workflow command: https://github.com/actions/toolkit, `command.ts`.
+# The syntax of a workflow command in GitHub's runner: https://github.com/actions/toolkit,
+# `command.ts`.
 COMMAND = re.compile(r"^::(error|warning|notice) ([^:\r\n]*)::([^\r\n]*)$")
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the string literals that we find in Python's standard library with Python's own.
+"""Compares promptls's string literals in Python's standard library with Python's own.
 
     python_literals.py PATH_OF_THE_EXAMPLE_literals [EVERY]
 
 Each file, or each EVERY-th, is split by `tokenize` and each literal read by `ast.literal_eval`.
-F-strings are compared by place alone, and so are literals with a name of a character, which are
-holes to us. Files that Python itself refuses, or that are not UTF-8, are passed over. Exits with 1
-if anything differs.
+Only the positions of f-strings are compared, and of literals with a character name, which are holes
+in promptls. Files that Python rejects, or that are not UTF-8, are skipped. Exits with 1 if anything
+differs.
 """
 import ast
 import io
@@ -23,7 +23,7 @@ warnings.simplefilter("ignore")
 
 
 def literals(source):
-    """The literals of a source: start and end in bytes, and how they are written."""
+    """The literals of a source: start and end in bytes, and their source form."""
     lines = list(io.StringIO(source, newline=""))
     starts = [0]
     for line in lines:
@@ -44,7 +44,7 @@ def literals(source):
 
 
 def text(written):
-    """The text and the count of holes that we should find; `...` where only the place counts."""
+    """The expected text and number of holes; `...` if only the position is compared."""
     if written is None:
         return ...
     prefix = re.match("[a-z]*", written.lower()).group()

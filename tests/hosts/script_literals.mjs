@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Compares the string literals that we find in packages of npm with those of TypeScript.
+// Compares promptls's string literals in npm packages with those of TypeScript.
 //
 //     node script_literals.mjs PATH_OF_THE_EXAMPLE_literals EVERY FOLDER...
 //
-// Each .ts, .tsx, .js, .jsx, .mts, .cts, .mjs and .cjs file in the folders, or only each EVERY-th
-// of them, is parsed by the package `typescript`, which is looked for where this is started.
-// Literals in attributes of JSX and tagged templates but `String.raw` are none to us, nor are those
-// within a template: its code is a hole. Files that TypeScript itself refuses, or that are not
-// UTF-8, are passed over. Exits with 1 if anything differs.
+// Each .ts, .tsx, .js, .jsx, .mts, .cts, .mjs and .cjs file in the folders, or each EVERY-th of
+// them, is parsed by the package `typescript`, which is resolved from the current folder. promptls
+// ignores literals in attributes of JSX, tagged templates except `String.raw`, and literals within
+// a template, whose code is a hole. Files that TypeScript rejects, or that are not UTF-8, are
+// skipped. Exits with 1 if anything differs.
 
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ const ts = createRequire(path.join(process.cwd(), 'here.js'))('typescript');
 const [example, every, ...folders] = process.argv.slice(2);
 const MOST_BYTES = 2 << 20;
 
-/** The literals of a file: start and end in code units, the text and the count of its holes. */
+/** The literals of a file: start and end in code units, the text, and the number of its holes. */
 function literals(file) {
   const found = [];
   const refuses = text => !text.isWellFormed();
@@ -34,7 +34,7 @@ function literals(file) {
       return;
     }
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
-      // Names of attributes of imports are literals, too.
+      // Names of import attributes are literals, too.
       found.push([node.getStart(file), node.end, refuses(node.text) ? null : [node.text, 0]]);
       return;
     }
@@ -50,7 +50,7 @@ function literals(file) {
   return found;
 }
 
-/** What a template is as it is written. */
+/** The source form of a template. */
 function raw(template) {
   const parts = template.head
     ? [template.head, ...template.templateSpans.map(span => span.literal)]

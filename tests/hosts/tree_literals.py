@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the literals that we find in Java, Kotlin and Go with those of tree-sitter's grammars.
+"""Compares promptls's literals in Java, Kotlin and Go with those of tree-sitter's grammars.
 
     tree_literals.py PATH_OF_THE_EXAMPLE_literals EVERY FOLDER...
 
-All files of these languages below the folders, or each EVERY-th, are read. Files that a grammar
-finds an error in, or that are not UTF-8, are passed over. The text is compared where nothing in a
-literal has to be decoded. Exits with 1 if anything differs, or if a language has no files.
+All files of these languages below the folders, or each EVERY-th, are read. Files with a syntax
+error in a grammar, or that are not UTF-8, are skipped. The text is compared if the literal contains
+no escapes. Exits with 1 if anything differs, or if a language has no files.
 """
 import json
 import pathlib
@@ -28,8 +28,8 @@ LITERALS = {
 
 
 def is_value(node):
-    """Whether a literal is one: in Go, a tag of a field and the path of an import with another name
-    are none to us."""
+    """Whether promptls treats it as a literal: in Go, tags of fields and paths of renamed imports
+    are none."""
     around = node.parent
     is_tag = around.type == "field_declaration" and around.child_by_field_name("tag") == node
     name = around.child_by_field_name("name") if around.type == "import_spec" else None
@@ -37,7 +37,7 @@ def is_value(node):
 
 
 def literals(tree):
-    """The literals of a file, without those inside of others; `None` if it has an error."""
+    """The literals of a file, without nested ones; `None` if it has an error."""
     if tree.root_node.has_error:
         return None
     found, nodes = [], [tree.root_node]
@@ -52,7 +52,7 @@ def literals(tree):
 
 
 def plain(written):
-    """What a literal says if it is written as it is; `None` where it has to be decoded."""
+    """The text of a literal without escapes; `None` if it must be decoded."""
     is_block = written.startswith('"""')
     if is_block or any(sign in written for sign in "\\$\r"):
         return None

@@ -1,4 +1,4 @@
-"""What the tests share: the packages, and a repository with a mistake."""
+"""Shared fixtures: the packages, and a repository with a mistake."""
 
 import io
 import json
@@ -18,14 +18,14 @@ MISTAKE = "`custmer` has no value; did you mean `customer`?"
 
 
 class Shell:
-    """Runs commands in a folder, in a home where nothing is installed and nothing configured."""
+    """Runs commands in a folder, with an empty home."""
 
     def __init__(self, folder):
         self.folder = folder / "work"
         self.home = folder / "home"
         self.folder.mkdir()
         self.home.mkdir()
-        # How this machine reaches registries, and what is built already.
+        # Settings of this machine for registries, and existing builds.
         keep = ("CARGO_", "CURL_", "PIP_", "REQUESTS_", "RUSTUP_", "SSL_", "http_", "https_", "no_")
         self.env = {
             **{name: value for name, value in os.environ.items() if name.startswith(keep)},
@@ -37,7 +37,7 @@ class Shell:
         (self.home / "gitconfig").write_text("[user]\nname = Ada\nemail = ada@example.com\n")
 
     def run(self, *command, status=0, **env):
-        """What a command prints, which ends with `status`."""
+        """The output of a command, which must end with `status`."""
         ended = subprocess.run(
             [str(it) for it in command],
             cwd=self.folder,
@@ -73,7 +73,7 @@ def mistaken(shell):
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
-    """The packages, with stand-ins for those that Macs make."""
+    """The packages, with stand-ins for those that are made on Macs."""
     folder = tmp_path_factory.mktemp("release") / "packages"
     folder.mkdir()
     for file in PACKAGES.iterdir():
@@ -86,7 +86,7 @@ def made(tmp_path_factory):
 
 
 def stand_in(folder, platform):
-    """The packages of npm and VS Code for a platform: what names it, without a program."""
+    """The npm and VS Code packages for a platform: their metadata, without a program."""
     with tarfile.open(PACKAGES / f"promptls-linux-x64-{VERSION}.tgz") as package:
         manifest = package.extractfile("package/package.json").read().replace(b"linux-x64", platform.encode())
     entry = tarfile.TarInfo("package/package.json")
@@ -107,6 +107,6 @@ def publish(shell, made):
 
 
 def outcomes(printed):
-    """The table at the end: channels and what became of them."""
+    """The table at the end: channels and their results."""
     rows = [line.split(maxsplit=1) for line in printed.rsplit("\n\n", 1)[1].splitlines()]
     return dict(rows)

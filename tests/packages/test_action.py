@@ -1,7 +1,7 @@
 """The steps of the GitHub Action, run as GitHub runs them.
 
-What is not tried: GitHub itself, which uploads the report, shows annotations and keeps comments.
-`gh` is played by a script that notes what it is asked.
+Not tested: GitHub itself, which uploads the report, shows annotations and stores comments. A
+script replaces `gh`, and records its calls.
 """
 
 import json
@@ -20,7 +20,7 @@ ARCHIVE = "promptls-x86_64-unknown-linux-musl.tar.gz"
 
 
 class Runner:
-    """Runs the steps of action.yml in a repository, with inputs as a workflow gives them."""
+    """Runs the steps of action.yml in a repository, with inputs as in a workflow."""
 
     def __init__(self, shell):
         self.shell = shell
@@ -42,7 +42,7 @@ class Runner:
         }
 
     def step(self, name, /, status=0, **inputs):
-        """What a step prints; PATH is for the next ones what it was told to be."""
+        """The output of a step; changes of PATH apply to the next ones."""
         step = self.steps[name]
         values = {**self.defaults, **{key.replace("_", "-"): value for key, value in inputs.items()}}
         env = {}
@@ -52,7 +52,7 @@ class Runner:
         if "RELEASES" in env:
             assert env["RELEASES"].startswith(f"https://github.com/{env['REPOSITORY']}/")
             env["RELEASES"] = f"file://{self.releases}"
-        # As GitHub starts it.
+        # The command of GitHub's runner.
         bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
         if "working-directory" in step:
             bash = ["env", "-C", values["working-directory"], *bash]
@@ -62,7 +62,7 @@ class Runner:
         return printed
 
     def outputs(self):
-        """What the steps have written as their outputs."""
+        """The outputs of the steps."""
         lines = (self.temp / "GITHUB_OUTPUT").read_text().splitlines()
         return dict(line.split("=", 1) for line in lines)
 
@@ -115,7 +115,7 @@ def test_it_installs_nothing_without_an_attestation(runner):
     told = runner.step("Install promptls", status=2, version="9.9.9")
     assert "::error::" in told and "attestation" in told
     assert (runner.temp / "GITHUB_PATH").read_text() == ""
-    # A checksum that the workflow names says as much.
+    # A checksum from the workflow is sufficient.
     sha256 = (runner.releases / f"v9.9.9/{ARCHIVE}.sha256").read_text().split()[0]
     runner.step("Install promptls", version="9.9.9", sha256=sha256)
 
@@ -154,7 +154,7 @@ def test_it_comments_once_and_then_changes_its_comment(runner):
     assert "--method POST repos/ada/letters/issues/17/comments" in posted
     assert "<!-- promptls -->\n" in posted and "letter.adk.prompt" in posted
 
-    # Only what the same user has posted, under the same name, is ours.
+    # Only a comment of the same user with the same name is the action's own.
     comments = [
         (1, "mallory", "<!-- promptls -->"),
         (2, BOT, "See <!-- promptls -->"),
@@ -180,7 +180,7 @@ def test_a_name_cannot_end_the_mark(runner):
 def test_who_may_not_comment_is_checked_all_the_same(runner):
     runner.step("Install promptls", program=program(runner))
     asked = gh(runner, [(4711, BOT, "<!-- promptls -->")])
-    # So it cannot be written, and `gh` fails.
+    # Without the file, the call cannot be recorded, and `gh` fails.
     asked.unlink()
     asked.mkdir()
     told = runner.step("Compare the prompts", compare_with="HEAD")
@@ -206,19 +206,19 @@ def test_the_matcher_reads_what_check_prints(runner):
 
 
 def program(runner):
-    """A program that is there already."""
+    """A program that is already installed."""
     runner.shell.run("tar", "-xzf", PACKAGES / ARCHIVE, "-C", runner.shell.home)
     return str(runner.shell.home / ARCHIVE.removesuffix(".tar.gz") / "promptls")
 
 
 def in_lines(asked):
-    """What `gh` was asked, without what follows the path."""
+    """The calls of `gh`, without the text after the path."""
     return re.sub(r" --field body=@-", "", asked.read_text())
 
 
 def gh(runner, comments=(), attested=True):
-    """A `gh` that has these comments (id, user, text), and notes what else it is asked into the file
-    that is returned."""
+    """A `gh` with these comments (id, user, text), which records other calls in the returned
+    file."""
     folder = runner.shell.home / f"gh-{uuid.uuid4()}"
     folder.mkdir()
     asked = folder / "asked"

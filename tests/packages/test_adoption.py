@@ -1,7 +1,7 @@
-"""Repositories with problems come to a check in CI, by the commands of the book and nothing else.
+"""Repositories with problems adopt a check in CI, with only the commands of the book.
 
-Each installs promptls in another way. The number of problems goes down as they are mended and
-accepted, and what is new is seen at once.
+Each installs promptls in another way. The number of problems decreases as they are fixed and
+accepted, and new problems are reported at once.
 """
 
 import json
@@ -16,13 +16,13 @@ from conftest import PACKAGES, ROOT
 
 @dataclass
 class Repository:
-    """A kind of repository: how it comes by the program, and how many problems it begins with."""
+    """A kind of repository: how it installs the program, and its initial number of problems."""
 
     install: str
     problems: int
-    # How many of them have one meaning.
+    # The number of problems with a safe fix.
     mended: int
-    # A file, what is right in it, and a mistake.
+    # A file, its correct text, and a mistake.
     mistake: tuple[str, str, str]
 
 
@@ -30,7 +30,8 @@ AGENT = "You help {user:name?} of {app:team}.\nToday: {task}\n"
 
 
 def adk(folder):
-    """Agents of Google ADK: text files beside the Python that reads them, some with their state."""
+    """Google ADK agents: text files next to the Python code that reads them, some with their
+    state."""
     for number in range(40):
         more = "Again: {tsak}\n" if number in (8, 9) else ""
         write(folder, f"agents/agent_{number}/instruction.txt", AGENT + more)
@@ -46,7 +47,7 @@ def adk(folder):
 
 
 def packs(folder):
-    """2,000 packs, a tenth of which misspells a variable."""
+    """2,000 packs, a tenth of which misspell a variable."""
     for number in range(2000):
         name = "custmer" if number % 10 == 0 else "customer"
         variables = [{"name": name, "type": "string", "required": True} for name in ["customer", "topic"]]
@@ -75,7 +76,7 @@ def packs(folder):
 
 
 def java(folder):
-    """Resources of a Java program, which ship; the inputs stand with its tests. A rule says so."""
+    """Resources of a Java program, which are shipped; the inputs are in its tests, by a rule."""
     resources, tests = "src/main/resources/prompts", "src/test/prompts"
     rule = f"""[[prompts]]
 files = ["{resources}/*.txt"]
@@ -112,7 +113,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     sh(shell, know)
     assert sh(shell, ci) == ""
 
-    # Accepted, they need no baseline.
+    # After accepting the problems, no baseline is needed.
     config = shell.folder / "promptls.toml"
     rules = config.read_text() if config.exists() else ""
     (accept,) = inline("guide/ci.md", "Accept problems", "--add-ignores")
@@ -121,7 +122,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     assert problems(sh(shell, count)) == 0
     config.write_text(rules)
 
-    # What is known stays so, and what is new is told.
+    # Known problems stay unreported, and new ones are reported.
     file, right, wrong = repository.mistake
     replace(shell.folder / file, right, wrong)
     told = sh(shell, ci, status=1)
@@ -129,18 +130,18 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
 
 
 def section(page, heading):
-    """The text of a page of the book under a heading."""
+    """The text of a page of the book below a heading."""
     return (ROOT / "docs/src" / page).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
 def commands(page, heading):
-    """The shell commands under a heading, without their comments."""
+    """The shell commands below a heading, without their comments."""
     (block,) = re.findall(r"```sh\n(.*?)```", section(page, heading), re.DOTALL)
     return [line.split(" #")[0].strip() for line in block.splitlines()]
 
 
 def inline(page, heading, option):
-    """The commands with an option in the sentences there."""
+    """The commands with an option in the prose there."""
     return [it for it in re.findall(r"`(promptls [^`\n]*)`", section(page, heading)) if option in it]
 
 
@@ -165,7 +166,7 @@ def sh(shell, command, status=0, **env):
 
 
 def problems(statistics):
-    """The sum of what `--statistics` counts."""
+    """The sum of the counts of `--statistics`."""
     return sum(int(line.split()[0]) for line in statistics.splitlines() if re.match(r" +\d", line))
 
 

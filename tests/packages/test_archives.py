@@ -1,4 +1,4 @@
-"""What stands beside the packages is true of them."""
+"""The files next to the packages match them."""
 
 import hashlib
 import json

@@ -1,4 +1,5 @@
-"""The template for GitLab: what it runs, with the wheels in the place of PyPI. GitLab itself is not tried."""
+"""The template for GitLab: its commands, with the wheels instead of PyPI. GitLab itself is not
+tested."""
 
 import json
 import sys

@@ -1,4 +1,5 @@
-"""The image, without Docker: the root that server/packages/docker/Dockerfile describes."""
+"""The image, without Docker: the root file system that server/packages/docker/Dockerfile
+describes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every file of a release has the licences of all that is in it, and names the crates."""
+"""Every file of a release contains the licences of all of its contents, and lists the crates."""
 
 import base64
 import csv
@@ -14,7 +14,7 @@ from conftest import PACKAGES, ROOT
 ROWS = json.loads((PACKAGES / "manifest.json").read_text())["artefacts"]
 OURS = {"LICENSE-APACHE", "LICENSE-MIT"}
 THIRD_PARTIES = "THIRD-PARTY-LICENSES.txt"
-# What is no package, and those packages that have a program or a library inside.
+# The kinds without packages, and the kinds of packages with a program or a library.
 PLAIN = {"checksum", "schema"}
 BUILT = [row for row in ROWS if row["target"] and row["kind"] not in PLAIN]
 
@@ -30,7 +30,7 @@ def files(row):
 
 
 def named(all_files, name):
-    """The only file with this name, in whatever folder."""
+    """The only file with this name, in any folder."""
     (content,) = [content for path, content in all_files.items() if path.split("/")[-1] == name]
     return content
 
@@ -47,7 +47,7 @@ def test_all_kinds_of_files_are_looked_at():
 @pytest.mark.parametrize("row", [row for row in ROWS if row["kind"] not in PLAIN], ids=by_name)
 def test_each_package_has_our_licences(row):
     names = {path.split("/")[-1] for path in files(row)}
-    # A market takes one file.
+    # A marketplace accepts one file.
     assert names >= ({"LICENSE.txt"} if row["kind"] == "vscode" else OURS)
 
 
@@ -55,12 +55,12 @@ def test_each_package_has_our_licences(row):
 def test_each_package_with_a_program_has_the_licences_of_its_crates(row):
     texts = named(files(row), THIRD_PARTIES).decode()
     assert "Permission is hereby granted" in texts
-    # Packages of one target have one program; the wheel has a library.
+    # Packages of one target have the same program; the wheel has a library.
     like = next(it for it in BUILT if it["target"] == row["target"] and it["kind"] == "archive")
     of_bill = row if row["kind"] == "pypi" else like
     crates = [it for it in bill(of_bill)["components"] if not it["name"].startswith("promptls")]
     assert [it["name"] for it in crates if f"{it['name']} {it['version']} (" not in texts] == []
-    # No more of them than there are in it.
+    # No more of them than the package contains.
     assert ("windows-sys" in texts) == ("windows" in row["target"])
 
 
@@ -73,7 +73,7 @@ def test_the_bill_of_materials_names_what_is_inside_for_its_system(row):
     found = bill(row)
     crates = {it["name"] for it in found["components"]}
     assert {"promptls-syntax", "serde", "tokio"} <= crates
-    # Of another target, of a feature that packages leave out, of a build script; of Python.
+    # For another target, a disabled feature, a build script; for Python.
     assert ("windows-sys" in crates) == ("windows" in row["target"])
     assert not crates & {"parquet", "autocfg"}
     assert ("pyo3" in crates) == (row["kind"] == "pypi")

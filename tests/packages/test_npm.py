@@ -1,4 +1,4 @@
-"""The packages of npm, installed from their files."""
+"""The npm packages, installed from their files."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ from conftest import MISTAKE, PACKAGES
 
 @pytest.fixture
 def installed(mistaken):
-    """A project with promptls from its files; the packages for other platforms are not there."""
+    """A project with promptls from its files; the packages for other platforms are missing."""
     packages = [next(PACKAGES.glob(f"promptls-{name}.tgz")) for name in ["[0-9]*", "linux-x64-*"]]
     mistaken.run("npm", "init", "--yes")
     mistaken.run("npm", "install", "--offline", "--no-audit", "--no-fund", *packages)
@@ -34,11 +34,11 @@ def test_who_ends_the_launcher_ends_the_program(installed):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    # It answers, so it runs.
+    # It responds, so it runs.
     server.stdin.write(b"Content-Length: 2\r\n\r\n{}")
     server.stdin.flush()
     assert server.stdout.readline().startswith(b"Content-Length")
     server.terminate()
     assert server.wait() == -signal.SIGTERM
-    # The program held the other end of this.
+    # The program held the other end of this pipe.
     server.stdout.read()

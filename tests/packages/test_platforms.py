@@ -1,6 +1,7 @@
-"""The programs in the archives do on their systems what they do here.
+"""The programs in the archives behave the same on their systems as on this one.
 
-arm64 is played by qemu, Windows by Wine. For macOS there is only `tests/targets`, which compiles.
+arm64 is emulated by qemu, Windows by Wine. For macOS there is only `tests/targets`, which
+compiles.
 """
 
 import json
@@ -21,7 +22,7 @@ PLATFORMS = {
 
 @pytest.fixture(params=PLATFORMS)
 def platform(request, mistaken):
-    """How a program is started, and what its system calls the folder that it is in."""
+    """The command that runs a program, and its folder in the form of its system."""
     runner, folder = PLATFORMS[request.param]
     if folder and subprocess.run(["unshare", "--map-root-user", "--mount", "true"], capture_output=True).returncode:
         pytest.skip("Wine needs namespaces, which this system does not allow")
@@ -29,7 +30,7 @@ def platform(request, mistaken):
 
 
 def unpack(target, folder):
-    """Takes the program out of its archive."""
+    """Extracts the program from its archive."""
     name = f"promptls-{target}"
     if "windows" in target:
         with ZipFile(PACKAGES / f"{name}.zip") as archive:
@@ -60,7 +61,7 @@ def test_an_editor_hears_of_the_mistake(mistaken, platform):
         [*program, "lsp"], cwd=mistaken.folder, env=mistaken.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     with server:
-        # Wine does not know the processes outside of it, so the editor does not say which one it is.
+        # Wine cannot see processes outside of it, so the editor sends no process id.
         params = {"processId": None, "rootUri": None, "capabilities": {}}
         send(server, {"id": 1, "method": "initialize", "params": params})
         next(it for it in messages(server) if it.get("id") == 1)
@@ -81,7 +82,7 @@ def send(server, message):
 
 
 def messages(server):
-    """What the server says, message by message, until it ends."""
+    """The messages of the server, until it ends."""
     while header := server.stdout.readline():
         length = int(header.removeprefix(b"Content-Length:"))
         assert server.stdout.readline() == b"\r\n"

@@ -1,4 +1,4 @@
-"""The hook, as `pre-commit` runs it in somebody's repository."""
+"""The hook, as `pre-commit` runs it in a user's repository."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from conftest import MISTAKE, PACKAGES, ROOT
 
 @pytest.fixture
 def hooked(mistaken):
-    """A repository that uses our hook, in the state that is committed here."""
+    """A repository that uses the hook, in the committed state."""
     revision = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()
     (mistaken.folder / ".pre-commit-config.yaml").write_text(
         f"repos:\n  - repo: {ROOT}\n    rev: {revision}\n    hooks:\n      - id: promptls\n"
     )
     mistaken.run("git", "add", ".")
-    # It builds the program as this machine does, so what others have built need not be built again.
+    # It builds the program with this machine's settings, so that existing builds are reused.
     mistaken.env.pop("CARGO_PROFILE_DEV_DEBUG", None)
     mistaken.env["MATURIN_PEP517_ARGS"] = f"--profile {os.environ['PROMPTLS_PROFILE']}"
     mistaken.run("pre-commit", "install")
@@ -33,7 +33,7 @@ def test_a_commit_with_a_mistake_is_refused(hooked):
     (hooked.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
     hooked.run("git", "add", ".")
     hooked.run("git", "commit", "--message", "A letter")
-    # A change of inputs alone concerns the prompts that read them.
+    # A change of only the inputs affects the prompts that use them.
     (hooked.folder / "letter.adk.inputs.json").write_text('{"client": "Ada"}\n')
     hooked.run("git", "add", ".")
     assert "`customer` has no value" in hooked.run("git", "commit", "--message", "Clients", status=1)
@@ -44,7 +44,7 @@ MIRROR = ROOT / "server/packages/pre-commit-mirror"
 
 @pytest.fixture
 def mirror(shell, tmp_path):
-    """The mirror as a repository of its own, and a shell in it."""
+    """The mirror as a separate repository, and a shell in it."""
     shell.folder = tmp_path / "mirror"
     shutil.copytree(MIRROR, shell.folder)
     shell.run("git", "init", "--quiet", "--initial-branch=main")

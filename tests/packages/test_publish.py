@@ -1,4 +1,4 @@
-"""Publishing without publishing: dry runs, and uploads to a registry that is played by a script."""
+"""Publishing without uploads: dry runs, and uploads to a registry that is simulated by a script."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def test_a_dry_run_goes_through_every_channel(publish):
         "open-vsx": 5,
         **dict.fromkeys(REPOSITORIES, 1),
     }
-    # What cannot be tried here is named, and nothing else.
+    # Exactly the channels that cannot be tested here are missing.
     assert set(found) - set(published) <= {"image", "release-text"}
 
 
@@ -43,7 +43,7 @@ def test_the_workflows_publish_to_every_channel():
     registries = [row["channels"].split() for row in matrix("publish", "publish")["include"]]
     repositories = matrix("announce", "announce")["channel"]
     assert sorted(REPOSITORIES) == sorted(repositories)
-    # A person reserves names, once; each job of registries looks for the text of the release.
+    # A person reserves names once; each registry job checks the text of the release.
     published = {"npm-names", "release-text", *repositories, *(name for row in registries for name in row)}
     assert published == {channel.name for channel in CHANNELS}
 
@@ -86,7 +86,7 @@ esac
 
 
 def play_npm(shell, answer="npm error code E404"):
-    """A client in the place of npm."""
+    """A client that replaces npm."""
     (shell.home / "bin").mkdir()
     npm = shell.home / "bin/npm"
     npm.write_text(NPM.format(folder=shell.home, answer=answer, version=VERSION))

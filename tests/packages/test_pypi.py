@@ -1,4 +1,4 @@
-"""The wheels, as pip takes them."""
+"""The wheels, installed with pip."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def test_a_wheel_says_what_it_is():
     assert "pytest11" in opened.read(f"{folder}.dist-info/entry_points.txt").decode()
     assert {"promptls/_promptls.pyi", "promptls/py.typed"} <= set(opened.namelist())
     assert "promptls=promptls.__main__:main" in opened.read(f"{folder}.dist-info/entry_points.txt").decode()
-    # The program is in the library, and nowhere else.
+    # Only the library contains the program.
     large = [entry.filename for entry in opened.infolist() if entry.file_size > 1_000_000]
     assert large == ["promptls/_promptls.abi3.so"]
 
@@ -71,7 +71,7 @@ def test_there_is_a_wheel_for_each_c_library(library, processor):
 def test_the_source_distribution_has_what_the_package_is_built_from(shell):
     tarfile.open(next(PACKAGES.glob("promptls-[0-9]*.tar.gz"))).extractall(shell.folder, filter="data")
     (shell.folder,) = shell.folder.iterdir()
-    # Without a member of the workspace, Cargo refuses all of it.
+    # If a member of the workspace is missing, Cargo rejects the whole workspace.
     shell.run("cargo", "tree", "--locked", "--quiet", "--package", "promptls", "--package", "promptls-python")
     for file in ["PKG-INFO", "pyproject.toml", "server/page/dist/page.js"]:
         assert (shell.folder / file).is_file(), file

@@ -1,4 +1,4 @@
-"""The release workflow, as far as it can be tried without GitHub."""
+"""The release workflow, as far as it can be tested without GitHub."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def test_what_dist_releases_is_what_is_made(dist):
     archives = {name for name, it in planned.items() if it["kind"] == "executable-zip"}
     assert len(archives) == 5
     made = {file.name for file in PACKAGES.iterdir()}
-    # Macs make the others.
+    # The others are made on Macs.
     assert {name for name in archives if "darwin" not in name} == archives & made
 
 

@@ -1,4 +1,5 @@
-"""What package managers read from git repositories: in their languages, and true of the archives."""
+"""Files for package managers that read git repositories: valid in their languages, and matching the
+archives."""
 
 import hashlib
 import json
@@ -113,7 +114,7 @@ def test_repositories_name_archives_by_their_checksums(written, made, channel):
 
 @pytest.fixture(scope="session")
 def unpacked(tmp_path_factory):
-    """A folder with the archive for this machine, as a package manager unpacks it."""
+    """A folder with the archive for this machine, extracted as by a package manager."""
     folder = tmp_path_factory.mktemp("unpacked")
     tarfile.open(PACKAGES / f"{FOLDER}.tar.gz").extractall(folder, filter="data")
     return folder

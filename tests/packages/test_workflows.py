@@ -1,4 +1,5 @@
-"""What workflows and actions run is known by its content, and few of their jobs may write."""
+"""Workflows and actions run only code that is pinned by its content, and few of their jobs have
+write permissions."""
 
 import re
 
@@ -17,7 +18,7 @@ def test_actions_are_named_by_their_commits(file):
     uses = re.findall(r"^ *(?:- )?uses: (.*)$", file.read_text(), re.MULTILINE)
     assert uses
     for action in uses:
-        # A tag can be moved; the one of the commit is for people and for what updates it.
+        # A tag can be moved; the tag in the comment is for readers and update tools.
         assert re.fullmatch(r"\./\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
 
 

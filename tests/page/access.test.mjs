@@ -1,4 +1,5 @@
-// Everybody can use the page: with a screen reader, with keys alone, enlarged, in any colours.
+// Accessibility of the page: with a screen reader, with the keyboard only, enlarged, in any
+// colours.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';
@@ -15,7 +16,7 @@ before(async () => {
     chromium = await browser();
     served = await Served.start({
         ...examples('adk', 'support.adk.prompt'),
-        // A case in which much is wrong, so that all of it is seen.
+        // A case with many problems, so that all elements are visible.
         'support.adk.broken.inputs.json': JSON.stringify({
             'app:company': 'Velo\u200b & S\u202eons', 'user:name': 'Ada <b>Byron</b>', ticket_id: 'T-1', unused: [1, 2, 3],
         }),
@@ -48,7 +49,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
                 await drawn(it, view);
                 for (const [theme, media] of Object.entries(themes)) {
                     await it.setTheme(media);
-                    // In other colours, nothing else is on the page.
+                    // With other colours, the elements are the same.
                     const rules = theme === 'light' ? undefined : ['color-contrast'];
                     assert.deepEqual(await it.barriers(rules), [], `${view}, ${chosen}, ${size}, ${theme}`);
                     await it.picture(`${chosen === 'broken' ? 'broken' : view}-${theme}-${size}`);
@@ -104,7 +105,7 @@ test('keys alone reach everything', async () => {
     }
     assert.ok(seen.some((it) => /Inputs/.test(it)));
 
-    // The views, by arrows.
+    // Selects views with arrow keys.
     await it.page.locator('#tab-text').focus();
     await it.keyboard.press('ArrowRight');
     await focused(/^Markdown$/);
@@ -114,7 +115,7 @@ test('keys alone reach everything', async () => {
     await it.keyboard.press('Home');
     await drawn(it, 'text');
 
-    // Through the values, and to where they come from.
+    // Moves through the values, and to their sources.
     await it.page.locator('#text-panel').focus();
     await it.keyboard.press('n');
     await focused(/^Velo & Sons$/);
@@ -129,7 +130,7 @@ test('keys alone reach everything', async () => {
     await focused(/^Velo & Sons$/);
     await it.keyboard.press('Escape');
 
-    // Views, panes and help by letters.
+    // Selects views, panes and help by letters.
     await it.keyboard.press('3');
     await it.page.locator('#messages-panel').waitFor();
     await it.keyboard.press('p');
@@ -144,7 +145,7 @@ test('keys alone reach everything', async () => {
     await it.keyboard.press('Enter');
     await it.field('app:company').waitFor({ state: 'hidden' });
     await it.keyboard.press('Enter');
-    // Letters are letters where one types.
+    // Letters are input in a field.
     await it.field('app:company').focus();
     await it.keyboard.type('cwn?');
     await until('it is typed', async () => /cwn\?/.test(await it.field('app:company').inputValue()));

@@ -1,4 +1,4 @@
-// Cases: one is selected, all are seen, two compared, and one more made.
+// Cases: selecting one, showing all, comparing two, and creating one.
 import assert from 'node:assert/strict';
 import { letter } from '../web/page/letter.mjs';
 import { story } from '../web/page/story.mjs';
@@ -98,7 +98,7 @@ story('a pair that nobody chose follows the selected case', letter, async (it) =
     await pair('late, at the last commit', 'late');
     await it.cases.selectOption('default');
     await pair('default, at the last commit', 'default');
-    // One that was chosen stays.
+    // A selected side stays.
     await it.page.getByLabel('Right text').selectOption({ label: 'late' });
     await it.cases.selectOption('late');
     await until('the other case is shown', async () => (await it.field('order_id').inputValue()) === '8');
@@ -148,7 +148,7 @@ story('the last commit is one click away, and any other is a name away', letter,
 
 story('where it makes no difference which case is selected, nobody is asked', letter, async (it) => {
     await it.show('compare');
-    // The panes are about the one that is selected.
+    // The panes are for the selected case.
     assert.ok(await it.cases.isVisible());
     await it.page.getByRole('button', { name: 'Inputs, size and problems' }).click();
     assert.ok(!(await it.cases.isVisible()));

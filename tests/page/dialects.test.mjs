@@ -1,4 +1,4 @@
-// What only some dialects have: prompts in packs, text made from several pieces, loops.
+// Features of single dialects: prompts in packs, text made from several pieces, loops.
 import assert from 'node:assert/strict';
 import { story } from '../web/page/story.mjs';
 import { until } from '../web/until.mjs';
@@ -20,7 +20,7 @@ const pack = {
 const greeting = { task: 'greeting' };
 const text = '# System\n\nCafé "Ada"\n\n## Rules\n\n- Be **brief**, Ada.\n\n\n# User\n\nI am 36.\nWrite now.';
 
-/** What the tooltip says, once it says a few words; then it goes. */
+/** The tooltip once it contains some words; then it is closed. */
 async function said(it, words) {
     await it.tooltip.filter({ hasText: words }).waitFor();
     const lines = (await it.tooltip.innerText()).split('\n');
@@ -143,7 +143,7 @@ for (const view of ['text', 'markdown']) {
         assert.deepEqual(await said(it, 'this.day'), ['this.day', 'in days, item 2', 'from mail.agentle.inputs.json:5', 'placeholder at mail.agentle.prompt:1']);
         await run('sleep').hover();
         assert.deepEqual(await said(it, 'item 2'), ['this', 'in days, item 2', 'in this.items, item 2', 'from mail.agentle.inputs.json:5', 'placeholder at mail.agentle.prompt:3']);
-        // All that one placeholder became is lit.
+        // All output of a placeholder is highlighted.
         await run('sleep').click();
         await until('it is lit', async () => (await it.page.locator(`#${view}-panel .lit`).allTextContents()).join() === 'read,rest,sleep');
     });

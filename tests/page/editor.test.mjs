@@ -1,4 +1,4 @@
-// The page in a browser, beside a real editor that has the prompt open.
+// The page in a browser, together with a real editor that has the prompt open.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';

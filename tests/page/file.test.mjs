@@ -1,4 +1,5 @@
-// The page in a file, as `promptls preview --html` writes it: it shows what it knows, and needs nobody.
+// The page in a file, as written by `promptls preview --html`: it shows its data, and needs no
+// server.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -53,7 +54,7 @@ test('it compares, counts and lists', async () => {
 test('nothing can be edited, and nothing is asked for', async () => {
     await it.field('name').waitFor();
     assert.equal(await it.field('name').getAttribute('readonly'), '');
-    // Nor does it look so.
+    // Nor does it look editable.
     const look = await it.field('name').evaluate((node) => {
         const { borderTopColor, backgroundColor } = getComputedStyle(node);
         return [borderTopColor, backgroundColor];

@@ -1,4 +1,4 @@
-// Long texts: how much is drawn for a change, and that it stays usable.
+// Long texts: how much is drawn for a change, and that the page stays responsive.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';
@@ -10,7 +10,7 @@ let chromium;
 before(async () => (chromium = await browser()));
 after(() => chromium?.close());
 
-/** A prompt of about so many characters, with a value in every fourth line. */
+/** A prompt of about this many characters, with a value in every fourth line. */
 function prompt(length) {
     const lines = [];
     for (let [size, number] = [0, 1]; size < length; number++) {
@@ -39,7 +39,7 @@ async function opened(lines, tell) {
 const blocks = (it) => it.page.evaluate(() => document.querySelectorAll('#text > .block').length);
 const filled = (it) => it.page.evaluate(() => document.querySelectorAll('#text > .block:not(:empty)').length);
 
-/** Changes a line on disk, and says how many blocks were drawn for it and how long it took. */
+/** Changes a line on disk; returns the number of drawn blocks and the time. */
 async function change(it, served, lines, index, text) {
     const before = (await it.measures()).length;
     const next = lines.with?.(index, text) ?? lines.map((line, at) => (at === index ? text : line));
@@ -54,7 +54,7 @@ test('100 KB: a change draws a block or two', { timeout: 2 * patience }, async (
         assert.ok(all > 50, `${all} blocks`);
         const [durations, own] = [[], []];
         for (let round = 0; round < 8; round++) {
-            // In sight, far below, and with one line more or less.
+            // Visible, far below, and with one line more or less.
             const index = [3, 900, 40, 1200][round % 4];
             const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, index, `Changed ${round}.\n${round % 2 ? 'And one more.\n' : ''}`);
             assert.ok(drawn <= 6, `${drawn} of ${all} blocks were drawn`);
@@ -67,7 +67,7 @@ test('100 KB: a change draws a block or two', { timeout: 2 * patience }, async (
 });
 
 test('100 KB: a value that stands in many places is drawn in these, and nowhere else', { timeout: 2 * patience }, async () => {
-    // In every second stretch of a hundred lines.
+    // In every second group of a hundred lines.
     const lines = prompt(100_000).map((line, index) => (index % 200 < 100 ? line : line.replace('{topic}', 'news')));
     await opened(lines, async (it) => {
         const block = (filter) => it.text.locator('.block').filter(filter);
@@ -77,7 +77,7 @@ test('100 KB: a value that stands in many places is drawn in these, and nowhere 
         const all = await blocks(it);
         assert.ok(holding > 20 && holding < all * 0.75, `${holding} of ${all} blocks hold it`);
 
-        // As long as before, so that blocks end where they ended.
+        // The same length as before, so that blocks keep their ends.
         await it.field('topic').fill('climate');
         await it.text.getByText('climate').first().waitFor();
         await until('the old one is gone', async () => (await block({ hasText: 'weather' }).count()) === 0);
@@ -113,7 +113,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
             const last = [...document.querySelectorAll('#text > .block')].at(-1);
             return last.textContent.includes(wanted) && last.getBoundingClientRect().top < bottom;
         }, `Line ${lines.length}:`));
-        // In the end all of it has nodes, so that the browser finds words anywhere.
+        // At the end, all of it has nodes, so that the browser's search finds words anywhere.
         await until('all is drawn', async () => (await filled(it)) === (await blocks(it)));
 
         const middle = Math.floor(lines.length / 2);
@@ -124,7 +124,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
         await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
         await it.atRest(it.text);
         const before = await seen();
-        // Two lines more above it do not move what is read.
+        // Two more lines above do not move the visible text.
         const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, 10, 'New.\nNew.\nNew.\n');
         assert.equal(await seen(), before);
         assert.ok(drawn <= 6, `${drawn} of ${all} blocks were drawn, of ${middle} lines`);

@@ -1,4 +1,4 @@
-// The text as Markdown: its words come from somewhere, too.
+// The text as Markdown: its words have sources, too.
 import assert from 'node:assert/strict';
 import { story } from '../web/page/story.mjs';
 import { until } from '../web/until.mjs';
@@ -73,7 +73,7 @@ story('Markdown: hovering says where a piece comes from, and a click goes there'
     await it.tooltip.filter({ hasText: 'notes' }).waitFor();
     assert.match(await it.tooltip.innerText(), /^notes\nfrom report\.adk\.inputs\.json:4\nplaceholder at report\.adk\.prompt:7$/);
     await it.keyboard.press('Escape');
-    // In a link, its address is said as well.
+    // In a link, the address is also shown.
     await markdown(it).locator('.link .run').hover();
     await it.tooltip.filter({ hasText: 'https://example.org/rain' }).filter({ hasText: 'from report.adk.inputs.json:3' }).waitFor();
     await it.pointAt('Notes', markdown(it));
@@ -97,7 +97,7 @@ story('Markdown: keys go through the values', report, async (it) => {
     assert.deepEqual(seen, ['Ada', 'Ada', 'rain', 'First, ']);
     await it.keyboard.press('Enter');
     await it.said.filter({ hasText: 'report.adk.prompt:7' }).waitFor();
-    // All that it became is lit.
+    // All of its output is highlighted.
     assert.deepEqual(await markdown(it).locator('.lit').allTextContents(), ['First, ', 'code', ' & more.', 'one', 'two']);
 });
 

@@ -1,4 +1,4 @@
-// The page as a narrow panel beside an editor: no label is cut, and what belongs to a row stays in it.
+// The page as a narrow panel next to an editor: no label is cut, and the parts of a row stay in it.
 import assert from 'node:assert/strict';
 import { story } from '../web/page/story.mjs';
 
@@ -14,7 +14,7 @@ const files = {
     }),
 };
 
-/** Rows of the page: what is in one is side by side. */
+/** Rows of the page, whose parts are side by side. */
 const rows = ['.field-head', '.totals', '.part', '.counting', '.pane-heading', '.column-head', '.case-bar', '.actions', '.compare-acts', '.tabs'];
 
 for (const width of [300, 360, 420]) {
@@ -31,7 +31,9 @@ for (const width of [300, 360, 420]) {
     }, { panel: true, viewport: { width, height: 900 } });
 }
 
-/** Runs in the page: what is below its row's first part, and what has no room for its words. */
+/**
+ * Runs in the page: the parts below their row's first part, and those too narrow for their words.
+ */
 function broken(body, rows) {
     const isShown = (node) => node.checkVisibility() && node.getBoundingClientRect().width > 0;
     const name = (node) => `${[node.tagName.toLowerCase(), ...node.classList].join('.')} “${node.textContent.trim().slice(0, 40)}”`;

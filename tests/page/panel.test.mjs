@@ -1,4 +1,4 @@
-// The page beside an editor, as VS Code shows it: what it asks of the editor, and how it follows.
+// The page next to an editor, as in VS Code: its requests to the editor, and how it follows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';
@@ -59,7 +59,7 @@ test('the cursor of the editor lights all that its placeholder became', async ()
 
 const scrollTop = () => it.page.locator('#text-panel').evaluate((panel) => panel.scrollTop);
 
-/** Waits until the page has been scrolled from somewhere, and keeps where it is now. */
+/** Waits until the page has been scrolled, and stores its position. */
 function restsElsewhere(before) {
     return until('it rests', async () => {
         const now = await scrollTop();
@@ -75,7 +75,7 @@ test('page and editor scroll together', async () => {
         return caret.startContainer.textContent.slice(0, 20);
     });
     await until('the line is at the top', async () => /Line 101 of /.test(await top()));
-    // The editor would be told while it scrolls, and what is kept is kept once it rests.
+    // The editor is notified during scrolling, and the position is stored when it stops.
     await restsElsewhere(0);
     assert.deepEqual(await it.asked('page/scrolled'), []);
 
@@ -98,7 +98,7 @@ test('pinned, it stays with its prompt until it is told otherwise', async () => 
     const pin = it.page.getByRole('button', { name: 'Pin to this prompt' });
     await pin.click();
     await it.say('page/front', { uri: null, message: 'Nothing is open.' });
-    // Messages are taken in order: with this one, the page has taken that one, too.
+    // Messages are handled in order: after this one, the previous one has been handled, too.
     await it.say('page/lost', { message: 'Said later.' });
     await it.page.getByText('Said later.').waitFor();
     assert.ok(await it.text.isVisible());

@@ -1,4 +1,4 @@
-// The panes: values are edited in the form of the inputs, and the size is told.
+// The panes: values are edited in the form of the inputs, and the size is shown.
 import assert from 'node:assert/strict';
 import { letter } from '../web/page/letter.mjs';
 import { story } from '../web/page/story.mjs';
@@ -40,7 +40,7 @@ story('a value is added and removed', letter, async (it, files) => {
     await it.waitForText('Ada x\n');
     await pane.getByRole('button', { name: 'Remove more' }).click();
     await pane.getByText('1 missing').waitFor();
-    // What the prompt does not read stands at the end.
+    // Unused values are at the end.
     await pane.getByText('Not used by the prompt').click();
     await it.field('state').waitFor();
 });
@@ -154,7 +154,7 @@ story('what is large is listed', letter, async (it) => {
     await pane.getByText('Tokens', { exact: true }).waitFor();
     await pane.getByRole('button', { name: /state/ }).click();
     await it.text.locator('.lit', { hasText: 'paid' }).waitFor();
-    // A start of a few tokens is not pointed out.
+    // A prefix of a few tokens is not marked.
     assert.equal(await it.text.locator('[data-prefix]').count(), 0);
     assert.ok(await pane.locator('.prefix-note').isHidden());
     assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');

@@ -1,4 +1,4 @@
-// What somebody else wrote into a value is text, in every view, and the page asks nobody for anything.
+// Untrusted values are text in every view, and the page sends no requests to other servers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';
@@ -39,7 +39,7 @@ after(async () => {
     await served?.stop();
 });
 
-/** Fails if anything in the page is more than text. */
+/** Fails if the page contains any unexpected element. */
 async function assertHarmless() {
     const found = await it.page.evaluate(() => {
         const app = document.querySelector('#app');

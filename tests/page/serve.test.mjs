@@ -1,4 +1,4 @@
-// What serves the page: several at once, and its end.
+// The server of the page: several pages at once, and its end.
 import assert from 'node:assert/strict';
 import { letter } from '../web/page/letter.mjs';
 import { otherPage, story } from '../web/page/story.mjs';
@@ -18,6 +18,6 @@ story('a connection that is lost is said, and the last text stays', letter, asyn
     await served.kill();
     await it.page.locator('#lost', { hasText: 'The connection to promptls is lost.' }).waitFor();
     assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');
-    // The browser itself notes that nobody listens.
+    // The browser itself logs that the connection fails.
     it.errors.length = 0;
 });

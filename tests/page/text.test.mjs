@@ -1,4 +1,4 @@
-// The text: what it shows and says, follows, and gives to other programs.
+// The text: its display, tooltips, navigation, and export.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { letter } from '../web/page/letter.mjs';
@@ -18,7 +18,7 @@ story('hovering says where a piece comes from', letter, async (it) => {
     await it.tooltip.waitFor();
     const words = await it.tooltip.innerText();
     assert.match(words, /^state\nfrom letter\.adk\.inputs\.json:5\nplaceholder at letter\.adk\.prompt:2$/);
-    // It can be pointed at itself, and goes with Escape.
+    // The pointer can enter it, and it closes with Escape.
     await it.tooltip.hover();
     assert.ok(await it.tooltip.isVisible());
     await it.keyboard.press('Escape');
@@ -58,7 +58,7 @@ story('lines are read in the direction of their words, and values in theirs', {
 });
 
 story('a name that is half typed moves nothing, until the typing rests', letter, async (it, files) => {
-    // The rest is over when the story says so.
+    // The test ends the rest explicitly.
     await it.page.evaluate(() => {
         const real = setTimeout;
         globalThis.rests = [];
@@ -142,7 +142,7 @@ story('a chat is shown by its messages', {
     assert.deepEqual(await it.page.locator('.role').allTextContents(), ['system', 'user']);
     await it.page.locator('.message .value', { hasText: 'kind' }).hover();
     await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
-    // What is between the messages has nothing to say.
+    // The space between the messages has no tooltip.
     await it.page.locator('#messages-panel').hover({ position: { x: 4, y: 400 } });
     await it.tooltip.waitFor({ state: 'hidden' });
 });
@@ -170,7 +170,7 @@ story('characters that cannot be seen are flagged in every view', {
     await it.picture('invisible-characters');
 });
 
-/** What is selected, as a browser says it: of a line that it has not laid out yet, it knows nothing. */
+/** The selection, as the browser reports it: for lines without layout, it reports nothing. */
 function waitForSelected(it, expected) {
     const selected = () => it.page.evaluate(() => getSelection().toString().trimEnd());
     return until(`${JSON.stringify(expected)} is selected`, async () => (await selected()) === expected);

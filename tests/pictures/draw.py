@@ -1,4 +1,4 @@
-"""Draws the pictures of the README from what the program really prints.
+"""Draws the pictures of the README from the real output of the program.
 
     pip install rich
     cargo build --profile dist -p promptls
@@ -30,12 +30,12 @@ def draw(program: Path, arguments: list[str], picture: Path) -> None:
 
 
 def save(text: Text, title: str, picture: Path, width: int) -> None:
-    """Saves text as the picture of a terminal that is `width` columns wide."""
+    """Saves text as the picture of a terminal with a width of `width` columns."""
     with open(os.devnull, "w") as nowhere:
         console = Console(record=True, width=width, file=nowhere)
         console.print(text)
         svg = console.export_svg(title=title, theme=MONOKAI)
-    # The picture must not fetch fonts from anywhere.
+    # The picture must not load external fonts.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "ui-monospace")
     picture.write_text("\n".join(line.rstrip() for line in svg.splitlines()) + "\n")

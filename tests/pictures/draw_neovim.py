@@ -1,4 +1,4 @@
-"""Draws the picture of Neovim from what it really shows, in a terminal of tmux.
+"""Draws the picture of Neovim from its real screen, in a tmux terminal.
 
     pip install rich
     cargo build --profile dist -p promptls
@@ -35,7 +35,7 @@ vim.lsp.enable('promptls')
 
 
 class Screen:
-    """A Neovim in a tmux of its own."""
+    """A Neovim in a separate tmux."""
 
     def __init__(self, program: Path, neovim: str, folder: Path) -> None:
         self.neovim = neovim
@@ -69,13 +69,13 @@ class Screen:
         subprocess.run(command, check=True)
 
     def text(self) -> str:
-        """What is on the screen once it does not change any more, with colours."""
+        """The screen with colours, once it no longer changes."""
         before = None
         while True:
             command = [*self.tmux, "capture-pane", "-e", "-p", "-N"]
             now = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             if now == before:
-                # Rich does not know kinds and colours of underlines.
+                # Rich does not support kinds and colours of underlines.
                 return re.sub(r"\x1b\[4:\d+m", "\x1b[4m", now)
             before = now
             time.sleep(0.3)

@@ -1,7 +1,7 @@
-"""Our own messages: what is wrong with one, by the schema in `server/protocol/generated`.
+"""Validates promptls messages against the schema in `server/protocol/generated`.
 
-Clients should let pass what they do not know. Here, whatever the schema does not name is wrong:
-each type is closed.
+Clients should ignore unknown fields. Here, any field outside of the schema is an error: each
+type is closed.
 """
 
 import json
@@ -14,7 +14,7 @@ FILE = Path(__file__).parents[2] / "server/protocol/generated/protocol.schema.js
 
 
 def closed(schema):
-    """The same, without room for what no type names."""
+    """The schema without additional properties."""
     for kind in schema["$defs"].values():
         if "properties" in kind or "anyOf" in kind:
             kind["unevaluatedProperties"] = False
@@ -34,31 +34,31 @@ ID = {"type": ["integer", "string"]}
 
 
 def wrongs(value, schema):
-    """What is wrong with a value: the one thing that says most."""
+    """The most relevant error of a value."""
     error = best_match(Draft202012Validator({"$defs": SCHEMA["$defs"], **schema}).iter_errors(value))
     if error is not None:
         yield f"{error.json_path}: {error.message[:300]}"
 
 
 def message(**fields):
-    """A message that has these fields, and no others."""
+    """A message with exactly these fields."""
     fields = ENVELOPE | fields
     return {"properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def wrongs_of_sent(said):
-    """Of a notification, whoever sends it."""
+    """The errors of a notification, from either side."""
     method = said["method"]
     return wrongs(said, message(method={"const": method}, params=METHODS[method]["params"]))
 
 
 def wrongs_of_answer(method, answer):
-    """Of an answer of the server."""
+    """The errors of a response of the server."""
     return wrongs(answer, message(id=ID, result=METHODS[method]["result"]))
 
 
 def wrongs_of_asked(method, params):
-    """Of params that the server has taken."""
+    """The errors of params that the server has accepted."""
     if method in ANSWERED:
         yield from wrongs(params, METHODS[method]["params"])
     elif method == "workspace/executeCommand" and params["command"] in COMMANDS:
@@ -66,7 +66,7 @@ def wrongs_of_asked(method, params):
 
 
 def wrongs_of_done(params, result):
-    """Of the answer to a command."""
+    """The errors of the response to a command."""
     if params["command"] in COMMANDS:
         edited = {"anyOf": [{"$ref": "#/$defs/EditedInputs"}, {"type": "null"}]}
         yield from wrongs(result, edited)

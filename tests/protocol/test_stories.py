@@ -1,8 +1,8 @@
-"""What people do in an editor, with a client that is not ours, as three editors announce themselves.
+"""User stories in an editor with an independent client, with the capabilities of three editors.
 
-The fake editor of `tests/src` may misread the protocol in the same way as the
-server; this client was written by others, from the official types. A story whose
-feature the server does not announce is skipped.
+The fake editor of `tests/src` may misinterpret the protocol in the same way as the server; this
+client was written by others, from the official types. A story for a feature that the server does
+not announce is skipped.
 """
 
 import os
@@ -21,7 +21,7 @@ MENDED = TEXT.replace("custmer", "customer")
 
 SUPPORT = "support.adk.prompt"
 
-# What the server may ask a client to show anew.
+# The refreshes that the server may request from a client.
 REFRESHES = ["codeLens", "foldingRange", "inlayHint", "inlineValue", "semanticTokens"]
 
 
@@ -72,7 +72,7 @@ def document(editor, name=LETTER):
 
 
 def open_document(editor, name=LETTER, text=TEXT):
-    # As an editor that knows nothing of dialects: the name of the file says it.
+    # As in an editor without support for dialects: the file name contains it.
     item = lsp.TextDocumentItem(uri(editor, name), "prompt", 1, text)
     editor.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
@@ -87,13 +87,13 @@ def change(editor, text, version):
 
 
 def place(needle, text=TEXT):
-    """The position behind the first letter of something; all texts here are ASCII."""
+    """The position after the first letter of a text; all texts here are ASCII."""
     before = text[: text.index(needle) + 1]
     return lsp.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)
 
 
 def piece(text, wanted):
-    """The text of a range in one line."""
+    """The text of a range within one line."""
     assert wanted.start.line == wanted.end.line
     return text.splitlines()[wanted.start.line][wanted.start.character : wanted.end.character]
 
@@ -109,7 +109,7 @@ def edited(text, edits):
 
 
 def edits_by_file(edit):
-    """A workspace edit by the name of the file, in either of its two forms."""
+    """A workspace edit by file name, in either of its two forms."""
     changes = dict(edit.changes or {})
     for change in edit.document_changes or []:
         if isinstance(change, lsp.TextDocumentEdit):
@@ -118,7 +118,7 @@ def edits_by_file(edit):
 
 
 async def problems(editor, wanted, name=LETTER):
-    """Waits for these problems, or asks for them, as the two sides have agreed."""
+    """Waits for these problems, or pulls them, as both sides have negotiated."""
     pulls = editor.server.diagnostic_provider and editor.capabilities.text_document.diagnostic
     if pulls:
         report = await editor.text_document_diagnostic_async(
@@ -172,7 +172,7 @@ async def test_completion_offers_names_and_members(editor: LanguageClient):
     )
     items = answer if isinstance(answer, list) else answer.items
     [order] = [item for item in items if item.label == "order"]
-    # An object has members: where there are snippets, the cursor stays where a dot goes on.
+    # An object has members: with snippets, the cursor stays where a dot can follow.
     is_snippet = order.insert_text_format == lsp.InsertTextFormat.Snippet
     inserted = "{{order$0}}" if is_snippet else "{{order}}"
     assert edited(text, [order.text_edit]).startswith(TEXT + inserted)
@@ -280,7 +280,7 @@ async def test_the_preview_shows_what_is_sent(editor: LanguageClient):
         return await editor.protocol.send_request_async("promptls/preview", params)
 
     assert (await preview()).text == "Dear Ada, hello!"
-    # From now on, whatever is awaited in between.
+    # From now on, whatever is awaited meanwhile.
     changed = editor.protocol.wait_for_notification_async("promptls/previewChanged")
     await editor.workspace_execute_command_async(
         lsp.ExecuteCommandParams(

@@ -1,4 +1,4 @@
-"""The judge itself: what it must find, and what it must let pass."""
+"""Tests of the validator: errors that it must find, and messages that it must accept."""
 
 import pytest
 

@@ -1,10 +1,10 @@
-"""Judges what a server said in recorded conversations: see `validate`.
+"""Validates the server's messages in recorded connections: see `validate`.
 
-Each message is read as the type that the protocol gives it, and written again.
-What cannot be read is wrong; what is lost or changed on the way is not in the
-protocol. Our own messages are judged by their schema. What the client said tells
-which answer belongs to which question. What it said in our own methods must be of
-the schema, too: a question that the server has answered, and what wants no answer.
+Each message is parsed as its type in the protocol, and serialized again. A message that cannot
+be parsed is invalid; lost or changed fields are not in the protocol. promptls messages are
+validated by their schema. The client's messages determine which response belongs to which
+request. Its promptls messages must also match the schema: requests that the server has answered,
+and notifications.
 """
 
 import json
@@ -23,13 +23,13 @@ CONVERTER = converters.get_converter()
 
 
 def command_or_action(value, _):
-    """The types take whatever has a command for one, but an action may have one, too."""
+    """The types parse every value with `command` as a command, but an action may have one, too."""
     is_command = isinstance(value.get("command"), str)
     return CONVERTER.structure(value, lsp.Command if is_command else lsp.CodeAction)
 
 
 def tokens_provider(value, _):
-    """The types take only what has an id for options of a registration; a selector is enough."""
+    """The types require an id in the options of a registration; a selector is sufficient."""
     if value is None:
         return None
     is_registration = "documentSelector" in value or "id" in value
@@ -42,24 +42,24 @@ CONVERTER.register_structure_hook(
     Optional[Union[lsp.SemanticTokensOptions, lsp.SemanticTokensRegistrationOptions]], tokens_provider
 )
 
-# Everything official that a server may send of itself, by method; the answers, by the method of
-# the question; what the registration of a method carries along.
+# The standard messages that a server may send, by method; the responses, by the method of the
+# request; the options in the registration of a method.
 SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()}
 ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]}
 REGISTRATION_OPTIONS = {
     method: types[3] for method, types in lsp.METHOD_TO_TYPES.items() if types[3]
 }
 
-# What lsprotocol does not write, but JSON-RPC wants: the result of what has none, and the id of
-# an answer to something unreadable.
+# Fields that lsprotocol omits but JSON-RPC requires: the result of a request without one, and the
+# id of a response to an unreadable message.
 MAY_BE_NULL = {".result", ".id"}
 
-# How much of a wrong message is shown.
+# The maximum displayed length of an invalid message.
 MAX_SHOWN = 1500
 
 
 class Conversation:
-    """One log: the questions that wait for an answer, and the positions that were agreed on."""
+    """A log: the pending requests, and the negotiated position encoding."""
 
     def __init__(self):
         self.asked_server = {}
@@ -67,7 +67,7 @@ class Conversation:
         self.encoding = "utf-16"
 
     def hear(self, message):
-        """Remembers a message of the client, and says what is wrong with one that wants no answer."""
+        """Records a message of the client; returns the errors of a notification."""
         if "method" in message and "id" in message:
             question = message["method"], message.get("params")
             self.asked_server[json.dumps(message["id"])] = question
@@ -78,7 +78,7 @@ class Conversation:
         return []
 
     def judge(self, message):
-        """The name of a message of the server, and what is wrong with it."""
+        """The name of a message of the server, and its errors."""
         if "unreadable" in message:
             return "unreadable", ["it is no message"]
         if "method" in message:
@@ -102,7 +102,7 @@ class Conversation:
             self.asked_client[key] = method
         if method == "client/registerCapability":
             for registration in message["params"]["registrations"]:
-                # The official type of the message leaves the options open.
+                # The official type of the message does not define the options.
                 options = REGISTRATION_OPTIONS.get(registration["method"])
                 if options and registration.get("registerOptions") is not None:
                     yield from wrongs(registration["registerOptions"], options, "registerOptions")
@@ -127,7 +127,7 @@ class Conversation:
             yield from wrong or self.judge_result(method, params, message["result"])
 
     def judge_result(self, method, params, result):
-        """What types cannot say."""
+        """Constraints that types cannot express."""
         if method == "workspace/executeCommand":
             yield from our_schema.wrongs_of_asked(method, params)
             yield from our_schema.wrongs_of_done(params, result)
@@ -154,7 +154,7 @@ class Conversation:
 
 
 def wrongs(message, kind, path=""):
-    """What is wrong with a message that should be of this type."""
+    """The errors of a message that should have this type."""
     try:
         again = CONVERTER.unstructure(CONVERTER.structure(message, kind), kind)
     except Exception as error:  # Whatever the converter stumbles over is the finding.
@@ -164,7 +164,7 @@ def wrongs(message, kind, path=""):
 
 
 def differences(said, again, path):
-    """What reading a message as its type has lost or changed."""
+    """The fields that were lost or changed by parsing a message as its type."""
     if isinstance(said, dict) and isinstance(again, dict):
         for key, value in said.items():
             if key in again:
@@ -183,7 +183,7 @@ def differences(said, again, path):
 
 
 def logs_in(arguments):
-    """The logs that are meant: files, and what is in folders."""
+    """The logs of the arguments: files, and the files in folders."""
     for argument in map(Path, arguments):
         if argument.is_dir():
             yield from sorted(argument.rglob("*.jsonl"))

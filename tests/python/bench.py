@@ -1,7 +1,7 @@
-"""How fast the package is beside its peers: a table in Markdown. `tests/python/bench` builds it, and
-runs this.
+"""The speed of the package compared with its peers: a table in Markdown. `tests/python/bench`
+builds the package, and runs this.
 
-w1 is a prompt of 1 KB with 10 placeholders and 10 names, filled in with a dictionary of `str`.
+w1 is a prompt of 1 KB with 10 placeholders and 10 names, resolved with a dictionary of `str`.
 """
 
 import os
@@ -63,7 +63,7 @@ def with_adk():
     def render(_):
         coroutine = inject_session_state(template, context)
         try:
-            # Nothing in it waits, so it needs no loop, which would take longer.
+            # It never awaits, so it needs no event loop, which would take longer.
             coroutine.send(None)
         except StopIteration as done:
             return done.value
@@ -82,7 +82,7 @@ PEERS = {
 
 
 def per_call(render):
-    """Nanoseconds, the best of some rounds; ours makes a million calls in each."""
+    """Nanoseconds, the best of some rounds; promptls makes a million calls in each."""
     start = time.perf_counter()
     for _ in range(1_000):
         render(VALUES)
@@ -112,7 +112,8 @@ def in_python():
 
 
 def from_arrow():
-    """w2-like rows: 10 KB with 100 placeholders and 100 names, for each row of columns of texts."""
+    """Rows similar to w2: 10 KB with 100 placeholders and 100 names, for each row of text
+    columns."""
     rows = 20_000
     prompt = promptls.Prompt(text(10_000, 100, 100, "{", "}"), engine="adk-python@2.13")
     values = pyarrow.array([f"the value {it:04}" for it in range(rows)])

@@ -1,4 +1,4 @@
-"""What the book says of Python: its examples, and its table of what runs where."""
+"""The Python examples of the book, and its table of integrations."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ PYTHON, PYTEST = (
 
 # The examples, in order.
 EXAMPLES = re.findall(r"```python\n(.*?)```", PYTHON + PYTEST, re.DOTALL)
-# The lines of the table, by who has the rows; a line may have several.
+# The lines of the table, by library; a library may have several.
 TABLE = {
     row[0].strip(): re.findall(r"`([^`]*)`", row[1])
     for row in re.findall(r"^\| ([^|]*) \| (.*) \|$", PYTHON.split("\n## Tables\n")[1], re.MULTILINE)

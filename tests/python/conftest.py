@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared fixtures."""
 
 import json
 import os
@@ -20,13 +20,13 @@ class Program:
         self.folder = folder
 
     def run(self, *arguments):
-        """What it prints, and how it ends."""
+        """The output and the exit code of the program."""
         command = [PROGRAM, *map(str, arguments)]
         ended = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, encoding="utf-8")
         return ended.returncode, ended.stdout, ended.stderr
 
     def check(self, *paths):
-        """The problems that `check` has."""
+        """The problems of `check`."""
         _, said, _ = self.run("check", "--format", "json", *paths)
         return json.loads(said)["problems"]
 

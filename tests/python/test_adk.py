@@ -1,4 +1,5 @@
-"""ADK's prompts through google-adk itself, beside the package: the same values, the same texts."""
+"""google-adk itself compared with the package for ADK's prompts: the same values, the same
+texts."""
 
 import json
 import sys
@@ -31,7 +32,7 @@ def module_monkeypatch():
 
 
 def cases():
-    """The prompts of all vectors, and all values that any of them has."""
+    """The prompts of all vectors, and all values of any vector."""
     vectors = [json.loads(line) for file in VECTORS for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
     templates = sorted({it["template"] for it in vectors if it["template"] is not None})
     inputs = {json.dumps(it["inputs"]) for it in vectors if isinstance(it.get("inputs"), dict)}
@@ -39,7 +40,7 @@ def cases():
 
 
 def is_text(text):
-    """Whether it is text at all: Python's strings may hold half a pair of surrogates."""
+    """Whether it is valid text: Python's strings may contain lone surrogates."""
     return not any("\ud800" <= it <= "\udfff" for it in text)
 
 

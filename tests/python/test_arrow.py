@@ -1,4 +1,4 @@
-"""Prompts over tables, of whoever has Arrow."""
+"""Prompts over tables of any Arrow library."""
 
 import datetime
 import decimal
@@ -65,7 +65,8 @@ def test_what_comes_out_is_taken_by_all():
 
 
 def columns():
-    """A text for each of twelve rows but the third and the ninth, and the errors of these two."""
+    """A text for each of twelve rows except the third and the ninth, and the errors of these
+    two."""
     prompt = promptls.Prompt("{{a}}", "promptpack", variables={"variables": [{"name": "a", "type": "string"}]})
     rows = [{"a": f"{row} Zoë"} if row not in (2, 8) else None for row in range(12)]
     return prompt.render_arrow(pyarrow.array(rows, pyarrow.struct({"a": pyarrow.string()})))
@@ -213,7 +214,8 @@ def test_dates_times_and_decimals_have_a_form():
 
 
 def table_of(offsets, data):
-    """A table with texts whose memory is not what its type says: it was when it was made."""
+    """A table with texts whose memory is changed after creation, so that it no longer matches its
+    type."""
     offsets_now, data_now = bytearray(struct.pack("<3i", 0, 0, 0)), bytearray(len(data))
     buffers = [None, pyarrow.py_buffer(offsets_now), pyarrow.py_buffer(data_now)]
     table = pyarrow.table({"name": pyarrow.Array.from_buffers(pyarrow.string(), 2, buffers), "year": [1, 2]})
@@ -296,7 +298,7 @@ def test_a_process_that_was_forked_has_threads_of_its_own():
     table = pyarrow.table({"a": ["x"] * 20_000})
     expected = list(prompt.render_arrow(table)[0])
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        # Their tables are their own: Arrow's threads do not survive a fork, either.
+        # Each process has its own tables: Arrow's threads do not survive a fork, either.
         asked = pool.apply_async(_rendered, (prompt, ["x"] * 20_000))
         assert asked.get(timeout=120) == expected
 
@@ -306,7 +308,7 @@ def _rendered(prompt, values):
 
 
 def test_rows_are_those_of_the_program(program, write):
-    """As `resolve --rows` has them, on tables made at random."""
+    """The same as `resolve --rows`, for random tables."""
     import random
 
     random.seed(7)

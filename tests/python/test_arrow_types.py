@@ -1,4 +1,4 @@
-"""A value of each type of Arrow: the same text in a table and in a dictionary, and of google-adk."""
+"""A value of each Arrow type: the same text in a table, in a dictionary, and from google-adk."""
 
 import datetime
 import decimal
@@ -13,7 +13,7 @@ import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
 D = decimal.Decimal
-# Summer, winter, a time that clocks show twice, and before the epoch.
+# Summer, winter, an ambiguous local time, and before the epoch.
 SECONDS = [1_719_829_801, 1_709_209_801, 1_729_989_000, 1_729_992_600, -1, 0]
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 ZONES = [None, "UTC", "Europe/Berlin", "America/St_Johns", "+02:30", "-02:30", "+00:00"]
@@ -23,7 +23,7 @@ TEXTS = ["", "tea", "it's", "日本\n", '"']
 
 
 def finer(values, unit):
-    """Values in seconds in a unit, and some that are no whole seconds."""
+    """Values in seconds in a unit, including fractions of seconds."""
     factor = UNITS[unit]
     return [value * factor for value in values] + ([factor // 2, factor // 1000 * 3 + 1] if factor > 1 else [])
 
@@ -58,7 +58,7 @@ ARRAYS = {
     "date64": pyarrow.array([0, 19_782 * 86_400_000], pyarrow.date64()),
     **{f"time32 {unit}": pyarrow.array(finer([0, 49_938, 86_399], unit), pyarrow.time32(unit)) for unit in ["s", "ms"]},
     "time64 us": pyarrow.array(finer([0, 49_938], "us"), pyarrow.time64("us")),
-    # Python has no nanoseconds in a time.
+    # Python's times have no nanoseconds.
     "time64 ns": pyarrow.array([0, 49_938_250_000_000], pyarrow.time64("ns")),
     **{f"timestamp {unit} {zone}": pyarrow.array(finer(SECONDS, unit), pyarrow.timestamp(unit, zone)) for unit in UNITS for zone in ZONES},
     **{f"duration {unit}": pyarrow.array(finer(SPANS, unit), pyarrow.duration(unit)) for unit in UNITS},
@@ -80,7 +80,7 @@ ARRAYS = {
 
 
 def with_nulls(array):
-    """The array with a null after each value, if its type has nulls of its own."""
+    """The array with a null after each value, if its type has its own nulls."""
     if isinstance(array, pyarrow.UnionArray):
         return array
     if isinstance(array, pyarrow.RunEndEncodedArray):
@@ -90,7 +90,7 @@ def with_nulls(array):
 
 
 def nested(array):
-    """The array inside of a list, a structure and a map."""
+    """The array in a list, a structure and a map."""
     count = len(array)
     ends = pyarrow.array(range(count + 1), pyarrow.int32())
     keys = pyarrow.array(["k"] * count)
@@ -113,7 +113,7 @@ def render(prompt, rows):
     return [prompt.render(**row) for row in rows]
 
 
-# Of an engine in Python, of one that looks for members, of others, and of none that is named.
+# For an engine in Python, one that resolves members, others, and none.
 PROMPTS = {
     "adk-python": promptls.Prompt("<{x}>", engine="adk-python@2.13"),
     "agentle-python": promptls.Prompt("<{{x}}>", engine="agentle-python"),
@@ -127,7 +127,7 @@ PROMPTS = {
 @pytest.mark.parametrize("engine", PROMPTS)
 def test_a_row_of_a_table_is_the_same_text_as_its_values(engine):
     prompt = PROMPTS[engine]
-    # The readers of other languages return a map as one.
+    # The parsers of other languages return a map as one.
     maps = {} if engine.endswith("python") else {"maps_as_pydicts": "strict"}
     compared = 0
     for kind, array in arrays():

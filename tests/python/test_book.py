@@ -1,4 +1,4 @@
-"""Each example and each line of the table in the book runs as it stands there."""
+"""Each example and each line of the table in the book runs verbatim."""
 
 import duckdb
 import pandas

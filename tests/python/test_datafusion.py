@@ -1,4 +1,4 @@
-"""DataFusion, by its own package for Python: SQL and DataFrames."""
+"""DataFusion, with its own Python package: SQL and DataFrames."""
 
 import promptls
 import promptls.datafusion

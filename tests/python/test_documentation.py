@@ -16,7 +16,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEP
 
 
 def documented():
-    """All that has documentation with an example, with the names that it knows."""
+    """All documentation with an example, with the names for it."""
     modules = [promptls, promptls._promptls]
     for found in pkgutil.iter_modules(promptls.__path__, "promptls."):
         if found.name not in ("promptls.__main__", "promptls.spark", "promptls.ray"):

@@ -1,4 +1,4 @@
-"""`help()` shows what is public, and how it is called."""
+"""`help()` shows the public names, and their signatures."""
 
 import inspect
 import pydoc
@@ -11,14 +11,14 @@ MODULES = ["datafusion", "literals", "pytest_plugin", "ray", "spark", "testing"]
 
 
 def shown(thing):
-    """What `help` prints, without its emphasis."""
+    """The output of `help`, without its emphasis."""
     return pydoc.plain(pydoc.render_doc(thing))
 
 
 def test_help_of_the_package_names_public_modules_and_names():
     text = shown(promptls)
     sections = dict(re.findall(r"^([A-Z ]+)\n((?:(?:    .*)?\n)+)", text, re.MULTILINE))
-    # What is listed besides is private by its name.
+    # Other listed names are private.
     listed = {line.strip().removesuffix(" (package)") for line in sections["PACKAGE CONTENTS"].splitlines() if line.strip()}
     assert listed == {"__main__", "_internal", "_promptls", *MODULES}
     assert "_internal" not in sections["CLASSES"] and "_NamesError" not in text
@@ -30,7 +30,7 @@ def test_help_of_the_package_names_public_modules_and_names():
 @pytest.mark.parametrize("name", [name for name in promptls.__all__ if not name.startswith("__")])
 def test_a_public_name_is_one_of_the_package_with_a_signature(name):
     thing = getattr(promptls, name)
-    # Some exceptions and a `TypedDict` are made as their bases are.
+    # Some exceptions and a `TypedDict` have the constructors of their bases.
     if not (inspect.isclass(thing) and issubclass(thing, (Exception, dict))):
         assert inspect.signature(thing)
     text = shown(thing)

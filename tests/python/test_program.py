@@ -1,4 +1,4 @@
-"""The program inside Python does what the program alone does."""
+"""The program inside Python behaves like the program itself."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def run(*arguments, **options):
         ["resolve", "letter.adk.prompt"],
         ["vars", "letter.adk.prompt"],
         ["explain", "no-such-code"],
-        # Not that of `check`: the program here has stores, the package does not.
+        # Not the help of `check`: the program here has stores, the package does not.
         ["fmt", "--help"],
         ["--no-such-option"],
         ["resolve", "no such file"],
@@ -95,7 +95,7 @@ def send(server, message):
 
 
 def messages(server):
-    """What the server says, message by message, until it ends."""
+    """The messages of the server, until it ends."""
     while header := server.stdout.readline():
         length = int(header.removeprefix(b"Content-Length:"))
         assert server.stdout.readline() == b"\r\n"

@@ -1,4 +1,4 @@
-"""Prompts: what they render, what they say of mistakes, how they travel."""
+"""Prompts: rendering, errors and pickling."""
 
 import copy
 import dataclasses
@@ -102,7 +102,7 @@ def test_what_no_prompt_takes_is_an_error_that_names_it(value, error, said):
 
 
 def lists(depth):
-    """Lists inside each other."""
+    """Nested lists."""
     value = []
     for _ in range(depth):
         value = [value]
@@ -124,7 +124,7 @@ def test_an_engine_in_python_prints_what_str_prints():
     endless.append(endless)
     for value in [endless, {"a": endless}, lists(150), ["\ud800"], {"\ud800": 1}, [b"\xff"]]:
         assert rendered(value, PYTHON) == str(value)
-    # Python itself prints no more levels than its stack has.
+    # Python itself prints no more levels than its stack allows.
     with pytest.raises(ValueError, match="`x` is nested too deeply, or contains itself"):
         rendered(lists(100_000), PYTHON)
 
@@ -153,7 +153,7 @@ def test_keywords_count_above_a_mapping_of_any_kind():
         prompt.render([("a", "1")])
     with pytest.raises(TypeError, match="names must be str, not int: 4"):
         prompt.resolve({4: 5})
-    # Nobody asks for what the prompt does not read.
+    # Values that the prompt does not use are not read.
     assert prompt.render({"a": "1", "b": "2", "c": Person(), 4: 5}) == "1 2"
 
 
@@ -255,7 +255,7 @@ def test_a_loaded_prompt_is_what_the_program_opens(program, write):
         assert program.run("resolve", "letter.txt", "--case", case) == (0, prompt.render(values), "")
     with pytest.raises(promptls.MissingVariables, match="Context variable not found: `name` in agent 'clerk'"):
         prompt.render()
-    # Numbers come out as they are written, where the engine keeps that.
+    # Numbers keep their source form, if the engine does.
     documented = promptls.Prompt.load("letter.txt", dialect="adk", engine="adk-js@2.0.0")
     assert documented.engine == "adk-js@2.0.0"
     assert promptls.Prompt.load("app.py", "a").render(x=1) == "A 1"
@@ -327,7 +327,7 @@ def test_check_says_what_the_program_says(program, write):
     assert ("nmae",) in names
     with pytest.raises(KeyError, match="did you mean `default`"):
         prompt.check(case="defualt")
-    # Cases from elsewhere count in their place.
+    # Given cases replace those of files.
     assert "invalid-inputs" not in {it.code for it in prompt.check({"a": {"name": 1, "nmae": 2, "date": 3}})}
 
 
@@ -369,7 +369,7 @@ def test_another_version_is_an_error_that_names_both():
     for broken in ["", "{}", written[:-10], written.replace('"adk"', '"akd"')]:
         with pytest.raises(promptls.LoadError, match="this is no prompt of promptls"):
             make(broken, "0" * 64)
-    # What was changed on its way is told, too.
+    # Damage in transit is also detected.
     with pytest.raises(promptls.LoadError, match="changed on its way"):
         make(written.replace("{a}", "{b}"), hash_of_it)
 
@@ -382,7 +382,8 @@ def test_it_says_what_it_is(program, write):
 
 
 def while_another_thread_counts(work):
-    """How far another thread counts while `work` runs, one call that holds the lock or does not."""
+    """How far another thread counts while `work` runs, one call that holds the GIL or releases
+    it."""
     count, stop, started = 0, threading.Event(), threading.Event()
 
     def run():
@@ -430,7 +431,7 @@ SERIES = pandas.Series({"name": "Ada", "year": 1815})
 
 
 class Keyed:
-    """As a row of SQLite."""
+    """A mapping like a row of SQLite."""
 
     def keys(self):
         return ["name", "year"]
@@ -519,7 +520,7 @@ def test_a_partial_prompt_has_values_that_calls_count_above():
     assert prompt.check({"case": {"name": "Ada"}}) == []
     with pytest.raises(promptls.MissingVariables):
         prompt.render()
-    # It travels, and differs from others.
+    # It can be pickled, and differs from others.
     again = pickle.loads(pickle.dumps(whole.partial(greeting="Dear")))
     assert again.render(name="Ada") == "Dear Ada, " and again == whole.partial(greeting="Dear")
     assert len({whole, prompt, again, whole.partial(greeting="x")}) == 4

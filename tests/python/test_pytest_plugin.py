@@ -1,4 +1,4 @@
-"""The plugin of pytest, in small projects."""
+"""The pytest plugin, in small projects."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def project(pytester):
     (prompts / "support.adk.prompt").write_text("Dear {customer},\nyour plan is {plan?}.\n")
     (prompts / "support.adk.inputs.json").write_text('{"customer": "Ada", "plan": "basic"}')
     (prompts / "support.adk.angry.inputs.json").write_text('{"customer": "Grace", "plan": "pro"}')
-    # Ours is loaded as that of anybody who has the package: by its entry point.
+    # The plugin is loaded as for every user of the package: by its entry point.
     pytester.makeini("[pytest]\naddopts = -p no:cacheprovider\n")
     return pytester
 
@@ -65,7 +65,7 @@ def test_a_problem_fails_the_test_of_its_prompt_and_case_with_its_place(project)
     result.stdout.fnmatch_lines(
         ["prompts/support.adk.prompt:1:7: error[[]undefined-placeholder] `customer` has no value*"]
     )
-    # Also where the case cannot be read at all.
+    # Also if the case cannot be read at all.
     (project.path / "prompts/support.adk.angry.inputs.json").write_text('{"customer": ')
     result = run(project)
     result.assert_outcomes(passed=1, failed=1)
@@ -106,8 +106,8 @@ OF_TWO_FILES = [
 
 @pytest.fixture
 def stored(pytester):
-    """A project with two files of tests, whose texts are all stored."""
-    # `--lf` takes the cache.
+    """A project with two test files, whose texts are all stored."""
+    # `--lf` requires the cache.
     pytester.makepyfile(**TWO_FILES)
     run(pytester, "--promptls-update").assert_outcomes(passed=5)
     assert texts_in(pytester) == OF_TWO_FILES
@@ -165,7 +165,7 @@ def test_texts_of_tests_that_did_not_run_are_kept_and_not_reported(stored, argum
 
 
 def test_a_run_of_what_failed_before_deletes_nothing(stored):
-    # Other tests of this kind are below; here, pytest leaves tests out without saying so.
+    # Other tests of this kind are below; here, pytest skips tests silently.
     test_a = stored.path / "test_a.py"
     test_a.write_text(TWO_FILES["test_a"].replace('"one"', '"changed"'))
     run(stored).assert_outcomes(passed=4, failed=1)
@@ -225,7 +225,7 @@ def test_a_complete_run_deletes_what_its_own_files_no_longer_use(stored):
     without_one = TWO_FILES["test_a"].replace("def test_one", "def test_other")
     (stored.path / "test_a.py").write_text(without_one)
     (stored.path / "test_b.py").write_text("def test_nothing(): pass\n")
-    # A failure in one file says nothing of the other.
+    # A failure in one file does not affect the other.
     (stored.path / "test_c.py").write_text("def test_fails(): assert False\n")
     result = run(stored, *ALL)
     result.assert_outcomes(passed=5, failed=1)
@@ -264,7 +264,7 @@ def test_nothing_is_written_through_a_link_out_of_the_project(pytester):
         pytester.makepyfile(test_a=TWO_FILES["test_b"])
         assert [file.name for file in outside.iterdir()] == ["kept.txt"]
         (pytester.path / link).unlink()
-    # A text that is a link itself is replaced by a file.
+    # A text that is itself a link is replaced by a file.
     folder = pytester.path / "__promptls__/test_a"
     folder.mkdir()
     (folder / "test_four.txt").symlink_to(outside / "kept.txt")
@@ -275,7 +275,7 @@ def test_nothing_is_written_through_a_link_out_of_the_project(pytester):
 
 def test_a_text_that_cannot_be_written_fails_the_run_and_leaves_the_one_before(stored):
     folder = stored.path / "__promptls__/test_b"
-    # Nothing can be renamed to a folder that has something inside.
+    # A non-empty folder cannot be replaced by renaming.
     (folder / "test_four.txt").unlink()
     (folder / "test_four.txt" / "inside").mkdir(parents=True)
     result = run(stored, "--promptls-update")

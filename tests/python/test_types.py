@@ -1,4 +1,4 @@
-"""All that is public has types, which two checkers and the package itself agree on."""
+"""All public names have types, which agree with two type checkers and the package itself."""
 
 import json
 import os
@@ -82,7 +82,7 @@ COMMANDS = {
     "mypy": ["mypy", "--strict", "--no-error-summary", "--python-executable", sys.executable],
     "pyright": ["pyright", "--pythonpath", sys.executable],
 }
-# What a checker knows of engines depends on what is installed; the package must not.
+# A checker's view of engines depends on installed packages; that of the package must not.
 CONFIG = {"typeCheckingMode": "strict", "reportMissingImports": False, "reportMissingTypeStubs": False, "reportMissingModuleSource": False}
 MYPY_CONFIG = """
 [mypy]
@@ -93,7 +93,7 @@ ignore_missing_imports = True
 
 @pytest.fixture(params=COMMANDS)
 def checked(request, tmp_path):
-    """What a checker of types has against a text: its lines."""
+    """The lines of a type checker's output for a text."""
 
     def check(text):
         (tmp_path / "uses.py").write_text(text)

@@ -11,7 +11,7 @@ FILES = [*sorted(VECTORS.glob("*.jsonl")), *sorted(VECTORS.glob("engines/*.jsonl
 
 
 def vectors(file):
-    """The cases of a file. Numbers keep the text they are written with, as in inputs files."""
+    """The cases of a file. Numbers keep their source form, as in inputs files."""
     for line in file.read_text(encoding="utf-8").split("\n")[:-1]:
         yield json.loads(line, parse_float=promptls.WrittenFloat, parse_int=written_int)
 
@@ -33,7 +33,7 @@ def prompt_of(vector, file):
 
 
 def is_for_a_program(vector):
-    """Whether an application without a workflow could have it, and it has a prompt."""
+    """Whether it has a prompt, and an application without a workflow could have it."""
     return vector["template"] is not None and "workflow" not in vector.get("options", {})
 
 

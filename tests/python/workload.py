@@ -1,4 +1,4 @@
-"""Prompts to be measured with."""
+"""Prompts for measurements."""
 
 import itertools
 
@@ -6,7 +6,7 @@ PROSE = "Answer in plain words, cite the page, and say so if the notes do not te
 
 
 def text(size, slots, names, before, behind):
-    """As `tests/src/workloads.rs` makes it."""
+    """The same text as in `tests/src/workloads.rs`."""
     prose = itertools.cycle(PROSE)
     between = size // slots - len("{{name_00}}")
     pieces = ("".join(itertools.islice(prose, between)) + f"{before}name_{it % names:02}{behind}" for it in range(slots))

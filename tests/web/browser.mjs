@@ -1,4 +1,4 @@
-// A browser without a screen.
+// A headless browser.
 import { chromium } from 'playwright-core';
 
 const { PROMPTLS_CHROMIUM } = process.env;

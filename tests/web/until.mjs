@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * How long something may take before it is taken for broken, in milliseconds: nobody waits for it
- * unless it is, and on a machine that has much else to do VS Code takes two minutes to open.
+ * The time after which something counts as broken, in milliseconds. It only matters for failures,
+ * and on a busy machine VS Code takes two minutes to open.
  */
 export const patience = 120_000;
 
-/** Waits until a condition holds, and gives what it gave. What it throws counts as “not yet”. */
+/** Waits until a condition holds, and returns its value. An exception counts as “not yet”. */
 export async function until(what, condition, limit = patience) {
     const end = Date.now() + limit;
     let last;

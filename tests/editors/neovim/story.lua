@@ -1,9 +1,9 @@
---- Tells one story: `nvim --clean --headless -l story.lua FILE`.
+--- Runs one story: `nvim --clean --headless -l story.lua FILE`.
 ---
---- The story runs here and drives a second Neovim, the child, over RPC. So keys are typed as
---- by a person, in whatever mode, while the story looks on and waits.
+--- The story runs here and controls a second Neovim, the child, over RPC. So keys are typed as by a
+--- user, in any mode, while the story observes and waits.
 ---
---- A story is a Lua file that gets the functions below as its environment.
+--- A story is a Lua file whose environment contains the functions below.
 
 local TIMEOUT = 10000
 
@@ -21,9 +21,9 @@ local function messages()
   return vim.rpcrequest(child, 'nvim_exec2', 'messages', { output = true }).output
 end
 
---- Runs Lua in the child and hands back what it returns; arguments are `...` there.
+--- Runs Lua in the child and returns its result; arguments are `...` there.
 local function lua(code, ...)
-  -- A long message waits for a key, and everything else for that.
+  -- A long message waits for a key, and blocks everything else.
   if vim.rpcrequest(child, 'nvim_get_mode').mode:find('^r') then
     vim.rpcrequest(child, 'nvim_input', '<C-c>')
     fail('Neovim stopped to say:\n%s', messages())
@@ -42,7 +42,7 @@ story.root = root
 story.folder = folder
 story.is_0_10 = vim.fn.has('nvim-0.11') == 0
 
---- Writes a file of the project; its folders are made.
+--- Writes a file of the project, with its folders.
 function story.file(path, text)
   path = folder .. '/' .. path
   vim.fn.mkdir(vim.fs.dirname(path), 'p')
@@ -51,8 +51,8 @@ function story.file(path, text)
   file:close()
 end
 
---- What an init.lua says to have the plugin, as the help tells it, and perhaps to configure the
---- server: `config` is the source of a table.
+--- An init.lua that loads the plugin as in the help, and optionally configures the server: `config`
+--- is the source of a table.
 function story.plugin(config)
   local code = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
   if story.is_0_10 then
@@ -61,12 +61,12 @@ function story.plugin(config)
   return code .. (config and ("vim.lsp.config('promptls', %s)\n"):format(config) or '')
 end
 
---- Starts the child. `setup` is its init.lua; by default, it has the plugin.
+--- Starts the child. `setup` is its init.lua; by default, it loads the plugin.
 function story.start(setup)
   local init = home .. '/init.lua'
   local file = assert(io.open(init, 'w'))
   file:write(setup or story.plugin())
-  -- Room for what bars say.
+  -- Enough space for the bars.
   file:write('\nvim.o.columns, vim.o.lines = 200, 50\n')
   file:close()
   vim.fn.mkdir(folder, 'p')
@@ -81,7 +81,7 @@ function story.start(setup)
   })
 end
 
---- Waits for the child to end by itself.
+--- Waits for the child to end by itself; returns its exit code.
 function story.exit_code()
   vim.wait(TIMEOUT, function()
     return exited
@@ -115,11 +115,11 @@ end
 
 --- Types keys, in the notation of mappings.
 function story.type(keys)
-  -- No answer is waited for: the keys may end the child.
+  -- Does not wait for a response: the keys may end the child.
   vim.rpcnotify(child, 'nvim_input', keys)
 end
 
---- Waits until `look` gives something that is true, and hands it back.
+--- Waits until `look` returns a true value, and returns it.
 function story.wait(what, look)
   local last
   local is_done = vim.wait(TIMEOUT, function()
@@ -132,7 +132,7 @@ function story.wait(what, look)
   return last
 end
 
---- Waits until `look` gives exactly `expected`.
+--- Waits until `look` returns exactly `expected`.
 function story.wait_for(what, expected, look)
   local last
   local is_done = vim.wait(TIMEOUT, function()
@@ -172,14 +172,14 @@ function story.problems(path)
   )
 end
 
---- Waits until these are the problems of a file of the project.
+--- Waits until the problems of a file of the project are these.
 function story.wait_for_problems(what, path, expected)
   story.wait_for(what, expected, function()
     return story.problems(path)
   end)
 end
 
---- The text of the window that floats over the others; `nil` if there is none.
+--- The text of the floating window; `nil` if there is none.
 function story.float()
   local found = lua([[
     for _, win in ipairs(vim.api.nvim_list_wins()) do
@@ -191,8 +191,7 @@ function story.float()
   return found ~= vim.NIL and found or nil
 end
 
---- The preview in the current tab: its lines, its bar, and what is highlighted how; `nil` if
---- there is none.
+--- The preview in the current tab: its lines, its bar, and its highlights; `nil` if there is none.
 function story.preview()
   local found = lua([[
     for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
@@ -242,8 +241,8 @@ function story.wait_for_preview(what, expected)
   end)
 end
 
---- The windows of the current tab with the texts of `:Promptls diff`, from left to right; a
---- line with a difference begins with `~`, one that the other text has not with `+`.
+--- The windows of the current tab with the texts of `:Promptls diff`, from left to right. A line
+--- with a difference begins with `~`, one that the other text lacks with `+`.
 function story.diff()
   return lua([[
     local found = {}
@@ -280,7 +279,7 @@ function story.wait_for_diff(what, left, right)
   end)
 end
 
---- Rows of the screen as they are seen, from the first one, without what is at their ends.
+--- Rows of the screen as displayed, from the first one, trimmed.
 function story.screen(rows)
   return lua(
     [[
@@ -316,10 +315,10 @@ function story.attached()
   end)
 end
 
---- What Neovim has said.
+--- The messages of Neovim.
 story.messages = messages
 
---- Waits until Neovim says this.
+--- Waits until Neovim shows this message.
 function story.wait_for_message(what, part)
   story.wait(what, function()
     return messages():find(part, 1, true)
@@ -338,7 +337,7 @@ local passed, message = xpcall(function()
     fail('an error went unnoticed:\n%s', messages())
   end
 end, function(message)
-  -- Where in the story it was; our own functions say what.
+  -- The place in the story; the functions here give the reason.
   local place = debug.traceback('', 2):match('/stories/([%w_-]+%.lua:%d+)')
   return ('%s: %s'):format(place or '?', message)
 end)

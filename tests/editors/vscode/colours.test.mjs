@@ -1,9 +1,10 @@
-// In every theme that VS Code brings, placeholders can be told from prose, and in code from their string.
+// In every built-in theme of VS Code, placeholders differ from prose, and in code from their
+// string.
 import { until } from '../../web/until.mjs';
 import { story } from '../../web/vscode/story.mjs';
 import { setTheme, themes } from '../../web/vscode/themes.mjs';
 
-/** How far apart two colours are, as people see them: CIE 1976. Two is just to be seen side by side. */
+/** The minimum perceived distance of two colours: CIE 1976. Two is just noticeable side by side. */
 const told = 20;
 
 function distance(one, other) {
@@ -11,7 +12,7 @@ function distance(one, other) {
     return Math.hypot(...a.map((value, index) => value - b[index]));
 }
 
-/** `rgb(1, 2, 3)` as lightness and two axes of colour. */
+/** Converts `rgb(1, 2, 3)` into lightness and two colour axes. */
 function lab(colour) {
     const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((value) => {
         const part = value / 255;
@@ -24,7 +25,10 @@ function lab(colour) {
     return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** Waits in each theme until names stand out from the text around them: VS Code colours a while after it has a theme. */
+/**
+ * Waits in each theme until names stand out from the text around them: VS Code updates colours some
+ * time after a change of theme.
+ */
 async function standOut(it, code, { prose, names }) {
     const colours = () => it.page.evaluate(() => {
         const pieces = document.querySelectorAll('.editor-instance .view-line > span > span');

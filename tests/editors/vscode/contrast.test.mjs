@@ -1,4 +1,4 @@
-// In every theme that VS Code brings, the texts and controls of the page can be read.
+// In every built-in theme of VS Code, the texts and controls of the page are readable.
 import assert from 'node:assert/strict';
 import { contrasts } from '../../web/page/contrast.mjs';
 import { story } from '../../web/vscode/story.mjs';
@@ -6,7 +6,7 @@ import { setTheme, themes } from '../../web/vscode/themes.mjs';
 
 const views = ['markdown', 'messages', 'cases', 'compare', 'text'];
 
-// Much of it is wrong, so that there are colours for errors, warnings and budgets.
+// Many problems, so that there are colours for errors, warnings and budgets.
 story('every control of the page is readable in every theme', {
     'seen.adk.prompt': 'You are support of {app:company}.\n{gone}\n{notes?}\n{question}\n',
     'seen.adk.inputs.json': '{"app:company": "Velo & Sons", "question": "Where?", "limit": 5, "list": ["a"]}\n',

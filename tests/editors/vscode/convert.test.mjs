@@ -1,4 +1,4 @@
-// A prompt in another dialect, beside the one that is open.
+// Converting a prompt to another dialect, next to the open one.
 import { until } from '../../web/until.mjs';
 import { story } from '../../web/vscode/story.mjs';
 

@@ -1,4 +1,4 @@
-// What users do with prompts in VS Code besides the preview, and with a server that fails them, a story each.
+// Working with prompts in VS Code besides the preview, and with a failing server, a story each.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -62,7 +62,7 @@ story('renaming a placeholder renames its key in all inputs', renamed(letter, 'r
     for (const file of ['rename.adk.inputs.json', 'rename.adk.late.inputs.json']) {
         await until(`${file} has it`, () => 'number' in JSON.parse(code.folder.read(file)));
     }
-    // The prompt may have been looked at between the two.
+    // The prompt may have been checked between the two.
     await it.waitForSquiggles(0);
 });
 
@@ -95,7 +95,8 @@ story('files that belong to VS Code are left alone', {
     'a.adk.prompt': 'Do {it}\n',
     'a.adk.inputs.json': '{}\n',
 }, async (it) => {
-    // Once the prompt has its squiggle, the server is there and would have had its say.
+    // Once the prompt has its squiggle, the server is running and would have reported the other
+    // problems.
     await it.openFile('a.adk.prompt');
     await it.waitForSquiggles(1);
     for (const name of ['mine.prompt.md', 'notes.md']) {
@@ -105,7 +106,7 @@ story('files that belong to VS Code are left alone', {
         await it.type('x');
         assert.equal(await it.anySquiggles.count(), 0);
     }
-    // Its answers come in order: what it said of the others would be there before this.
+    // Responses come in order: results for the others would have arrived before this one.
     await it.openFile('a.adk.prompt');
     await it.goTo(1, 4);
     await it.type('{more} ');
@@ -118,7 +119,7 @@ story('VS Code does not take our files for prompts of its chat', {
     'a.inputs.json': '{"name": "Ada"}\n',
     'its.prompt.md': 'See [this](./nowhere.md)\n',
 }, async (it) => {
-    // It has its say about its own file, so it would have had it about ours.
+    // It reports about its own file, so it would have reported about these, too.
     await it.openFile('a.prompt');
     await it.status.waitFor();
     await it.openFile('its.prompt.md');
@@ -253,7 +254,7 @@ story('a server that ends again and again is given up, until the user wants it b
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nalive, Ada');
 });
 
-/** The server, but for the release that it says it is of. */
+/** The server with another release number. */
 const otherRelease = `#!${process.execPath}
 const { spawn } = require('node:child_process');
 const server = spawn(${JSON.stringify(PROMPTLS_BINARY)}, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -273,7 +274,7 @@ story('a server of another release is used, and said to be one', {
     await message.waitFor();
     assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
     await it.picture('other-release');
-    // The preview can be opened before the server has said anything.
+    // The preview can be opened before the server has responded.
     await it.openFile('letter.adk.prompt');
     await it.openPreview();
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
@@ -292,7 +293,7 @@ story('a workspace that is not trusted does not choose the server', {
     await it.page.getByRole('button', { name: /Restricted Mode/ }).click();
     await it.page.getByRole('button', { name: 'Trust', exact: true }).click();
     await until('the one that it names is started', hasStarted);
-    // It is none, which is said once.
+    // It is no server, which is reported once.
     await it.notifications.filter({ hasText: 'does not start as a language server' }).waitFor();
     assert.equal(await it.notifications.count(), 1);
     await it.picture('trusted');

@@ -1,4 +1,4 @@
-// The engine of a prompt in the status bar, and naming one.
+// The engine of a prompt in the status bar, and setting one.
 import { until } from '../../web/until.mjs';
 import { story } from '../../web/vscode/story.mjs';
 
@@ -11,7 +11,7 @@ story('the status bar says which engine is shown, and a click names one', {
     await it.openFile('engine.adk.prompt');
     await engine.filter({ hasText: /Google ADK as documented\s*$/ }).waitFor();
     await engine.click();
-    // What the project uses stands first, and says why.
+    // The project's engine comes first, with the reason.
     await it.quickRows.first().filter({ hasText: 'uv.lock has google-adk 2.13.0' }).click();
     await engine.filter({ hasText: 'ADK for Python 2.13, as in uv.lock' }).waitFor();
     const rule = '[[prompts]]\nfiles = ["/engine.adk.prompt"]\nengine = "adk-python@2.13"\n';

@@ -1,4 +1,4 @@
-// The first steps of a newcomer in VS Code, a story each.
+// The first steps of a new user in VS Code, a story each.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ story('a file becomes a prompt by its menu', {
     'notes.inputs.json': '{"name": "Ada"}\n',
 }, async (it, code) => {
     await it.openFile('notes.md');
-    // The menu has it when the extension is there.
+    // The menu has it once the extension is active.
     await it.page.locator('.statusbar-item[id$="promptls.hint"]').waitFor();
     await it.page.locator('.editor-instance .view-line').first().click({ button: 'right' });
     await it.page.locator('.monaco-menu .action-label', { hasText: 'Treat This File as a Prompt' }).click();
@@ -42,7 +42,7 @@ story('a text that looks like a prompt is said to be one, quietly, until one doe
     await it.focusedRow.filter({ hasText: 'Google ADK' }).click();
     await it.status.waitFor();
     await hint.waitFor({ state: 'hidden' });
-    // The server knows the rule before it is saved.
+    // The server has the rule before it is saved.
     await until('the rule is saved', () => code.folder.read('promptls.toml').includes('mail.md'));
 
     code.folder.write('other.md', 'Dear {user:name},\n');
@@ -101,7 +101,7 @@ story('who has no prompt is shown one, not an empty preview', { 'readme.txt': 'N
     await it.page.locator('.tab', { hasText: 'support.adk.prompt' }).first().waitFor();
     await it.preview.locator('#text .value').first().waitFor();
     await it.keyboard.press('Control+B');
-    // In a window of its own, in which there was no prompt before.
+    // In a separate window, which contained no prompt before.
 }, {});
 
 story('prompts are looked for in the folder that one picks, and one of them is opened', {
@@ -134,5 +134,5 @@ story('prompts are looked for in the folder that one picks, and one of them is o
     assert.ok(fs.existsSync(path.join(folder, 'second/promptls.toml')));
     await it.closeAll();
     await open(`folder=${encodeURIComponent(folder)}`);
-    // What a terminal draws by itself, nobody else can read.
+    // With GPU rendering, the terminal's text cannot be read by the test.
 }, { 'terminal.integrated.gpuAcceleration': 'off' });

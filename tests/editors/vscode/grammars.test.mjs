@@ -1,4 +1,4 @@
-// The grammars mark what the lexers find, in the example prompts and in all vectors.
+// The grammars mark the same pieces as the lexers, in the example prompts and in all vectors.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ const registry = new textmate.Registry({
     },
 });
 
-/** What a scope of ours says a piece is, in the words of the lexer. */
+/** The lexer's kind for each of the extension's scopes. */
 const kinds = [
     [/^meta\.placeholder\.prompt$/, 'placeholder'],
     [/^meta\.block\.prompt$/, 'block'],
@@ -69,7 +69,7 @@ for (const dialect of new Set(prompts.map((prompt) => prompt.dialect))) {
             for (const [number, line] of text.split(/\r\n|\r|\n/).entries()) {
                 const { tokens, ruleStack } = grammar.tokenizeLine(line, stack);
                 stack = ruleStack;
-                // A grammar sees one line at a time; what spans lines is left to the server.
+                // A grammar sees one line at a time; pieces that span lines are left to the server.
                 if (lines[number] !== null) {
                     assert.deepEqual(marked(tokens), joined(lines[number]), `${name}, line ${number + 1}: ${line}`);
                 }

@@ -1,4 +1,4 @@
-// Prompts that are strings in code and in configuration, in VS Code.
+// Prompts in strings of code and in configuration, in VS Code.
 import assert from 'node:assert/strict';
 import { until } from '../../web/until.mjs';
 import { story } from '../../web/vscode/story.mjs';
@@ -28,7 +28,7 @@ story('code without prompts starts no server', {
     assert.deepEqual(code.servers(), []);
     await it.saveAll();
     await until('a server is started', () => code.servers().length === 1);
-    // Nothing says what its values are, so nothing is said of it but what can be seen.
+    // Its values are unknown, so only visible mistakes are reported.
     await it.status.waitFor();
 }, {});
 
@@ -59,7 +59,7 @@ story('a prompt in Python has all that others have', {
     });
     assert.match(code.folder.read('planner.py'), /\{\{plan\}\}, \{\{mood\}\}/);
 
-    // Braces of an f-string are doubled, in front of the cursor and behind it.
+    // Braces of an f-string are doubled, before the cursor and after it.
     await it.goTo(6, 54);
     await it.type(' {{mo');
     await it.completions.filter({ hasText: 'mood' }).first().waitFor();
@@ -160,7 +160,7 @@ export const planner = new LlmAgent({
     assert.match(task, /a trip/);
     assert.doesNotMatch(task, /const|property/);
 
-    // Either server may be slower than whoever types; who asks again gets all there is.
+    // Either server may be slower than the user types; a repeated request gets all items.
     const labels = async (word) => {
         const rows = it.completions.filter({ hasText: word });
         await until(`there is ${word}`, async () => {

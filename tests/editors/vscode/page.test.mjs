@@ -1,4 +1,4 @@
-// The page in a browser, beside VS Code that has the prompt open.
+// The page in a browser, together with a VS Code that has the prompt open.
 import assert from 'node:assert/strict';
 import { browser } from '../../web/browser.mjs';
 import { Reader } from '../../web/page/reader.mjs';

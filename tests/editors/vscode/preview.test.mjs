@@ -1,4 +1,4 @@
-// The preview in VS Code, a story each: what it follows, what it leads to, how fast it is, and how it looks.
+// The preview in VS Code, a story each: what it follows, navigation, speed, and appearance.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { examples } from '../../web/folder.mjs';
@@ -29,7 +29,7 @@ story('the preview follows the text, the inputs and the case', letter, async (it
     await it.type('Grace and ');
     await it.waitForPreview('Dear Grace and Ada,\nyour order 7 is paid.\nYours, Grace and Ada');
 
-    // While they do not parse, the last text stays and says so.
+    // While they do not parse, the last text stays, with a notice.
     await it.type('"');
     await it.preview.locator('#stale', { hasText: 'letter.adk.inputs.json' }).waitFor();
     assert.match(await it.previewText(), /^Dear Grace and Ada,/);
@@ -112,7 +112,7 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     await it.waitForPreview('Dear Grace\nHopper,\nyour order 7 is paid.\n');
     await field.fill('Grace');
     await it.waitForPreview('Dear Grace,\nyour order 7 is paid.\n');
-    // Nothing is saved until the user does it.
+    // Nothing is saved until the user saves it.
     assert.match(code.folder.read('edit.adk.inputs.json'), /"Ada"/);
     await it.page.locator('.tab.dirty', { hasText: 'edit.adk.inputs.json' }).waitFor();
 
@@ -276,7 +276,7 @@ story('the prompt and its preview scroll together', {
     await it.goTo(200);
     await until('the preview is there', () => inSight('Line 200 of'));
     await until('the editor is there', async () => {
-        // What follows the editor's own scrolling at once is not taken for the reader's.
+        // Scrolling that immediately follows the editor's is not treated as the user's.
         await it.preview.locator('#text-panel').evaluate((view) => view.scrollTo(0, view.scrollTop > 0 ? 0 : 1));
         return (await it.lines())[0].startsWith('Line 1 of');
     });
@@ -326,7 +326,7 @@ const looks = {
     contrast: 'Dark High Contrast',
 };
 
-// Nobody but a person can say whether it is beautiful: the pictures are kept to be looked at.
+// Only a person can judge the appearance: the pictures are kept for inspection.
 for (const [look, theme] of Object.entries(looks)) {
     story(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
         await it.openFile('support.adk.prompt');
@@ -362,7 +362,7 @@ for (const [look, theme] of Object.entries(looks)) {
 }
 
 story('the walkthrough leads a newcomer from the first prompt to the preview', letter, async (it) => {
-    // Beside the folder there is no room for what the steps show.
+    // Without closing the side bar, there is not enough space for the steps.
     await it.keyboard.press('Control+B');
     const steps = await it.openWalkthrough();
     const page = it.page.frameLocator('iframe.webview.ready').frameLocator('iframe');

@@ -1,4 +1,5 @@
-// The list of problems of VS Code is that of the whole workspace, and what `promptls check` says.
+// The Problems view of VS Code has the problems of the whole workspace, equal to those of `promptls
+// check`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -22,7 +23,7 @@ const files = {
     'lost/gone.adk.inputs.json': '{}\n',
 };
 
-/** What happens in the workspace, one after the other. */
+/** The changes in the workspace, in order. */
 const changes = {
     'a key of shared inputs gets another name': async (it, folder) => folder.write('shared.json', '{"named": "Ada", "old": 1}\n'),
     'a fragment reads another name': async (it, folder) =>
@@ -65,7 +66,7 @@ story('the problems of the workspace are those of check after any change', files
     }
 });
 
-/** Waits until VS Code lists what `check` does. */
+/** Waits until VS Code lists the same problems as `check`. */
 async function same(folder, name) {
     let [listed, checked] = [];
     await until(`the lists are the same after: ${name}`, () => {

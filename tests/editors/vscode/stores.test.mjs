@@ -1,4 +1,4 @@
-// A prompt that was pulled from a store: what VS Code shows of that, and does with it.
+// A prompt that was pulled from a store: its display and commands in VS Code.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { until } from '../../web/until.mjs';
@@ -34,7 +34,7 @@ story('a prompt is compared with its store, pushed and pulled', {
     await it.run('promptls: Pull from Store');
     await it.page.locator('.view-line', { hasText: 'Hi {{name}}.' }).first().waitFor();
 
-    // What the store had before is overwritten by nobody.
+    // The previous text in the store is never overwritten.
     code.folder.write('dev/mail', 'Ho {{name}}.\n');
     await it.type('My ');
     await it.run('promptls: Push to Store…');

@@ -14,7 +14,7 @@ const files = {
 const rows = (it) => it.page.locator('.pane', { has: it.page.locator('.pane-header[aria-label^="Prompts"]') }).locator('.monaco-list-row');
 const row = (it, name) => rows(it).filter({ has: it.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) });
 
-/** Unfolds the view, and makes room for it. */
+/** Expands the view, and enlarges it. */
 async function show(it) {
     const files = it.page.locator('.pane-header[aria-label^="Explorer Section"]');
     if ((await files.getAttribute('aria-expanded')) === 'true') {
@@ -24,7 +24,7 @@ async function show(it) {
     await rows(it).first().waitFor();
 }
 
-/** Unfolds a row. A click in the moment in which the tree is drawn anew is lost, as for anybody. */
+/** Expands a row. A click at the moment when the tree is redrawn is lost, as for users. */
 async function unfold(it, name) {
     await until(`${name} is unfolded`, async () => {
         if ((await row(it, name).getAttribute('aria-expanded')) !== 'true') {
@@ -34,7 +34,7 @@ async function unfold(it, name) {
     });
 }
 
-/** What a row says: its name, its tokens, its number of problems. */
+/** The texts of a row: its name, its tokens, its number of problems. */
 async function words(it) {
     const all = await rows(it).evaluateAll((nodes) =>
         nodes.map((node) => {
@@ -57,7 +57,7 @@ async function waitForRows(it, expected) {
 story('the tree of prompts is there while there are prompts', { 'notes.md': '# Notes\n' }, async (it, code) => {
     const header = it.page.locator('.pane-header[aria-label^="Prompts"]');
     assert.equal(await header.count(), 0);
-    // The extension starts with the first one.
+    // The extension starts with the first prompt.
     code.folder.write('a.adk.prompt', 'Hi\n');
     await it.openFile('a.adk.prompt');
     await header.waitFor();
@@ -74,11 +74,11 @@ story('prompts and their cases are in the Explorer, with problems and tokens', f
     await waitForRows(it, [
         'src/main||1', 'hi.adk.prompt|4 tokens|1', 'p.pack.json||', 'tree.adk.prompt|10 tokens|', 'default|10 tokens|', 'late|10 tokens|',
     ]);
-    // A case is shown with its preview.
+    // Selecting a case opens its preview.
     await row(it, 'late').click();
     await it.waitForPreview('Dear Bob,\nyour order 8 is late.\n');
     await it.status.filter({ hasText: 'late' }).waitFor();
-    // What is typed counts at once, and what changes on disk.
+    // Unsaved text counts at once, and so do changes on disk.
     await it.goTo(1);
     await it.type('Now: ');
     await row(it, 'late').filter({ hasText: '12 tokens' }).waitFor();
@@ -95,7 +95,7 @@ story('a prompt of a pack is opened where it begins, and copied as messages', fi
     await unfold(it, 'p\\.pack\\.json');
     await row(it, 'two').click();
     await until('the cursor is there', async () => (await it.cursor())?.[0] === 3);
-    // A menu is closed when the tree is drawn anew, as for anybody.
+    // A menu closes when the tree is redrawn, as for users.
     await until('they are copied', async () => {
         await row(it, 'two').click({ button: 'right', timeout: 5000 });
         await it.page.locator('.context-view .action-item', { hasText: 'Copy as Messages (JSON)' }).click({ timeout: 5000 });

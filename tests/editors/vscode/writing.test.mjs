@@ -1,4 +1,4 @@
-// Writing a prompt in VS Code: what is proposed, drawn and said meanwhile, a story each.
+// Writing a prompt in VS Code: completions, decorations and problems, a story each.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { story } from '../../web/vscode/story.mjs';
 
 const lens = (it, text) => it.page.locator('.codelens-decoration a', { hasText: text });
 
-/** What is drawn behind placeholders. */
+/** The hints after placeholders. */
 const hints = async (it) =>
     (await it.lines()).join('\n').match(/= [^,. ]+|missing|\d+ items?/g) ?? [];
 
@@ -69,7 +69,7 @@ story('Enter behind what is complete in promptls.toml starts a new line', { 'pro
     await it.openFile('promptls.toml');
     await it.type('[[pro');
     await until('there is something to choose', async () => {
-        // The server may still start.
+        // The server may still be starting.
         await it.keyboard.press('Control+Space');
         return (await it.completions.filter({ hasText: '[[prompts]]' }).count()) > 0;
     });
@@ -119,7 +119,7 @@ story('the case named above a prompt is what one clicks to change it', renamed(l
     await lens(it, 'Case late (2 of 2)').waitFor();
 });
 
-/** What is on disk of a file that was just created, which nobody has to save. */
+/** Waits for the text on disk of a file that was just created, without saving it. */
 async function waitForFile(it, code, name, text) {
     const file = path.join(code.folder.path, name);
     await until(`${name} is on disk`, () => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(text));
@@ -225,7 +225,7 @@ story('a block is closed behind the cursor, and undo takes the closer away first
     await it.openFile('plain.agentle.prompt');
     await it.status.waitFor();
     await it.goTo(2);
-    // VS Code closes the braces itself, and takes in those that are typed.
+    // VS Code closes the braces itself, and overtypes those that are typed.
     await it.type('{{#if x}}');
     await until('the block is closed', async () => (await line()) === '{{#if x}}{{/if}}');
     await it.type('yes');
@@ -236,12 +236,15 @@ story('a block is closed behind the cursor, and undo takes the closer away first
     await until('the closer is undone', async () => (await line()) === '{{#if x}}');
 });
 
-/** Formats the document until its text is one that is expected: VS Code's own formatter for JSON may still start. */
+/**
+ * Formats the document until its text matches: VS Code's own formatter for JSON may still be
+ * starting.
+ */
 const format = (it, expected) =>
     until(`it is formatted as ${expected}`, async () => {
         const isFormatted = async () => expected.test((await it.lines()).join('\n'));
         if (!(await isFormatted())) {
-            // Away with what says that there is no formatter.
+            // Closes the message that there is no formatter.
             await it.keyboard.press('Escape');
             await it.run('Format Document');
         }
@@ -258,7 +261,7 @@ story('a prompt is formatted by the server, and its inputs by VS Code', unformat
     await it.status.waitFor();
     await format(it, /^Dear \{name\}/);
     await it.openFile('form.adk.inputs.json');
-    // Where there are two, VS Code would ask which formatter it shall be.
+    // With two formatters, VS Code would ask which one to use.
     await format(it, /^\{\n\s+"name": "Ada"\n\}/);
 });
 
@@ -266,6 +269,6 @@ story('inputs are formatted by the server where the user wants it', unformatted,
     await it.openFile('form.adk.prompt');
     await it.status.waitFor();
     await it.openFile('form.adk.inputs.json');
-    // What stands in one line stays there, as VS Code's own formatter would not have it.
+    // Text on one line stays there, unlike with VS Code's own formatter.
     await format(it, /^\{"name": "Ada"\}/);
 }, { 'promptls.formatting.sidecars': true, '[jsonc]': { 'editor.defaultFormatter': 'promptls.promptls' } });

@@ -1,4 +1,5 @@
-// @google/adk: `injectSessionState`, with a session whose state is the inputs, and artifacts from them.
+// @google/adk: `injectSessionState`, with a session whose state is the inputs, and artifacts from
+// them.
 
 import { answer, importAlone } from './alone.mjs';
 

@@ -12,7 +12,7 @@ AGENT = "assistant"
 
 
 class Part:
-    """A text, as an artifact holds it."""
+    """A text in an artifact."""
 
     def __init__(self, text):
         self.text = text
@@ -21,11 +21,11 @@ class Part:
 stand_in("typing_extensions")
 stand_in("google.genai", types=types.SimpleNamespace(Part=Part))
 stand_in("google.adk.agents.readonly_context")
-# What is loaded is a text, which is safe as it is.
+# The loaded value is a text, which is safe without conversion.
 safe = types.SimpleNamespace(as_safe_part_for_llm=lambda part, _name: part)
 stand_in("google.adk.tools", load_artifacts_tool=safe)
 
-# From 2.10 on, the other module only hands on what is in this one.
+# From 2.10 on, the other module only re-exports this one.
 places = [
     "google.adk.flows.llm_flows.prompt._instructions_utils",
     "google.adk.utils.instructions_utils",
@@ -49,7 +49,7 @@ def fill_in(template, state):
     context = types.SimpleNamespace(_invocation_context=invocation, agent_name=AGENT)
     coroutine = engine.inject_session_state(template, context)
     try:
-        # Nothing in it waits, so it needs no loop.
+        # It never awaits, so it needs no event loop.
         coroutine.send(None)
     except StopIteration as done:
         return {"text": done.value}

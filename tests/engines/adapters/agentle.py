@@ -6,8 +6,8 @@ import types
 
 from alone import answer, import_alone, stand_in
 
-# It goes on while a text has blocks, which values may bring again and again. So many rounds, and so
-# long a text, no case has that comes to an end.
+# It repeats while a text has blocks, which values may insert again and again. No case that
+# terminates has this many rounds, or a text this long.
 MAX_ROUNDS = 1000
 MAX_LENGTH = 1 << 20
 

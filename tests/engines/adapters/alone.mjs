@@ -1,4 +1,4 @@
-// Runs a module of a package by itself, without the packages that the package needs.
+// Runs a single module of a package, without the dependencies of the package.
 
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const isPackage = (specifier) => !/^(node:|file:|data:|[./]|module$)/.test(specifier);
 
-/** A module that has all that another one imports from a package: things that do nothing. */
+/** A module with all names that another one imports from a package: stand-ins without behaviour. */
 function standIn(specifier, importer) {
     const source = readFileSync(fileURLToPath(importer), 'utf8');
     const imports = source.matchAll(/import\s*\{([^}]*)\}\s*from\s*"([^"]*)"/g);
@@ -26,16 +26,16 @@ export async function resolve(specifier, context, next) {
     return next(specifier, context);
 }
 
-/** Imports a module whose packages are not there. */
+/** Imports a module whose dependencies are missing. */
 export function importAlone(path) {
     register(import.meta.url);
     return import(path);
 }
 
 /**
- * Answers the cases on each line with what a function makes of them: an object for each.
+ * Responds to the cases on each line with the results of a function: an object for each.
  *
- * `inputs` and `declarations` are texts of JSON, which this language reads as its own.
+ * `inputs` and `declarations` are JSON texts, which are parsed in this language.
  */
 export async function answer(fillIn) {
     for await (const line of createInterface({ input: process.stdin })) {

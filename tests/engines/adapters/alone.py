@@ -1,7 +1,7 @@
-"""Runs a module of a package by itself: without the rest of it, and without what that needs.
+"""Runs a single module of a package, without the rest of it and without dependencies.
 
-Engines are large programs that bring many packages with them; the function that fills in a prompt
-is one module of them. Stand-ins are there in the place of what it imports but does not use.
+Engines are large programs with many dependencies; the function that resolves a prompt is in one
+module. Stand-ins replace its unused imports.
 """
 
 import importlib
@@ -13,8 +13,7 @@ from pathlib import Path
 
 
 def stand_in(name, **members):
-    """Puts a module in the place of another one, with these members. Others it has, too, as
-    classes without anything in them."""
+    """Replaces a module by one with these members. All other names are empty classes."""
     module = types.ModuleType(name)
     module.__getattr__ = lambda member: type(member, (), {})
     module.__dict__.update(members)
@@ -37,15 +36,15 @@ class Bare:
 
 
 def import_alone(folder, name):
-    """Imports a module from a folder of packages, and runs nothing of the packages it is in."""
+    """Imports a module from a folder of packages, without running its parent packages."""
     sys.meta_path.insert(0, Bare(folder))
     return importlib.import_module(name)
 
 
 def answer(fill_in):
-    """Answers the cases on each line with what a function makes of them: a dictionary for each.
+    """Responds to the cases on each line with the results of a function: a dictionary for each.
 
-    `inputs` are a text of JSON, which this language reads as its own.
+    `inputs` is a JSON text, which is parsed in this language.
     """
     for line in sys.stdin:
         cases = json.loads(line)

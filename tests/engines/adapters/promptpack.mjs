@@ -1,4 +1,4 @@
-// @promptpack/langchain: its template engine, in the order in which the package calls it.
+// @promptpack/langchain: its template engine, with the calls of the package in their order.
 
 import { createRequire } from 'node:module';
 import { answer } from './alone.mjs';
@@ -13,7 +13,7 @@ await answer((template, inputs, declarations) => {
         engine.validateVariables(declarations.variables, variables);
         return { text: engine.render(template, { variables, fragments: declarations.fragments }) };
     } catch (error) {
-        // The message of a pattern that is none is the language's.
+        // The message about an invalid pattern comes from the language.
         return { error: error instanceof SyntaxError ? { kind: 'engine' } : { message: error.message } };
     }
 });

@@ -1,10 +1,10 @@
-"""Values of inputs files, as texts of JSON: numbers stay as they are written."""
+"""Values of inputs files, as JSON texts: numbers keep their source form."""
 
 import json
 
 from hypothesis import strategies as some
 
-# What values of any kind are made of: braces, quotes, characters that languages escape or drop.
+# The pieces of values: braces, quotes, characters that languages escape or remove.
 PIECES = [
     *"ab_{}$\\'\"<>&=.:/|#é名𝒳😀\n\t\r\0\x1b\x1c\x7f", *"\x85\xa0\xad\u200b\u2003\u2028\u3000\ufeff",
     "{a}", "{{a}}", "{b?}", "}}", "{{", " ", "text", "it's", "true", "12", "$1", "\\1", "\\n", "",
@@ -38,7 +38,7 @@ def entries(keys, values, **sizes):
 
 
 def values(pieces=(), keys=("k", "a", "b", "0", "10", "é", "", "k k")):
-    """Any value; texts and keys may hold these pieces, too."""
+    """Any value; texts and keys may also contain these pieces."""
     pieces = [*PIECES, *pieces]
     numbers = some.one_of(
         some.sampled_from(NUMBERS),
@@ -61,7 +61,7 @@ def values(pieces=(), keys=("k", "a", "b", "0", "10", "é", "", "k k")):
 
 
 def inputs(common, rare, pieces=(), **more):
-    """An inputs file that has most of some keys, and a few of others."""
+    """An inputs file with most of some keys, and a few others."""
     value = values(pieces, **more)
     often = entries(
         some.sampled_from(common), value, min_size=len(common) // 2, max_size=len(common)

@@ -1,8 +1,8 @@
-"""What each engine takes above the bare kernel: rows of a table in Markdown. `tests/python/bench
-engines` runs this with each engine's own Python: bench.py NAME...
+"""The overhead of each engine compared with the bare kernel: rows of a table in Markdown.
+`tests/python/bench engines` runs this with each engine's own Python: bench.py NAME...
 
-The prompt is w1, with ten columns of texts. What an engine does is done when it has the texts; they
-are not handed on.
+The prompt is w1, with ten text columns. The work of an engine ends when it has the texts; they
+are not collected.
 """
 
 import os
@@ -20,7 +20,7 @@ CORES = len(os.sched_getaffinity(0))
 
 
 def table():
-    """The rows, in as many pieces as engines get."""
+    """The rows, in as many batches as engines get."""
     values = pyarrow.array([f"the value {it:04}" for it in range(ROWS)])
     columns = pyarrow.table({f"name_{it:02}": values for it in range(10)})
     return pyarrow.Table.from_batches(columns.to_batches(max_chunksize=ROWS // GROUPS))
@@ -63,7 +63,7 @@ def with_datafusion():
 
     context = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(CORES))
     batches = ROWS_IN.to_batches()
-    # Each core has its part, as it has of a file.
+    # Each core has its part, as with a file.
     parts = [batches[at::CORES] for at in range(CORES)]
     df = context.create_dataframe(parts)
     return lambda: promptls.datafusion.render(df, PROMPT).collect()
@@ -106,7 +106,7 @@ ENGINES = {
 
 
 def seconds(render):
-    """The best of some rounds, of which the first starts what there is to start."""
+    """The best of some rounds, of which the first includes startup."""
     best = float("inf")
     for _ in range(4):
         start = time.perf_counter()
@@ -120,7 +120,7 @@ def line(name, took, base):
 
 
 if __name__ == "__main__":
-    # Beside each engine, in its own process.
+    # Measured with each engine, in its own process.
     bare = seconds(kernel())
     if sys.argv[1] == "Polars":
         print("| w1 from columns of Arrow | rows | all of them | above the kernel, a row |\n| --- | ---: | ---: | ---: |")

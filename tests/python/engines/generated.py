@@ -1,7 +1,7 @@
-"""Rows that are made up, the same each time, and what the program makes of them.
+"""Generated rows, the same in each run, and the program's results for them.
 
-`generated.py PROGRAM FOLDER` writes them there, once for all engines: `rows.parquet`, and for each
-prompt what `promptls resolve --rows` says of each row. Tests find that folder in PROMPTLS_ROWS.
+`generated.py PROGRAM FOLDER` writes them there, once for all engines: `rows.parquet`, and for
+each prompt the results of `promptls resolve --rows`. Tests find that folder in PROMPTLS_ROWS.
 """
 
 import datetime
@@ -18,7 +18,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 ROWS = 1_000_000
-# Engines share them out by these.
+# The row groups, by which engines distribute the rows.
 GROUPS = 16
 
 FILES = {
@@ -33,7 +33,7 @@ dialect = "promptpack"
 """,
     # Each value as Python prints it.
     "clerk.prompt": "Row {id} is about {subject}, for {name} ({note?}): {price} {flag} {tags} {place} {day} {when} {cost}.",
-    # Declared values, some of them wrong; defaults, a fragment and members.
+    # Declared values, some of them invalid; defaults, a fragment and members.
     "offer.prompt": "{{fragments.greeting}} {{id}}: {{subject}} costs {{price}}, {{note}}, {{place.city}} {{tags[0]}}",
     "offer.variables.json": json.dumps(
         {
@@ -79,12 +79,13 @@ def write(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    # Not compressed, since Spark's own library for that starts on no glibc that has a musl beside it.
+    # Not compressed, since Spark's own compression library does not start on a glibc system that
+    # also has musl.
     pyarrow.parquet.write_table(table(), folder / "rows.parquet", row_group_size=ROWS // GROUPS, compression="none")
     for prompt in PROMPTS:
         command = [program, "resolve", prompt, "--rows", "rows.parquet", "--format", "parquet", "-o", f"{prompt}.parquet"]
         ended = subprocess.run(command, cwd=folder, stderr=subprocess.PIPE, text=True)
-        # 1 says that some rows have an error.
+        # Exit code 1: some rows have an error.
         assert ended.returncode in (0, 1), ended.stderr
 
 
@@ -98,12 +99,12 @@ def groups():
 
 
 def differences(prompt, made, rows=ROWS):
-    """How many rows that an engine has made are not those of the program, byte for byte; how many
-    lack, and how many come twice. `made` is a table with the columns `id`, `prompt` and `error`, or
-    without the last, in any order."""
+    """The number of an engine's rows that differ from the program's, byte for byte; of missing
+    rows; and of duplicate rows. `made` is a table with the columns `id`, `prompt` and `error`,
+    or without the last, in any order."""
     expected = pyarrow.parquet.read_table(FOLDER / f"{prompt}.parquet", columns=["text", "error"])
     ids = made.column("id")
-    # The number of a row is its place.
+    # The number of a row is its position.
     expected = expected.take(ids)
     different = None
     for name, wanted in {"prompt": "text", "error": "error"}.items():
@@ -119,7 +120,7 @@ def differences(prompt, made, rows=ROWS):
 
 
 def is_different(one, other):
-    """Of each row; two nulls are the same."""
+    """Compares each row; two nulls are equal."""
     one, other = (column.cast(pyarrow.large_string()) for column in (one, other))
     nulls = pyarrow.compute.not_equal(one.is_null(), other.is_null())
     return pyarrow.compute.or_(nulls, pyarrow.compute.not_equal(one, other).fill_null(False))

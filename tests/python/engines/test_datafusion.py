@@ -1,4 +1,4 @@
-"""DataFusion, by its own package for Python."""
+"""DataFusion, with its own Python package."""
 
 import promptls
 import promptls.datafusion

@@ -74,7 +74,7 @@ def test_workers_that_are_killed_lose_and_double_nothing(rows):
 
 
 def workers():
-    """The processes that run the prompt now, all of them below this one."""
+    """The processes that currently run the prompt, all of them descendants of this one."""
     import psutil
 
     for process in psutil.Process().children(recursive=True):
@@ -106,7 +106,7 @@ def texts(ds):
 def test_no_rows_have_no_texts(cluster):
     columns = {"subject": pyarrow.array([], pyarrow.string()), "note": pyarrow.array([], pyarrow.string())}
     assert texts(ray.data.from_arrow(pyarrow.table(columns))) == []
-    # Of these, Ray does not know the columns.
+    # Ray has no columns for these.
     assert texts(ray.data.from_items([])) == []
 
 

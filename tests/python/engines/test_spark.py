@@ -1,4 +1,4 @@
-"""Spark with two executors, which are processes of their own."""
+"""Spark with two executors, which are separate processes."""
 
 import concurrent.futures
 import os
@@ -29,9 +29,9 @@ def spark():
         # Each executor gets some of it.
         "spark.sql.files.maxPartitionBytes": "1m",
         "spark.sql.files.openCostInBytes": "0",
-        # Times are shown in it, and are no others for that.
+        # Times are displayed in this zone, but their values are the same.
         "spark.sql.session.timeZone": "Asia/Kolkata",
-        # Who is killed is forgiven.
+        # Killed tasks are retried.
         "spark.task.maxFailures": "8",
     }
     for name, value in settings.items():
@@ -43,7 +43,7 @@ def spark():
 
 @pytest.fixture(scope="module")
 def rows(spark):
-    """The generated rows, shared out by groups of rows."""
+    """The generated rows, distributed by row groups."""
     return spark.read.parquet(str(FOLDER / "rows.parquet"))
 
 
@@ -62,10 +62,10 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
     killed = []
 
     def kill():
-        # As soon as workers of Python run, one executor dies with them.
+        # As soon as Python workers run, one executor is killed with them.
         deadline = time.monotonic() + 60
         while not killed and time.monotonic() < deadline:
-            # By then it has begun.
+            # By then, processing has started.
             time.sleep(5)
             for pid in executors():
                 os.kill(pid, signal.SIGKILL)
@@ -78,7 +78,7 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
             yield batch
 
     frame = promptls.spark.render(rows, load(PROMPTS[1]))
-    # So slow that there is time for it.
+    # Slowed down, so that there is time for it.
     slow = frame.mapInArrow(slowed, frame.schema)
     killer = threading.Thread(target=kill)
     killer.start()
@@ -89,7 +89,7 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
 
 
 def executors():
-    """The processes that are executors of this session: they are below the one of its JVM."""
+    """The executor processes of this session, which are descendants of its JVM."""
     listed = subprocess.run(["ps", "-ww", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
     processes = [line.split(None, 2) for line in listed.splitlines()[1:]]
     below = {str(os.getpid())}

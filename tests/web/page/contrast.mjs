@@ -1,11 +1,11 @@
-// How well the texts and controls of the page can be told from what is behind them.
+// The contrast of the texts and controls of the page with their background.
 
-/** The least contrast by WCAG 2.1, level AA: of text that is not large, and of pictures. */
+/** The minimum contrast by WCAG 2.1, level AA: for text that is not large, and for graphics. */
 const least = { text: 4.5, picture: 3 };
 
 /**
- * Colours that a theme declares for each other. The theme is responsible for these pairs, the page for
- * all others: of colours for different things, and of a colour of the theme and a fallback.
+ * Pairs of colours that a theme declares for each other. The theme is responsible for these, the
+ * page for all others: colours from different pairs, and a theme colour with a fallback.
  */
 const pairs = [
     ['editor-foreground', 'editor-background'],
@@ -18,7 +18,7 @@ const pairs = [
     ['editorHoverWidget-foreground', 'editorHoverWidget-background'],
 ];
 
-/** The states of controls, as attributes that stand for them. */
+/** The states of controls, as attributes that simulate them. */
 const states = {
     normal: [],
     hovered: [['data-hovered', '']],
@@ -26,7 +26,7 @@ const states = {
     'selected and hovered': [['data-hovered', ''], ['aria-selected', 'true'], ['aria-pressed', 'true']],
 };
 
-/** The contrast of the texts and controls of a page, hidden ones included, in each state. */
+/** The contrast of the texts and controls of a page, including hidden ones, in each state. */
 export async function contrasts(body) {
     const measured = await body.evaluate(measure, { states, pairs });
     return measured.map((it) => ({ ...it, isFaint: !it.isOfTheme && it.ratio < least[it.kind] }));
@@ -37,7 +37,7 @@ function measure(body, { states, pairs }) {
     const page = body.ownerDocument;
     const root = page.documentElement;
 
-    // Nothing points at all of the page at once: an attribute stands for it.
+    // The pointer cannot be on all elements at once: an attribute simulates it.
     const sheet = new CSSStyleSheet();
     const rules = [...page.styleSheets].flatMap((it) => [...it.cssRules]);
     const hovered = rules.filter((it) => it.selectorText?.includes(':hover')).map((it) => it.cssText.replaceAll(':hover', '[data-hovered]'));
@@ -46,7 +46,7 @@ function measure(body, { states, pairs }) {
 
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     const known = new Map();
-    /** Red, green and blue, and how opaque, all from 0 to 1. */
+    /** Red, green and blue, and the opacity, all from 0 to 1. */
     const parsed = (colour) => {
         if (!known.has(colour)) {
             canvas.clearRect(0, 0, 1, 1);
@@ -70,7 +70,7 @@ function measure(body, { states, pairs }) {
         return (light + 0.05) / (dark + 0.05);
     };
 
-    /** The nearest background that is there at all. */
+    /** The nearest ancestor with a background. */
     const painted = (node) => {
         const colour = getComputedStyle(node).backgroundColor;
         return parsed(colour)[3] > 0 || node === root ? colour : painted(node.parentElement);

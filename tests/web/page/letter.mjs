@@ -1,4 +1,4 @@
-// A prompt with two cases, one of them laid out over several lines, with a comment.
+// A prompt with two cases, one of them on several lines, with a comment.
 export const letter = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
     'letter.adk.inputs.json': '{\n  // who it is for\n  "user:name": "Ada",\n  "order_id": 7,\n  "state": "paid"\n}\n',

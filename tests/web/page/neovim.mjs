@@ -1,4 +1,4 @@
-// A Neovim with our plugin, beside the page: keys are typed, and what it has is looked at.
+// A Neovim with the plugin, next to the page: types keys, and reads its state.
 import { spawn, execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { until } from '../until.mjs';
@@ -7,7 +7,7 @@ const { PROMPTLS_BINARY, PROMPTLS_NVIM } = process.env;
 const plugin = new URL('../../../editors/neovim', import.meta.url).pathname;
 
 export class Neovim {
-    /** Opens a file of the folder that is served, in the same session of the same user. */
+    /** Opens a file of the served folder, in the same session of the same user. */
     static async open(served, name) {
         const neovim = new Neovim();
         neovim.socket = path.join(served.home, 'nvim.sock');
@@ -31,22 +31,22 @@ export class Neovim {
         execFileSync(PROMPTLS_NVIM, ['--server', this.socket, '--remote-send', keys], { stdio: 'pipe' });
     }
 
-    /** The lines of a file that it has open. */
+    /** The lines of an open file. */
     lines(name) {
         return JSON.parse(this.value(`json_encode(getbufline("${name}", 1, "$"))`));
     }
 
-    /** The file that is looked at, and the line and column of the cursor, from 1. */
+    /** The current file, and the line and column of the cursor, from 1. */
     place() {
         return JSON.parse(this.value('json_encode([expand("%:t"), line("."), col(".")])'));
     }
 
-    /** As users do it. */
+    /** Quits like a user. */
     quit() {
         try {
             this.type('<Esc>:qall!<CR>');
         } catch {
-            // It may end before it has said that it got the keys.
+            // It may end before it has confirmed the keys.
         }
     }
 

@@ -1,4 +1,4 @@
-// The page in a browser, in the words of somebody who reads it.
+// The page in a browser, with the actions of a user.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 export const views = ['text', 'markdown', 'messages', 'cases', 'compare'];
 
-/** How the page may look, as a browser is told. */
+/** The appearances of the page, as browser settings. */
 export const themes = {
     light: { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' },
     dark: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'none' },
@@ -20,7 +20,10 @@ export const themes = {
 };
 
 export class Reader {
-    /** Opens a page, and waits until something is drawn. `panel`: as VS Code would show it, with an editor beside it. */
+    /**
+     * Opens a page, and waits until something is drawn. `panel`: as in VS Code, with an editor next
+     * to it.
+     */
     static async open(chromium, url, { panel = false, ...options } = {}) {
         const context = await chromium.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', ...options });
         await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -41,7 +44,7 @@ export class Reader {
     constructor(page) {
         this.page = page;
         this.keyboard = page.keyboard;
-        /** What went wrong in the page, as refused scripts and styles. */
+        /** Errors in the page, such as rejected scripts and styles. */
         this.errors = [];
         this.requests = [];
         this.text = page.locator('#text');
@@ -73,7 +76,7 @@ export class Reader {
         }).catch(() => assert.equal(actual, expected));
     }
 
-    /** Moves the pointer onto some words of the text, or of something else. */
+    /** Moves the pointer onto some words of the text, or of another element. */
     async pointAt(words, where = this.text) {
         const [x, y] = await where.evaluate((text, wanted) => {
             const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
@@ -91,7 +94,7 @@ export class Reader {
         await this.page.mouse.move(x, y);
     }
 
-    /** What is typed into for a value of the inputs. */
+    /** The field for a value of the inputs. */
     field(name) {
         return this.page.getByLabel(name, { exact: true }).and(this.page.locator('input, textarea, select'));
     }
@@ -100,27 +103,30 @@ export class Reader {
         return this.page.locator(`[data-pane="${name}"]`);
     }
 
-    /** What was copied last. */
+    /** The contents of the clipboard. */
     copied() {
         return this.page.evaluate(() => navigator.clipboard.readText());
     }
 
-    /** Has the editor beside a panel say something. */
+    /** Sends a message from the editor next to a panel. */
     say(method, params) {
         return this.page.evaluate((message) => window.postMessage(message, '*'), { method, params });
     }
 
-    /** What the panel asked of the editor beside it, and told it. */
+    /** The panel's requests and notifications to the editor. */
     asked(method) {
         return this.page.evaluate((name) => globalThis.asked.filter((it) => it.method === name).map((it) => it.params), method);
     }
 
-    /** What the page keeps for the next time, in a panel. Where it was scrolled to comes last: it has rested since. */
+    /**
+     * The state that the page stores, in a panel. Its scroll position is stored last, once it has
+     * stopped.
+     */
     kept() {
         return this.page.evaluate(() => globalThis.kept);
     }
 
-    /** Waits until something has been where it is for a few frames. */
+    /** Waits until an element has not moved for a few frames. */
     atRest(locator) {
         return locator.evaluate(async (node) => {
             let [last, same] = [undefined, 0];
@@ -136,7 +142,7 @@ export class Reader {
         });
     }
 
-    /** Changes how the page may look, one of `themes`, and waits until it does. */
+    /** Changes the appearance, one of `themes`, and waits until it is applied. */
     async setTheme(media) {
         await this.page.emulateMedia(media);
         await until('the page looks so', () => this.page.evaluate(() => {
@@ -146,7 +152,7 @@ export class Reader {
         }));
     }
 
-    /** What a change cost: milliseconds to the screen, and blocks drawn. */
+    /** The cost of a change: milliseconds to the screen, and drawn blocks. */
     measures() {
         return this.page.evaluate(() => {
             const own = performance.getEntriesByName('promptls:answer-to-paint');
@@ -155,7 +161,7 @@ export class Reader {
         });
     }
 
-    /** What axe-core finds that keeps people from using the page; by some of its rules, or all of them. */
+    /** The accessibility problems that axe-core finds, by some of its rules or all of them. */
     async barriers(rules) {
         if (await this.page.evaluate(() => globalThis.axe === undefined)) {
             await this.page.evaluate(axe);
@@ -176,7 +182,7 @@ export class Reader {
     }
 }
 
-/** Makes the page believe that it is in VS Code: an editor that notes what it is asked, and the real server behind it. */
+/** Makes the page run as in VS Code: an editor that records requests, with the real server. */
 function asPanel() {
     globalThis.asked = [];
     globalThis.acquireVsCodeApi = () => {

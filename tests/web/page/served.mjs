@@ -7,7 +7,7 @@ import { until } from '../until.mjs';
 const { PROMPTLS_BINARY } = process.env;
 
 export class Served {
-    /** Lays files, texts by path, and serves the first of them, or a task of it. */
+    /** Writes files, texts by path, and serves the first of them, or a task of it. */
     static async start(files, { commit = false, task } = {}) {
         const served = new Served();
         served.home = newHome();
@@ -23,7 +23,7 @@ export class Served {
         return served;
     }
 
-    /** Serves a prompt of somebody who has a home and a folder, and perhaps an editor. */
+    /** Serves a prompt of a user with a home and a folder, and optionally an editor. */
     static async beside({ home, folder }, prompt) {
         const served = new Served();
         Object.assign(served, { home, folder, isGuest: true });
@@ -36,7 +36,7 @@ export class Served {
     }
 
     async serve(args) {
-        // No other server of this machine is to be found.
+        // No other server of this machine must be found.
         const env = { ...process.env, XDG_RUNTIME_DIR: this.home, NO_COLOR: '1' };
         const options = { cwd: this.folder.path, env, stdio: ['ignore', 'pipe', 'pipe'] };
         this.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', ...args], options);
@@ -48,7 +48,7 @@ export class Served {
         });
     }
 
-    /** As when the machine goes to sleep, or somebody ends it. */
+    /** Ends it abruptly, as when the machine goes to sleep or the process is killed. */
     async kill() {
         this.process.kill('SIGKILL');
         await until('it is gone', () => this.process.signalCode !== null);

@@ -11,8 +11,9 @@ before(async () => (chromium = await browser()));
 after(() => chromium?.close());
 
 /**
- * Serves the first of some files, opens a page and has the story told to both, and to whoever serves
- * it. `commit`: the files are in a repository; `task`: which prompt of a pack; all else is for the page.
+ * Serves the first of some files, opens a page and runs the story with both, and with the server.
+ * `commit`: the files are in a repository; `task`: the prompt of a pack; other options are for the
+ * page.
  */
 export function story(name, files, tell, { commit, task, ...options } = {}) {
     test(name, { timeout: 2 * patience }, async () => {
@@ -32,7 +33,7 @@ export function story(name, files, tell, { commit, task, ...options } = {}) {
     });
 }
 
-/** Another page that shows the same. */
+/** Another page with the same address. */
 export function otherPage(url) {
     return Reader.open(chromium, url);
 }

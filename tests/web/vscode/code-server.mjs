@@ -1,4 +1,4 @@
-// VS Code as a server: code-server with our extension in folders of its own.
+// VS Code as a server: code-server with the extension, in separate folders.
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -19,7 +19,7 @@ export class CodeServer {
         const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
         const config = ['--config', path.join(code.home, 'config.yaml')];
         fs.writeFileSync(config[1], '');
-        // Nothing of this machine's own settings or of its editors may leak in.
+        // This machine's settings and editors must not affect it.
         const env = { ...process.env, HOME: code.home, XDG_RUNTIME_DIR: code.home };
         for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
             delete env[name];
@@ -48,13 +48,13 @@ export class CodeServer {
         return code;
     }
 
-    /** Makes the user's settings the usual ones, but for some. */
+    /** Resets the user's settings to the default ones, except some. */
     set(some) {
         const usual = JSON.parse(fs.readFileSync(path.join(here, 'settings.json'), 'utf8'));
         fs.writeFileSync(this.settings, JSON.stringify({ ...usual, ...recorder(this.home), ...some }));
     }
 
-    /** The ids of the language servers that run below it. */
+    /** The ids of the language servers among its descendants. */
     servers() {
         const below = descendants(this.process.pid);
         return below.filter((pid) => program(pid) === 'promptls');
@@ -68,14 +68,14 @@ export class CodeServer {
             try {
                 process.kill(pid, 'SIGKILL');
             } catch {
-                // It ended by itself in the meantime.
+                // It has already ended.
             }
         }
         removeHome(this.home);
     }
 }
 
-/** Makes an extension of ours to tell what VS Code knows. */
+/** Packs an extension that reports VS Code's state. */
 function packTeller(home) {
     const vsix = path.join(home, 'teller.vsix');
     const vsce = fileURLToPath(new URL('../../../node_modules/.bin/vsce', import.meta.url));
@@ -84,7 +84,7 @@ function packTeller(home) {
     return vsix;
 }
 
-/** Settings that have the server started through the recorder, if messages are to be recorded. */
+/** Settings that start the server through the recorder, if messages are to be recorded. */
 function recorder(home) {
     if (!PROMPTLS_RECORD) {
         return {};
@@ -92,7 +92,7 @@ function recorder(home) {
     const record = path.join(here, '../../protocol/record');
     const log = path.join(path.resolve(PROMPTLS_RECORD), 'vscode');
     const wrapper = path.join(home, 'promptls-recorded');
-    // Other commands speak with a terminal.
+    // Other commands use the terminal.
     const script = `#!/bin/sh
 [ "$1" = lsp ] && exec '${record}' '${log}' '${PROMPTLS_BINARY}' "$@"
 exec '${PROMPTLS_BINARY}' "$@"
@@ -106,7 +106,8 @@ function descendants(pid) {
     for (const entry of fs.readdirSync('/proc').filter((it) => /^\d+$/.test(it))) {
         try {
             const stat = fs.readFileSync(`/proc/${entry}/stat`, 'utf8');
-            // The name in parentheses may hold anything; the parent is the second field behind it.
+            // The name in parentheses may contain any characters; the parent is the second field
+            // after it.
             parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
         } catch {
             // It has ended.
@@ -116,7 +117,7 @@ function descendants(pid) {
     return [...parents.keys()].filter((it) => it !== pid && isBelow(it));
 }
 
-/** The file name of the program that a process runs; `undefined` if it has ended. */
+/** The file name of a process's program; `undefined` if it has ended. */
 function program(pid) {
     try {
         return path.basename(fs.readlinkSync(`/proc/${pid}/exe`));

@@ -1,6 +1,6 @@
-// How long it takes from a key to what is on the screen: the letter, and the preview of it.
+// The time from a key press to the screen: for the letter, and for its preview.
 
-/** Notes, in a window with a preview, when keys are pressed, and when their letters are drawn. */
+/** Records, in a window with a preview, when keys are pressed and when their letters are drawn. */
 export async function watchKeys(window) {
     await window.page.evaluate(() => {
         const keys = [];
@@ -11,7 +11,7 @@ export async function watchKeys(window) {
             const key = keys.at(-1);
             if (key !== undefined && key.letter === undefined) {
                 key.letter = NaN;
-                // A message is handled after the frame that is being made.
+                // A message is handled after the current frame.
                 const { port1, port2 } = new MessageChannel();
                 port1.onmessage = () => {
                     port1.close();
@@ -24,8 +24,8 @@ export async function watchKeys(window) {
 }
 
 /**
- * The medians since then, in milliseconds: from a key to its letter, and to the preview that was drawn
- * after it. Keys have to wait for the preview of the one before.
+ * The medians since then, in milliseconds: from a key press to its letter, and to the preview drawn
+ * after it. Each key press must wait for the preview of the previous one.
  */
 export async function medianTimes(window) {
     const keys = await window.page.evaluate(() => globalThis.promptlsKeys);

@@ -5,6 +5,6 @@ export const letter = {
     'letter.adk.late.inputs.json': '{"user:name": "Bob", "order_id": 8, "state": "late"}\n',
 };
 
-/** The same files under another name: the case that is selected for a prompt is remembered. */
+/** The same files under another name, because the selected case of a prompt is stored. */
 export const renamed = (files, name) =>
     Object.fromEntries(Object.entries(files).map(([file, text]) => [file.replace('letter', name), text]));

@@ -1,4 +1,4 @@
-// A story that is told in a window of VS Code, as a test.
+// A story that runs in a window of VS Code, as a test.
 import { after, before, test } from 'node:test';
 import { browser } from '../browser.mjs';
 import { patience, until } from '../until.mjs';
@@ -17,14 +17,14 @@ after(async () => {
 });
 
 /**
- * How often a story is told at most. VS Code loses a key or a click now and then, in the moment in
- * which it draws what is hit; what went wrong is told with the result.
+ * The maximum number of tries of a story. VS Code sometimes loses a key press or a click at the
+ * moment when the target is redrawn; failures are reported with the result.
  */
 const TRIES = 2;
 
 /**
- * A story on files that are laid anew. All of a file are told in one window, but for one that has
- * settings of its own; only after one that went wrong is a new window opened.
+ * A story with new files. All stories of a file share a window, except one with its own settings; a
+ * new window is opened only after a failure.
  */
 export function story(name, files, tell, settings) {
     test(name, { timeout: 4 * TRIES * patience }, async (context) => {
@@ -44,7 +44,7 @@ export function story(name, files, tell, settings) {
     });
 }
 
-/** Whether a story went well. What went wrong is thrown if no try is left. */
+/** Whether a story succeeded. Throws its error if no try is left. */
 async function tellOnce(name, files, tell, context, left) {
     code.folder.lay(files);
     window ??= await Window.open(chromium, code);

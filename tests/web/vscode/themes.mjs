@@ -1,4 +1,4 @@
-// The themes that VS Code brings.
+// The built-in themes of VS Code.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import path from 'node:path';
 const { PROMPTLS_CODE_SERVER } = process.env;
 const extensions = path.join(path.dirname(PROMPTLS_CODE_SERVER), 'app/node_modules/code-server/lib/vscode/extensions');
 
-/** The themes by their names in settings, and what the window is marked with while one is on. */
+/** The themes by their names in settings, with the class of the window while a theme is active. */
 export const themes = fs.readdirSync(extensions).flatMap((name) => {
     const file = path.join(extensions, name, 'package.json');
     const { publisher, contributes } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
@@ -18,7 +18,7 @@ export const themes = fs.readdirSync(extensions).flatMap((name) => {
 
 assert.ok(themes.length > 15, 'there are themes');
 
-/** Puts a theme on, and waits until the window has it. */
+/** Selects a theme, and waits until it is applied. */
 export async function setTheme(window, code, { id, mark }) {
     code.folder.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': id }));
     await window.page.locator(`.monaco-workbench.${mark}`).waitFor();

@@ -1,4 +1,4 @@
-// A window of VS Code, in the words of somebody who uses it.
+// A window of VS Code, with the actions of a user.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { patience, until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 
-/** For a step of what is tried again as long as it fails. */
+/** The timeout of a step that is repeated while it fails. */
 const aTry = { timeout: 5000 };
 
 export class Window {
@@ -39,7 +39,7 @@ export class Window {
         return this.page.close();
     }
 
-    /** As users do it: the browser's own way may leave out what VS Code has yet to save. */
+    /** Reloads like a user: the browser's own reload may lose unsaved state of VS Code. */
     async reload() {
         await Promise.all([this.page.waitForEvent('load'), this.run('Developer: Reload Window')]);
         await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
@@ -56,13 +56,15 @@ export class Window {
         await this.page.mouse.move(0, 0);
     }
 
-    /** Saves everything. A tab may be dirty a while after its file is written. */
+    /** Saves everything. A tab may stay dirty for a while after its file is written. */
     async saveAll() {
         await this.run('File: Save All Files');
         await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
     }
 
-    /** Closes all editors, by keys: a page that takes the focus closes the list of commands. */
+    /**
+     * Closes all editors, by keys: a page that takes the focus would close the list of commands.
+     */
     async closeAll() {
         await until('all is closed', async () => {
             await this.keyboard.press('Control+K');
@@ -71,11 +73,11 @@ export class Window {
         });
     }
 
-    /** Opens a file by its name and puts the cursor at its start. */
+    /** Opens a file by its name and moves the cursor to its start. */
     async openFile(name) {
         await this.keyboard.press('Control+P');
         await this.quickInput.waitFor();
-        // By its whole path: the list of files may still be that of the story before.
+        // By its whole path: the list of files may still be that of the previous story.
         await this.quickInput.fill(path.join(this.folder, name));
         await this.focusedRow.filter({ hasText: path.basename(name) }).waitFor();
         await this.keyboard.press('Enter');
@@ -83,7 +85,7 @@ export class Window {
         await this.page.locator('.editor-instance .view-lines').first().waitFor();
     }
 
-    /** Puts the cursor at a line and a column, from 1. */
+    /** Moves the cursor to a line and a column, from 1. */
     async goTo(line, column = 1) {
         await this.keyboard.press('Control+G');
         await this.quickInput.waitFor();
@@ -92,7 +94,7 @@ export class Window {
         await this.quickInput.waitFor({ state: 'hidden' });
     }
 
-    /** Goes to the editors at the left, from wherever the focus is. */
+    /** Moves the focus to the editors on the left, from anywhere. */
     async leaveSide() {
         await this.keyboard.press('Control+1');
         await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
@@ -106,12 +108,13 @@ export class Window {
     async run(title) {
         await this.keyboard.press('F1');
         await this.quickInput.waitFor();
-        // While the last command is still closing its list, what is typed is forgotten, or all of it is.
+        // While the previous command is still closing its list, typed text is lost.
         await until(`there is a command ${title}`, async () => {
             if (!(await this.quickInput.isVisible())) {
                 await this.keyboard.press('F1');
             }
-            // While extensions are read, there are fewer; the list is made anew when its text changes.
+            // While extensions are loading, there are fewer commands; the list is updated when its
+            // text changes.
             await this.quickInput.fill('>', aTry);
             await this.quickInput.fill(`>${title}`, aTry);
             return (await this.focusedRow.filter({ hasText: title }).count()) > 0;
@@ -119,7 +122,7 @@ export class Window {
         await this.keyboard.press('Enter');
     }
 
-    /** Opens our walkthrough; its steps. */
+    /** Opens the extension's walkthrough; returns its steps. */
     async openWalkthrough() {
         await this.run('Welcome: Open Walkthrough');
         await until('it is among the walkthroughs', async () => {
@@ -132,7 +135,7 @@ export class Window {
         return steps;
     }
 
-    /** The lines of the editor of a file, as far as they are in view. */
+    /** The visible lines of the editor of a file. */
     lines(name) {
         const editor = this.page.locator(`.editor-instance[aria-label*="${name}"], .editor-instance`).first();
         return editor.evaluate((node) =>
@@ -148,7 +151,7 @@ export class Window {
         return /Ln (\d+), Col (\d+)/.exec(text)?.slice(1).map(Number);
     }
 
-    /** What the hover at the cursor says. */
+    /** The text of the hover at the cursor. */
     async hover() {
         await this.keyboard.press('Control+K');
         await this.keyboard.press('Control+I');
@@ -156,10 +159,10 @@ export class Window {
         return (await this.hovers.allInnerTexts()).join('\n');
     }
 
-    /** Picks a quick fix at the cursor, by a word of its title. */
+    /** Applies a quick fix at the cursor, by a word of its title. */
     async quickFix(title) {
         const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
-        // The list is closed, or never opened, when the text is drawn anew in that moment.
+        // The list closes, or does not open, if the text is redrawn at that moment.
         await until(`there is an action ${title}`, async () => {
             if (!(await row.isVisible())) {
                 await this.keyboard.press('Escape');
@@ -170,7 +173,7 @@ export class Window {
         });
     }
 
-    /** Renames what is at the cursor. */
+    /** Renames the name at the cursor. */
     async rename(name) {
         await this.keyboard.press('F2');
         const input = this.page.locator('.rename-box input');
@@ -183,7 +186,7 @@ export class Window {
         await until(`there are ${count} squiggles`, async () => (await this.squiggles.count()) === count);
     }
 
-    /** Changes the colours of everything. */
+    /** Changes the theme. */
     async setTheme(name) {
         await this.keyboard.press('Control+K');
         await this.keyboard.press('Control+T');
@@ -202,7 +205,7 @@ export class Window {
         await this.preview.locator(`body.${inside}`).waitFor();
     }
 
-    /** All that the Problems view says. */
+    /** The texts of the Problems view. */
     async problems() {
         await this.run('Problems: Focus on Problems View');
         const rows = this.page.locator('.markers-panel .monaco-list-row');
@@ -228,7 +231,7 @@ export class Window {
         }).catch(() => assert.equal(actual, expected));
     }
 
-    /** Selects a case by the status bar. */
+    /** Selects a case with the status bar. */
     async selectCase(name) {
         await this.status.click();
         await this.quickRows.filter({ hasText: name }).first().click();

@@ -1,4 +1,4 @@
--- Hover, completion and the way to a value.
+-- Hover, completion and jumping to a value.
 file('mail.adk.inputs.json', '{\n  "customer": "Ada",\n  "topic": "cables"\n}\n')
 file('mail.adk.prompt', 'Žluť: write to {customer}.\nAbout \n')
 start()

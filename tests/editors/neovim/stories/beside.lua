@@ -1,4 +1,4 @@
--- Beside the server of the language: each answers for what is its own, and nothing comes twice.
+-- Together with a language's own server: each handles only its part, and nothing is duplicated.
 file('planner.py', table.concat({
   'from google.adk.agents import LlmAgent',
   '',
@@ -29,7 +29,8 @@ wait('the other server', function()
   ]])
 end)
 
---- What each server answers at a place, as `promptls: ...`; nothing of those that leave it to others.
+--- The result of each server at a position, as `promptls: ...`; servers without a result are
+--- omitted.
 local function answers(method, row, column, pick)
   return lua(
     [[
@@ -66,7 +67,7 @@ local function hovers(row, column)
   ]])
 end
 
---- The completions that begin like this.
+--- The completions with this prefix.
 local function completions(row, column, start)
   return answers('textDocument/completion', row, column, ([[
     return function(found)
@@ -81,7 +82,7 @@ local function completions(row, column, start)
   ]]):format(start))
 end
 
---- The colours at a place, by the servers that give them.
+--- The highlights at a position, by server.
 local function colours(row, column)
   return lua(
     [[
@@ -101,7 +102,7 @@ wait_for('the hover of a variable', { 'basedpyright: (variable) city' }, functio
   return hovers(8, 7)
 end)
 equal('the hover of a placeholder', { 'promptls: **`task`**' }, hovers(6, 39))
--- What stands in a hole of the string is code.
+-- An interpolation in the string is code.
 equal('the hover of a hole', { 'basedpyright: (variable) city' }, hovers(6, 29))
 
 equal('the completions of code', { 'basedpyright: city' }, completions(8, 8, 'cit'))
@@ -115,7 +116,7 @@ wait_for('the colour of a placeholder', { 'promptls: variable' }, function()
   return colours(6, 39)
 end)
 
--- A rename asks only those who have the name.
+-- A rename is sent only to servers that handle the name.
 equal('who renames a variable', { 'basedpyright: yes' }, answers('textDocument/prepareRename', 8, 7, [[
   return function() return 'yes' end
 ]]))

@@ -1,11 +1,11 @@
--- The page in the browser, from here; `tests/page/editor.test.mjs` looks at the page itself.
+-- The page in the browser, opened from Neovim; `tests/page/editor.test.mjs` tests the page itself.
 file('mail.adk.prompt', 'Dear {name},\n')
 file('mail.adk.inputs.json', '{"name": "Ada"}\n')
 file('two.pack.json', [[{"prompts": {
   "a": {"system_template": "A"},
   "b": {"system_template": "B"}
 }}]])
--- What opens a browser is asked to open a file that leads to the page.
+-- The program that opens a browser receives a file that redirects to the page.
 file('bin/xdg-open', '#!/bin/sh\necho "$1" >>"$OPENED"\n')
 assert(vim.uv.fs_chmod(folder .. '/bin/xdg-open', 493))
 
@@ -24,7 +24,7 @@ local function opened()
 end
 wait_for('browsers', 1, opened)
 
--- Without a browser, one message says the address, and that one has to open it.
+-- Without a browser, one message contains the address and a request to open it.
 lua([[
   _G.said, _G.path = {}, vim.env.PATH
   vim.notify = function(text) table.insert(_G.said, text) end

@@ -1,4 +1,4 @@
--- Cases: chosen by name or from a list; their inputs opened and created.
+-- Cases: selected by name or from a list; their inputs opened and created.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.angry.inputs.yaml', 'customer: Bob\n')
 file('mail.adk.empty.inputs.json', '{}\n')
@@ -7,7 +7,7 @@ start()
 edit('mail.adk.prompt')
 attached()
 
--- The server is asked for cases, not for the whole text.
+-- The request is for cases, not for the whole text.
 lua([[
   _G.questions = {}
   vim.api.nvim_create_autocmd('LspRequest', {
@@ -34,7 +34,7 @@ command('Promptls case angry')
 wait_for_preview('the case', 'Dear Bob,')
 contains('the bar', 'angry', preview().bar)
 
--- What the engine would say stands on top, and the text below.
+-- The engine's error is in the bar, and the text is below.
 command('Promptls case empty')
 wait_for_preview('what is left', 'Dear {customer},')
 contains('the bar', '✗ Context variable not found', preview().bar)
@@ -69,7 +69,7 @@ equal('windows with a split', 3, lua("return vim.fn.winnr('$')"))
 command('quit')
 command('buffer mail.adk.prompt')
 
--- A case that is not there.
+-- A case that does not exist.
 command('Promptls case calm')
 wait_for_message('the advice', '`:Promptls inputs calm` creates it')
 command('Promptls inputs calm')
@@ -94,7 +94,7 @@ wait_for('what is typed to be saved', false, function()
   return lua('return vim.bo.modified')
 end)
 
--- What is no prompt is told so.
+-- An error for a file that is no prompt.
 type(':Promptls nonsense<CR>')
 wait_for_message('the advice', 'there is no `:Promptls nonsense`; try browse, case, convert, diff, engine, ghosts, inputs, new, preview, restart, size')
 file('notes.prompt.md', 'Dear {customer},\n')
@@ -102,7 +102,7 @@ edit('notes.prompt.md')
 type(':only<CR>:Promptls preview<CR>')
 wait_for_message('the advice', 'not running for `notes.prompt.md`')
 
--- What the application fills in at run time is marked as that.
+-- Runtime values of the application are highlighted as such.
 file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\n")
 file('note.adk.inputs.json', '{}\n')
 file('note.adk.prompt', 'In {session}\n')

@@ -41,7 +41,7 @@ if can('renameProvider') then
   end
   wait_for_message('what is said of it', 'promptls: changed mail.adk.angry.inputs.json and mail.adk.inputs.json;')
   equal('how often', 1, select(2, messages():gsub('\n?[^\n]+', '')))
-  -- Neovim leaves the files unsaved; nothing is wrong meanwhile.
+  -- Neovim leaves the files unsaved; meanwhile there are no problems.
   wait_for('no problem of the new name', {}, function()
     return vim.tbl_filter(function(problem)
       return vim.startswith(problem, '1:7')

@@ -1,4 +1,4 @@
--- Prompts are Markdown in colours, with placeholders on top, and set as prose is.
+-- Prompts are highlighted as Markdown, with placeholders on top, and have the options for prose.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.prompt', [[
 # Mail to {customer}
@@ -14,12 +14,12 @@ start(plugin() .. 'vim.cmd.colorscheme("default")')
 edit('mail.adk.prompt')
 attached()
 
---- The foreground of what is drawn of a group by itself.
+--- The foreground colour of a highlight group.
 local function foreground(group)
   return lua('return vim.api.nvim_get_hl(0, { name = ..., link = false }).fg or -1', group)
 end
 
---- The groups at a place of the text, from 1: of Tree-sitter and of the server.
+--- The groups at a position of the text, from 1: from Tree-sitter and from the server.
 local function groups(row, column)
   return lua([[
     local row, column = ...
@@ -35,7 +35,7 @@ local function groups(row, column)
   ]], row, column)
 end
 
---- Waits for a group there: both take their time.
+--- Waits for a group at a position: both are asynchronous.
 local function wait_for_group(what, group, row, column)
   wait('the colour of ' .. what, function()
     return groups(row, column):find(group, 1, true)
@@ -47,8 +47,8 @@ wait_for_group('a heading', '@markup.heading.1', 1, 3)
 wait_for_group('a list', '@markup.list', 2, 1)
 wait_for_group('a fence', '@markup.raw.block', 7, 1)
 
--- All that the server names is drawn otherwise than prose, also in the default colours, and after
--- others were chosen.
+-- All tokens of the server differ from prose, also with the default colours and after a change of
+-- the colour scheme.
 local function check_tokens(what)
   for _, token in ipairs({ 'operator', 'namespace', 'keyword', 'variable', 'property', 'parameter', 'number', 'macro', 'string' }) do
     local found = foreground('@lsp.type.' .. token .. '.prompt-adk')
@@ -64,7 +64,7 @@ command('colorscheme habamax')
 command('colorscheme default')
 check_tokens(' in another scheme')
 
---- How a place of the text is drawn, which is what marks that are gone afterwards leave.
+--- The appearance of a position, which also reflects marks that have been removed since.
 local function drawn(row, column)
   return lua([[
     local row, column = ...
@@ -74,11 +74,11 @@ local function drawn(row, column)
   ]], row, column)
 end
 
--- Tags are seen, though to the parser all of them up to the next empty line is HTML.
+-- Tags are highlighted, though the parser treats all text up to the next empty line as HTML.
 equal('a tag is drawn otherwise than text', true, drawn(3, 2) ~= drawn(4, 9))
 equal('both tags are drawn alike', drawn(3, 2), drawn(5, 3))
 
--- Prose is wrapped between words and spelled, but for names in braces.
+-- Prose is wrapped between words and spell-checked, except for names in braces.
 equal('how a prompt is shown', { true, true, true, '<!-- %s -->' }, lua([[
   return { vim.wo.wrap, vim.wo.linebreak, vim.wo.spell, vim.bo.commentstring }
 ]]))
@@ -95,7 +95,7 @@ local spelled = { drawn(4, 2), drawn(4, 13) }
 command('setlocal nospell')
 equal('what the screen shows of it', { true, false }, { spelled[1] ~= drawn(4, 2), spelled[2] ~= drawn(4, 13) })
 
--- In a prompt of another dialect, and without one, all is the same; in other files, nothing is.
+-- Prompts of other dialects and without one look the same; other files are unaffected.
 file('mail.agentle.prompt', '# x\n')
 file('mail.prompt', '# x\n')
 for _, path in ipairs({ 'mail.agentle.prompt', 'mail.prompt' }) do
@@ -107,7 +107,7 @@ edit('mail.adk.inputs.json')
 equal('spelling of inputs', false, lua('return vim.wo.spell'))
 command('setfiletype text')
 
--- What is so large that it would be felt at each key is left as it is.
+-- Documents for which this would be noticeably slow are not highlighted.
 file('line.adk.prompt', ('word {customer} '):rep(20000) .. '\n')
 edit('line.adk.prompt')
 attached()

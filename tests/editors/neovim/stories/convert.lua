@@ -32,7 +32,7 @@ wait_for('saved', { 'Dear {user_name},' }, function()
   return vim.fn.readfile(folder .. '/mail.agentensemble.prompt')
 end)
 
--- Without a name, one chooses.
+-- Without a name, the user selects one.
 lua([[
   vim.ui.select = function(items, _, on_choice)
     on_choice(vim.tbl_contains(items, 'langfuse') and 'langfuse')

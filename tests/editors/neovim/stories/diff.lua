@@ -18,12 +18,12 @@ equal('completion', { 'HEAD', 'angry', 'default' }, lua([[
   return found
 ]]))
 
--- No commit to compare with: said, and nothing opened.
+-- Without a commit to compare with, there is an error and nothing opens.
 command('Promptls diff HEAD')
 wait_for_message('the advice', 'git')
 equal('tabs', 1, lua("return vim.fn.tabpagenr('$')"))
 
--- Without names, the other case is chosen.
+-- Without names, the other case is selected.
 lua([[
   vim.ui.select = function(items, options, on_choice)
     _G.asked, _G.offered = options.prompt, vim.tbl_map(options.format_item, items)
@@ -43,7 +43,7 @@ equal('a scratch buffer', { 'nofile', false, false, false }, lua(
   left.buf
 ))
 
--- They follow the prompt and its inputs, saved or not, from wherever these are edited.
+-- They follow the prompt and its inputs, saved or not, wherever these are edited.
 command('tabprevious')
 type('Gccbe {tone}!<Esc>')
 command('tabnext')
@@ -58,7 +58,7 @@ command('edit! | buffer mail.adk.prompt')
 command('tabnext')
 wait_for_diff('the inputs of the disk', '~Dear Ada,\n\nbe calm!', '~Dear Bob,\n\nbe calm!')
 
--- Commands are about its prompt; what the engine would say stands on top.
+-- Commands apply to its prompt; the engine's error is in the bar.
 command('tabprevious')
 type('Go{missing}<Esc>')
 command('tabnext')
@@ -68,7 +68,7 @@ wait('the failure', function()
 end)
 equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('Promptls case a', 'cmdline')"))
 
--- `q` closes both, and leads back.
+-- `q` closes both windows, and returns.
 lua('vim.api.nvim_set_current_win(...)', right.win)
 type('q')
 wait_for('the tab of the prompt', { 1, 'mail.adk.prompt' }, function()
@@ -91,7 +91,7 @@ command('Promptls diff HEAD')
 wait_for_diff('the commit and now', 'Dear Ada,\n\n~be calm!', 'Dear Ada,\n\n~be very calm!')
 equal('bars', { 'default at HEAD', 'default' }, { diff()[1].bar, diff()[2].bar })
 
--- One half takes the other along.
+-- Closing one window closes the other.
 command('quit')
 wait_for('no tab for one half', 1, function()
   return lua("return vim.fn.tabpagenr('$')")
@@ -100,7 +100,7 @@ command('Promptls diff angry HEAD')
 wait_for_diff('now and the commit', 'Dear Bob,\n\n~be very calm!', 'Dear Bob,\n\n~be calm!')
 equal('bars', { 'angry', 'angry at HEAD' }, { diff()[1].bar, diff()[2].bar })
 
--- A case that goes is told of, and its last text stays.
+-- A deleted case is reported, and its last text stays.
 vim.uv.fs_unlink(folder .. '/mail.adk.angry.inputs.json')
 command('tabprevious')
 command('bwipeout! mail.adk.angry.inputs.json')
@@ -111,14 +111,14 @@ wait('what has happened', function()
 end)
 contains('the last text', 'be very calm!', diff()[1].text)
 
--- With the prompt, both go.
+-- Closing the prompt closes both.
 command('tabprevious')
 command('bwipeout! mail.adk.prompt')
 wait_for('no diff without a prompt', 1, function()
   return lua("return vim.fn.tabpagenr('$')")
 end)
 
--- What cannot be compared.
+-- Texts that cannot be compared.
 file('note.adk.inputs.json', '{"customer": "Ada"}\n')
 file('note.adk.prompt', 'For {customer}\n')
 edit('note.adk.prompt')
@@ -131,7 +131,7 @@ command('Promptls diff default')
 wait_for_message('the advice', 'both sides would be `default`')
 equal('tabs', 1, lua("return vim.fn.tabpagenr('$')"))
 
--- A prompt without inputs has a last commit as well.
+-- A prompt without inputs also has a last commit.
 file('plain.adk.prompt', 'Old\n')
 git('add', '.')
 git('commit', '--quiet', '--message', 'Plain')
@@ -142,7 +142,7 @@ command('Promptls diff HEAD')
 wait_for_diff('the commit and now', '~Old', '~New')
 equal('names', { 'promptls://plain.adk.prompt [HEAD]', 'promptls://plain.adk.prompt [now]' }, { diff()[1].name, diff()[2].name })
 
--- A case that is newer than the commit has the inputs of now, with a note.
+-- A case that is newer than the commit uses the current inputs, with a note.
 command('quit')
 wait_for('no tab for one half', 1, function()
   return lua("return vim.fn.tabpagenr('$')")

@@ -1,9 +1,9 @@
--- Whatever is typed, and however fast: what edits make of a preview is what a whole answer would
--- be, and so are its marks.
+-- After any edits, at any speed, an incrementally updated preview equals a complete one, and so do
+-- its marks.
 file('small.agentle.inputs.json', '{"name": "Žofie 🚲", "two": "a\\nb", "tags": ["x", "y"], "nothing": ""}\n')
 file('small.agentle.prompt', 'Dear {{name}}, {{two}}{{nothing}}\n{{#each tags}}- {{this}} {{name}}\n{{/each}}\nBye {{missing}}.\n')
 
---- Starts Neovim with a server that counts in an encoding, and opens the preview.
+--- Starts Neovim with a server that uses an encoding, and opens the preview.
 local function begin(encoding)
   start(plugin(("{ capabilities = { general = { positionEncodings = { '%s' } } } }"):format(encoding)))
   lua([[
@@ -86,7 +86,7 @@ for seed, encoding in ipairs({ 'utf-8', 'utf-16' }) do
   begin(encoding)
   lua('math.randomseed(...)', seed)
   for turn = 1, 120 do
-    -- Several at once are one answer.
+    -- Several edits at once cause one response.
     for _ = 1, turn % 4 == 0 and 3 or 1 do
       lua('_G.change()')
     end

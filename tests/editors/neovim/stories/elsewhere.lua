@@ -1,4 +1,4 @@
--- An action that has changed other files says so, and what to do about it.
+-- An action that has changed other files reports them, and how to save them.
 file('mail.adk.inputs.json', '{"nam": "Ada"}\n')
 file('mail.adk.angry.inputs.json', '{"nam": "Bob"}\n')
 file('mail.adk.prompt', 'Dear {name},\n')
@@ -14,7 +14,7 @@ local function said()
   return lua('return _G.said')
 end
 
---- Does the action at the cursor whose title begins so.
+--- Applies the action at the cursor whose title has this prefix.
 local function act(title)
   lua([[
     local title = ...
@@ -31,10 +31,11 @@ local both = 'promptls: changed mail.adk.angry.inputs.json and mail.adk.inputs.j
 wait_for('what is said', { both }, said)
 command('wall')
 
--- What was saved meanwhile is not named again, and a change of this file alone is not worth a word.
+-- Files that were saved meanwhile are not reported again, and a change of only this file is not
+-- reported.
 lua('_G.said = {}')
 type('0f{l')
--- In a narrow window, as much is said as needs no key to go on.
+-- In a narrow window, the message is shortened so that it needs no key press.
 command('set columns=80')
 lua("vim.lsp.buf.rename('customer')")
 wait_for('the new name', { 'Dear {customer},' }, function()
@@ -44,7 +45,7 @@ local few = 'promptls: changed mail.adk.angry.inputs.json and 1 more; `:wall` sa
 wait_for('what is said of the new name', { few }, said)
 command('set columns=200')
 
--- A new file ends in one newline, and can be written.
+-- A new file ends in one newline, and can be saved.
 lua('_G.said = {}')
 file('note.adk.prompt', 'To {name}\n')
 edit('note.adk.prompt')

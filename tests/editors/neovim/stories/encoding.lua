@@ -1,4 +1,4 @@
--- Places fit where other plugins have made Neovim count in UTF-16, too.
+-- Positions are correct when other plugins make Neovim use UTF-16, too.
 file('mail.adk.inputs.json', '{"who": "Žofie 🚲", "what": "kolo"}\n')
 file('mail.adk.prompt', '🚲 Milá {who}, tvé {what}. 🚲\n')
 start(plugin("{ capabilities = { general = { positionEncodings = { 'utf-16' } } } }"))
@@ -26,7 +26,7 @@ wait_for('the value', '"kolo"}', function()
   return lua("return vim.fn.getline('.'):sub(vim.fn.col('.'))")
 end)
 
--- Values in the place of placeholders as well.
+-- Ghost values, too.
 command('buffer mail.adk.prompt')
 command('only')
 type('O<Esc>')

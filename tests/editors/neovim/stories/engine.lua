@@ -1,4 +1,4 @@
--- `:Promptls engine`: which engine a prompt is shown for, and which one its project uses.
+-- `:Promptls engine`: the engine of a prompt, and the engines of its project.
 file('mail.adk.prompt', 'Of {list}.\n')
 file('mail.adk.inputs.json', '{"list": ["x", true]}\n')
 file('uv.lock', '[[package]]\nname = "google-adk"\nversion = "2.13.0"\n')
@@ -6,7 +6,7 @@ file('uv.lock', '[[package]]\nname = "google-adk"\nversion = "2.13.0"\n')
 start()
 edit('mail.adk.prompt')
 attached()
--- Wide enough for all that the bar may say.
+-- Wide enough for the whole bar.
 lua('vim.o.columns = 280')
 open_preview()
 wait('what is shown', function()
@@ -27,7 +27,7 @@ wait_for('the rule', { '[[prompts]]', 'files = ["/mail.adk.prompt"]', 'engine = 
   return vim.fn.readfile(folder .. '/promptls.toml')
 end)
 
--- Without a name, one chooses.
+-- Without a name, the user selects one.
 lua([[
   vim.ui.select = function(items, options, on_choice)
     _G.offered = vim.tbl_map(options.format_item, items)

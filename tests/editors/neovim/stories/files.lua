@@ -1,4 +1,4 @@
--- The server is attached to what it has a use for, and to nothing else.
+-- The server is attached to the files that it needs, and to no others.
 start()
 
 local function clients_of(path)
@@ -16,7 +16,7 @@ end
 local function is_left_alone(path)
   file(path, '{}\n')
   edit(path)
-  -- Attaching happens a moment after a file is opened; that of a later file comes later.
+  -- Attaching happens shortly after a file is opened; that of a later file comes later.
   is_attached(path .. '.prompt')
   equal('servers of ' .. path, 0, clients_of(path))
 end
@@ -43,13 +43,13 @@ for _, path in ipairs({ 'package.json', 'ci.yaml', 'README.md', 'a.prompt.md', '
   is_left_alone(path)
 end
 
--- Where a promptls.toml says so, any text is a prompt and any JSON its inputs.
+-- A promptls.toml can make any text a prompt and any JSON its inputs.
 file('rules/promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\ninputs = ["state.json"]\n')
 for _, path in ipairs({ 'rules/notes.txt', 'rules/state.json', 'rules/README.md' }) do
   is_attached(path)
 end
 
--- Also of those that were opened before it was written.
+-- Also files that were opened before it was saved.
 file('later/a.txt', 'Dear {customer}\n')
 file('later/state.json', '{}\n')
 edit('later/a.txt')

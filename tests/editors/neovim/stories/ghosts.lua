@@ -1,4 +1,4 @@
--- Ghost values: what a placeholder stands for, in its place, but where the cursor is.
+-- Ghost values: the value of each placeholder in its place, except on the cursor's lines.
 file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\n")
 file('mail.adk.inputs.json', '{"customer": "Ada Lovelace", "tone": "calm", "note": ""}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Bob", "tone": "calm"}\n')
@@ -43,7 +43,7 @@ equal('while they are on', { 2, '' }, options())
 equal('inlay hints', false, lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = 0 })'))
 equal('the text itself', 'Dear {customer}, be {tone}.', lua('return vim.fn.getline(2)'))
 
--- The cursor's line shows the text as it is written, and so do selected ones.
+-- The cursor's line shows the source text, and so do selected ones.
 type('j')
 wait_for_screen('the text as it is written', { 'First', 'Dear {customer}, be {tone}.' })
 type('k')
@@ -53,7 +53,7 @@ wait_for_screen('the selection', { 'First', 'Dear {customer}, be {tone}.' })
 type('<Esc>gg')
 wait_for_screen('the values again', { 'First', 'Dear Ada Lovelace, be calm.' })
 
--- They follow what is typed, undone, and the case.
+-- They follow edits, undo, and the case.
 type('O{tone} {customer}<Esc>j')
 wait_for_screen('a new line', { 'calm Ada Lovelace', 'First', 'Dear Ada Lovelace, be calm.' })
 type('u')
@@ -67,7 +67,7 @@ wait_for_screen('another case', { 'First', 'Dear Bob, be calm.' })
 command('Promptls case default')
 wait_for_screen('the first case', { 'First', 'Dear Ada Lovelace, be calm.' })
 
--- All windows of the prompt; where the cursor is in one, both show the text.
+-- All windows of the prompt; on the cursor's line of one of them, both show the text.
 command('split')
 wait_for('the new window', { 2, '' }, options)
 type('jj')
@@ -75,7 +75,7 @@ wait_for_screen('the upper window', { 'First', 'Dear Ada Lovelace, be calm.', 'I
 command('quit')
 wait_for_screen('the first window', { 'First', 'Dear Ada Lovelace, be calm.' })
 
--- Off: all is as before.
+-- When disabled, everything is as before.
 command('Promptls ghosts off')
 wait('the text, and hints', function()
   return screen(2)[2]:find('^Dear {customer}.+Ada Lovelace')
@@ -86,7 +86,7 @@ equal('marks', {}, ghosts())
 type(':Promptls ghosts maybe<CR>')
 wait_for_message('the advice', 'ghosts are `on` or `off`, not `maybe`')
 
--- Only what is on the screen is asked for, and what one scrolls to.
+-- Only values on the screen are requested, and more when the user scrolls.
 file('long.adk.inputs.json', '{"name": "Ada"}\n')
 file('long.adk.prompt', ('Dear {name}\n'):rep(2000))
 edit('long.adk.prompt')
@@ -100,7 +100,7 @@ wait('the middle', function()
 end)
 equal('a few of them', true, #ghosts() < 200)
 
--- The server starts again, and they come back.
+-- After a restart of the server, they are shown again.
 command('Promptls restart')
 wait('ghosts of the next server', function()
   return #ghosts() > 0
@@ -108,18 +108,18 @@ end)
 wait_for_screen('the text under the cursor, and a value', { 'Dear {name}', 'Dear Ada' })
 stop()
 
--- From the start, if the user wants them.
+-- From the start, if the user has enabled them.
 start(plugin('{ settings = { promptls = { ghostValues = { enabled = true } } } }'))
 edit('long.adk.prompt')
 wait_for_screen('a value', { 'Dear {name}', 'Dear Ada' })
 
--- What Markdown could hide is sent, and stays in sight.
+-- Text that Markdown could conceal is sent, and stays visible.
 file('signs.adk.inputs.json', '{"name": "Ada"}\n')
 file('signs.adk.prompt', 'First\n\nDear {name}, **on** [date] &lt;\n\n```sh\nls\n```\n')
 edit('signs.adk.prompt')
 wait_for_screen('all of it', { 'First', '', 'Dear Ada, **on** [date] &lt;', '', '```sh', 'ls', '```' })
 
--- Inputs are no prompts: their windows stay as they are.
+-- Inputs are no prompts: their windows are not changed.
 edit('long.adk.inputs.json')
 attached()
 equal('the window of inputs', 0, lua('return vim.wo.conceallevel'))

@@ -1,4 +1,4 @@
--- However fast one types, one question is on its way at a time, and the last one wins.
+-- At any typing speed, only one request is pending, and the last one is shown.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.prompt', '{customer}\n')
 start()

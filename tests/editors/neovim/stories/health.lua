@@ -1,4 +1,4 @@
--- `:checkhealth promptls` says what is there and what is missing.
+-- `:checkhealth promptls` reports what is installed and what is missing.
 local function health()
   command('checkhealth promptls')
   local report = lua("return table.concat(vim.fn.getline(1, '$'), '\\n')")
@@ -22,7 +22,7 @@ for _, word in ipairs({ 'ERROR', 'WARN' }) do
 end
 stop()
 
--- The program is not there: said once, and in words that help.
+-- The program is missing: reported once, with instructions.
 start([[
   vim.opt.shortmess:append('F')
   vim.notify = function(text) _G.said = (_G.said or '') .. text end
@@ -51,7 +51,7 @@ contains('the report', 'is version 0.0.1, this plugin', report)
 if not is_0_10 then
   lua("vim.lsp.enable('promptls', false)")
   contains('the report', "Something has called vim.lsp.enable('promptls', false).", health())
-  -- Neovim has nothing to say about how the server is configured.
+  -- Neovim reports no problems with the configuration of the server.
   lua("vim.lsp.enable('promptls')")
   command('checkhealth vim.lsp')
   local told = lua("return table.concat(vim.fn.getline(1, '$'), '\\n')")

@@ -1,4 +1,4 @@
--- `:help promptls` works without `:helptags`, and its tags are those of the text.
+-- `:help promptls` works without `:helptags`, and its tags are those in the text.
 start()
 command('help promptls')
 equal('the help', 'promptls.txt', lua("return vim.fn.expand('%:t')"))

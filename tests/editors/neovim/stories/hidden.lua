@@ -1,4 +1,4 @@
--- Problems of a buffer that is changed while it is not on the screen, as by a rename.
+-- Problems of a buffer that is changed while it is not visible, as by a rename.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.prompt', 'Dear {customer}\n')
 file('other.adk.prompt', 'Text\n')

@@ -1,4 +1,4 @@
--- Prompts in code have what others have; code without prompts is left alone.
+-- Prompts in code have all features of others; code without prompts is ignored.
 file('plain.py', 'def plan(city):\n    return f"You are in {city}."\n')
 file('planner.py', table.concat({
   'from google.adk.agents import LlmAgent',
@@ -31,7 +31,7 @@ type('6G/mod<CR>ciwmood<Esc>')
 wait_for_problems('no problems', 'planner.py', {})
 wait_for_preview('the preview of what is typed', 'Plan for {city}: a trip, gay.')
 
--- A name of the code is none of ours, and its own server answers.
+-- A name in the code is handled by the language's own server.
 type('3G0')
 equal('what is ours there', vim.NIL, lua([[
   local params = vim.lsp.util.make_position_params(0, 'utf-8')
@@ -39,7 +39,7 @@ equal('what is ours there', vim.NIL, lua([[
   return vim.tbl_values(answers)[1].result or vim.NIL
 ]]))
 
--- Once it has a prompt and is written, it is one.
+-- Once it contains a prompt and is saved, it is a host.
 edit('plain.py')
 type('ggO# promptls: adk<CR>PLAN = "Go to {place}."<Esc>')
 command('write')

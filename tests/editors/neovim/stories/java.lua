@@ -1,4 +1,4 @@
--- A prompt in a text block of Java: what is wrong, its values, its name, and the preview.
+-- A prompt in a Java text block: its problems, values, names and preview.
 file('Planner.java', table.concat({
   'import net.agentensemble.Task;',
   '',
@@ -26,12 +26,12 @@ command('lua vim.lsp.buf.hover()')
 contains('the hover', 'a trip', wait('the hover', float))
 command('fclose!')
 
--- What is typed is shown, and is a prompt while it is.
+-- Typed text is shown, and is part of the prompt at once.
 type('7G0/mod<CR>ciwmood<Esc>')
 wait_for_problems('no problems', 'Planner.java', {})
 wait_for_preview('the preview of what is typed', 'Plan a trip,\n  gay.')
 
--- One name in the code and in its inputs.
+-- The name in the code and in its inputs.
 type('6G0/topic<CR>')
 lua("vim.lsp.buf.rename('subject')")
 wait_for('the prompt', '            Plan {subject},', function()
@@ -41,6 +41,6 @@ wait_for_preview('the preview of the new name', 'Plan a trip,\n  gay.')
 edit('Planner.task.inputs.json')
 contains('the inputs', '"subject": "a trip"', lua('return vim.fn.getline(1)'))
 
--- Another value is what the model gets.
+-- Another value changes the resolved text.
 type('0/trip<CR>ciwwalk<Esc>')
 wait_for_preview('the preview of another value', 'Plan a walk,\n  gay.')

@@ -1,9 +1,9 @@
--- A prompt with thousands of placeholders: a key changes what differs, and nothing else.
+-- A prompt with thousands of placeholders: a key press changes only what differs.
 local LINES = 400
 file('big.adk.inputs.json', '{"name": "Žofie 🚲", "tone": "calm", "nothing": ""}\n')
 file('big.adk.prompt', ('Dear {name}, 🚲 be {tone}{nothing}.\n'):rep(LINES))
 
---- Starts Neovim with a server that counts in an encoding, and opens the preview.
+--- Starts Neovim with a server that uses an encoding, and opens the preview.
 local function begin(encoding)
   start(plugin(("{ capabilities = { general = { positionEncodings = { '%s' } } } }"):format(encoding)))
   lua([[
@@ -47,8 +47,8 @@ local function begin(encoding)
   end)
 end
 
---- Types keys that change the text; each answer is about the one before, and what is made of
---- them is what the server would say anew.
+--- Types keys that change the text. Each response refers to the previous one, and the results equal
+--- those of a complete response.
 local function follow(what, keys)
   lua('_G.edits, _G.bytes, _G.marks = 0, 0, 0')
   type(keys)
@@ -70,14 +70,14 @@ local function follow(what, keys)
   return done
 end
 
---- Three values in a line, on three screens of 50 rows, and what the cursor's place becomes.
+--- Three values in a line, on three screens of 50 rows, and the output of the cursor's place.
 local MOST_MARKS = 3 * 3 * 50 + 1
 
 begin('utf-8')
 type(LINES / 2 .. 'Gzz')
 local done = follow('a letter', 'ix<Esc>')
 equal('bytes that were set for a letter', 1, done.bytes)
--- Those of the values beside it, and what the cursor's place becomes whenever it moves.
+-- The marks of adjacent values, and the output of the cursor's place whenever it moves.
 equal('few marks for a letter', true, done.marks <= 10 * done.edits)
 done = follow('a line', 'oand {tone} so on<Esc>')
 equal('few bytes for a line', true, done.bytes <= 100)
@@ -90,7 +90,7 @@ follow('no last line', 'dd')
 follow('what stands before the same', 'ggOcalm<CR>{tone}calm<Esc>kx')
 follow('another end', 'G0D')
 
--- Marks are where one looks, also after a jump.
+-- Marks are on the visible rows, also after a jump.
 local function is_marked()
   local marks = lua([[
     local buf, namespace = ..., vim.api.nvim_get_namespaces()['promptls.preview']
@@ -112,19 +112,19 @@ wait('marks in the middle', function()
   return preview().top == LINES / 2 and is_marked()
 end)
 
--- The way back, from a text that was changed many times.
+-- The jump to the source, from a text that was changed many times.
 type('0/calm<CR><CR>')
 wait_for('the placeholder', '{tone}', function()
   return lua("return vim.fn.getline('.'):sub(vim.fn.col('.')):match('^{tone}') or ''")
 end)
 
--- Nothing is left of the text, and it comes back.
+-- All text is deleted, and restored.
 follow('no text', '<Cmd>%delete<CR>')
 follow('all of it', 'u')
 follow('lines that end as on Windows', '<Cmd>set fileformat=dos<CR>ggAx<Esc>')
 stop()
 
--- The same where both count otherwise.
+-- The same with another encoding on both sides.
 begin('utf-16')
 type(LINES / 2 .. 'Gzz')
 follow('a letter behind many that count twice', 'A🚲<Esc>')

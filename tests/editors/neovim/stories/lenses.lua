@@ -1,4 +1,4 @@
--- Code lenses open the preview and choose the case; hints show values.
+-- Code lenses open the preview and select the case; hints show values.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Bob"}\n')
 file('mail.adk.prompt', 'Dear {customer},\n')

@@ -1,4 +1,4 @@
--- A prompt in one long line: what is felt at each key is not done.
+-- A prompt in one long line: work that would be noticeable at each key press is skipped.
 file('line.adk.inputs.json', '{"name": "Ada"}\n')
 file('line.adk.prompt', ('Dear {name}, '):rep(6000) .. '\n')
 start()
@@ -21,7 +21,7 @@ edit('line.adk.prompt')
 attached()
 command('Promptls preview')
 
---- Whether the preview shows this at the start; the text is too long to be handed over each time.
+--- Whether the preview starts with this text; it is too long to be returned each time.
 local function wait_for_start(text)
   wait_for('the start of the preview', text, function()
     return lua([[
@@ -39,7 +39,7 @@ wait_for_start('Dear Ada, Dear Ada,')
 type('ix<Esc>')
 wait_for_start('xDear Ada,')
 
--- All of its places move with each key, but what is sent and marked is what has changed.
+-- All of its positions move with each key press, but only changes are sent and marked.
 lua('_G.edits, _G.marks = 0, 0')
 type('0i' .. ('y'):rep(20) .. '{name}<Esc>')
 wait_for_start(('y'):rep(20) .. 'AdaxDear')
@@ -47,7 +47,7 @@ local done = lua('return { runs = _G.most_runs, edits = _G.edits, marks = _G.mar
 equal('few runs for each answer', true, done.runs <= 3)
 equal('few marks for each key', true, done.marks <= 10 * done.edits)
 
--- Finding places to break it between words would take longest of all.
+-- Wrapping between words would take the longest.
 local windows = lua([[
   return vim.tbl_map(function(win)
     return { vim.wo[win].wrap, vim.wo[win].linebreak, vim.wo[win].breakindent, vim.wo[win].spell }
@@ -55,12 +55,12 @@ local windows = lua([[
 ]])
 equal('how both windows show it', { { true, false, false, false }, { true, false, false, false } }, windows)
 
--- Values are marked where one looks.
+-- Values are marked in the visible part.
 local marks = preview().marks
 equal('many marks', true, #marks > 500)
 equal('but not all', true, #marks <= 2001)
 
--- Without loops, the place of the cursor is found by halves; what is found is the same.
+-- Without loops, the cursor's place is found by binary search, with the same result.
 local source = lua([[
   local page = require('promptls.page')
   local function run(first, last)

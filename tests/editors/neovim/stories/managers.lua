@@ -1,16 +1,16 @@
--- The lines of the README for each manager of plugins do what they say. Where a manager cannot be
--- had here, the story does the same to the runtime path and to the loading of plugins.
+-- The README's lines for each plugin manager work. If a manager is not available here, the story
+-- makes the same changes to the runtime path and the loading of plugins.
 local opened = assert(io.open(root .. '/editors/neovim/README.md'))
 local readme = opened:read('*a')
 opened:close()
 
---- The code of the README under a heading.
+--- The code of the README below a heading.
 local function lines_for(heading)
   local section = assert(readme:match('\n### ' .. vim.pesc(heading) .. '.-\n(.-)\n##'), heading .. ' is not in the README')
   return assert(section:match('```%w+\n(.-)```'), heading .. ' has no code')
 end
 
--- The clone stands where they assume it.
+-- The clone is where the README assumes it.
 local clone = vim.env.HOME .. '/src/promptls'
 vim.fn.mkdir(vim.env.HOME .. '/src', 'p')
 assert(vim.uv.fs_symlink(root, clone))
@@ -20,7 +20,7 @@ file('mail.adk.prompt', 'Dear {custommer},\n')
 
 local function works_with(manager, setup)
   start(setup)
-  -- While a manager clones, Neovim listens already.
+  -- While a manager clones, Neovim already accepts connections.
   wait('the end of the start', function()
     return lua('return vim.v.vim_did_enter') == 1
   end)
@@ -37,11 +37,11 @@ local function works_with(manager, setup)
 end
 
 works_with('no manager', lines_for('No plugin manager'))
--- Also where file types were switched on before.
+-- Also if filetypes were enabled before.
 works_with('no manager, later', 'vim.cmd("filetype plugin indent on")\n' .. lines_for('No plugin manager'))
 
--- lazy.nvim forgets the runtime path, has Neovim load no plugins, and loads those of its table
--- itself; what detects file types before all else.
+-- lazy.nvim resets the runtime path, disables Neovim's loading of plugins, and loads those of its
+-- table itself; filetype detection comes first.
 works_with('lazy.nvim', [[
   package.preload.lazy = function()
     return { setup = function(specs)
@@ -65,7 +65,7 @@ works_with('lazy.nvim', [[
   end
 ]] .. lines_for('lazy.nvim'))
 
--- vim-plug puts folders onto the runtime path at `plug#end()`, and then switches file types on.
+-- vim-plug adds folders to the runtime path at `plug#end()`, and then enables filetypes.
 file('plug.vim', [[
   function! plug#begin(...) abort
     let g:plugs = []
@@ -80,7 +80,7 @@ file('plug.vim', [[
 ]])
 works_with('vim-plug', ('vim.cmd.source(%q)\nvim.cmd([==[\n%s]==])'):format(folder .. '/plug.vim', lines_for('vim-plug')))
 
--- `vim.pack` is part of Neovim 0.12. It clones what the clone has committed.
+-- `vim.pack` is part of Neovim 0.12. It clones the committed files of the clone.
 if vim.fn.has('nvim-0.12') == 0 then
   return
 end
@@ -96,5 +96,5 @@ run('git', 'add', '.')
 run('git', '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '--quiet', '--message', 'x')
 assert(vim.uv.fs_unlink(clone))
 assert(vim.uv.fs_rename(source, clone))
--- Somebody who is there is asked before anything is cloned.
+-- An interactive user is asked before anything is cloned.
 works_with('vim.pack', 'vim.fn.confirm = function() return 1 end\n' .. lines_for('vim.pack'))

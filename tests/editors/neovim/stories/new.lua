@@ -1,4 +1,4 @@
--- The first prompt of all, where no server runs yet.
+-- The very first prompt, when no server is running yet.
 start()
 equal('templates', { 'translation' }, lua("return vim.fn.getcompletion('Promptls new transl', 'cmdline')"))
 lua([[
@@ -14,7 +14,7 @@ end)
 equal('servers', 1, lua("return #vim.lsp.get_clients({ name = 'promptls' })"))
 stop()
 
--- A prompt from a template: named or chosen, with what it takes, and its preview.
+-- A prompt from a template: named or selected, with its arguments, and its preview.
 file('mail.adk.prompt', 'Dear {customer},\n')
 start()
 edit('mail.adk.prompt')

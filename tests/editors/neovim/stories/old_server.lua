@@ -1,4 +1,4 @@
--- A server that does not know our questions: said in words that help, and nothing breaks.
+-- A server without promptls requests: a helpful error, and nothing breaks.
 file('mail.adk.prompt', 'Dear {customer},\n')
 local server = [[
   _G.questions = {}
@@ -44,7 +44,7 @@ for _, words in ipairs({ 'preview', 'case', 'diff HEAD', 'size', 'ghosts' }) do
 end
 equal('windows', 1, lua("return vim.fn.winnr('$')"))
 
--- One that knows previews, but not sizes, shows previews, and is asked for a size once.
+-- A server with previews but without sizes shows previews, and receives one size request.
 lua('_G.has_preview = true')
 open_preview()
 wait_for_preview('the text', 'Dear')

@@ -1,4 +1,4 @@
--- Prompts in a pack: the preview shows the one that the cursor is in.
+-- Prompts in a pack: the preview shows the one at the cursor.
 file('mail.pack.json', [[
 {
   "id": "mail",
@@ -27,7 +27,7 @@ wait_for('the placeholder', { 5, 'mail.pack.json' }, function()
   return lua("return { vim.fn.line('.'), vim.fn.expand('%:t') }")
 end)
 
--- A line break is two characters there; text below one leads to where it is written all the same.
+-- A line break is two characters there; text after one still maps to its source.
 local function under_cursor()
   return lua("return { vim.fn.line('.'), vim.fn.getline('.'):sub(vim.fn.col('.')) }")
 end
@@ -35,7 +35,7 @@ lua('vim.api.nvim_set_current_win(...)', preview().win)
 type('G$Fy<CR>')
 wait_for('the word', { 5, 'you do?"},' }, under_cursor)
 
--- Nothing is drawn over a pack, and that is said.
+-- There are no ghost values in a pack, which is reported.
 command('Promptls ghosts on')
 wait_for_message('the reason', 'packs show no ghosts')
 

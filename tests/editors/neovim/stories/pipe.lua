@@ -1,4 +1,4 @@
--- Neovim opens each file that has a problem, so none is said to be in a pipe: it would wait for ever.
+-- Neovim opens each file with a problem, so none is reported in a pipe: it would wait forever.
 file('a.adk.inputs.json', '{"name": "Ada"}\n')
 file('a.adk.prompt', 'Dear {name},\n')
 for _, path in ipairs({ 'a.adk.other.inputs.json', 'promptls.toml' }) do

@@ -1,4 +1,4 @@
--- The preview: a split that follows what is typed, and leads back.
+-- The preview: a split that follows edits, and jumps to the source.
 file('mail.agentle.inputs.json', '{\n  "user": {"name": "Ada"},\n  "items": ["pads", "cable"],\n  "nothing": ""\n}\n')
 file('mail.agentle.prompt', 'Dear {{user.name}},\n\n{{#each items}}\n- {{this}}\n{{/each}}\nThat is all.\n')
 
@@ -26,7 +26,7 @@ equal('a scratch buffer', { 'nofile', false, false, false }, lua(
 ))
 contains('a value', 'PromptlsValue Ada', table.concat(opened.marks, '\n'))
 
--- It follows every key, while insert mode lasts.
+-- It follows every key press in insert mode.
 type('gg0Cx {{user.n')
 wait('the half-typed text', function()
   return vim.startswith(text(), 'x {{user.n\n')
@@ -42,7 +42,7 @@ wait('the text after undo', function()
 end)
 equal('the undo history is that of the user', 0, lua('return vim.fn.undotree().seq_cur'))
 
--- The cursor in the prompt lights what it becomes, in each turn of a loop.
+-- The cursor in the prompt highlights its output, in each iteration of a loop.
 type('/this<CR>')
 wait('what the placeholder becomes', function()
   local lit = table.concat(marks(), '\n')
@@ -53,7 +53,7 @@ wait('what the text becomes', function()
   return vim.tbl_contains(marks(), 'PromptlsCursorLine That is all.')
 end)
 
--- An empty value is seen where it would stand.
+-- An empty value is visible in its place.
 type('GoNo {{nothing}}.<Esc>F{')
 wait('the place of the empty value', function()
   return vim.tbl_contains(marks(), 'PromptlsCursor ⟨⟩')
@@ -63,7 +63,7 @@ wait('the text as it was', function()
   return not text():find('No ', 1, true)
 end)
 
--- <CR> leads to the placeholder, gd to the value.
+-- <CR> jumps to the placeholder, gd to the value.
 lua('vim.api.nvim_set_current_win(...)', opened.win)
 type('gg/cable<CR><CR>')
 wait_for('the placeholder', { 'mail.agentle.prompt', 4, 3 }, function()

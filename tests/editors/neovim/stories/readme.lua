@@ -1,4 +1,4 @@
--- What the READMEs tell people to write does what they say.
+-- The lines in the READMEs work.
 local function snippet(path, heading)
   local opened = assert(io.open(root .. '/' .. path))
   local text = opened:read('*a')
@@ -7,7 +7,7 @@ local function snippet(path, heading)
   return section:match('```lua\n(.-)```')
 end
 
--- The clone stands where they assume it.
+-- The clone is where the README assumes it.
 vim.fn.mkdir(vim.env.HOME .. '/src', 'p')
 assert(vim.uv.fs_symlink(root, vim.env.HOME .. '/src/promptls'))
 
@@ -15,7 +15,7 @@ file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.prompt', 'Dear {custommer},\n')
 for path, heading in pairs({ ['editors/neovim/README.md'] = false, ['README.md'] = 'Neovim' }) do
   local code = assert(snippet(path, heading), path .. ' has no snippet')
-  -- Only the plugin knows of 0.10.
+  -- Only the plugin supports 0.10.
   if not is_0_10 or code:find('if vim.lsp.enable', 1, true) then
     start(code)
     edit('mail.adk.prompt')

@@ -1,4 +1,4 @@
--- After the server has died, nothing is lost, and one command brings it back.
+-- After a crash of the server, nothing is lost, and one command restarts it.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Bob"}\n')
 file('mail.adk.prompt', 'Dear {customer},\n')
@@ -42,7 +42,7 @@ end)
 type('Sgone<Esc>')
 wait_for_preview('the new text', 'gone')
 
--- What only Neovim itself is meant to use may be gone: then the next server gets all of the text.
+-- Neovim's internal functions may be removed: then the next server receives the whole text.
 lua([[
   package.loaded['vim.lsp._changetracking'] = {}
   for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
@@ -58,7 +58,7 @@ attached()
 type('Safterwards<Esc>')
 wait_for_preview('what is typed then', 'afterwards')
 
--- The case stays the one that was chosen.
+-- The selected case stays.
 type('S{customer}<Esc>')
 command('Promptls case angry')
 wait_for_preview('the case', 'Bob')

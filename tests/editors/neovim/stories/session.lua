@@ -1,4 +1,4 @@
--- `:mksession` brings previews back.
+-- `:mksession` restores previews.
 file('mail.adk.inputs.json', '{"name": "Ada"}\n')
 file('mail.adk.prompt', 'Dear {name},\n')
 file('note.adk.inputs.json', '{"name": "Bob"}\n')

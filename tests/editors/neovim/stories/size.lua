@@ -1,4 +1,4 @@
--- Tokens and what a cache can reuse: in the bar of the preview, and by placeholder in a float.
+-- Tokens and the cacheable prefix: in the bar of the preview, and by placeholder in a float.
 file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 20\n")
 file('mail.adk.inputs.json', '{"customer": "Ada", "docs": "one two three four"}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Ada", "docs": "five six"}\n')
@@ -15,7 +15,7 @@ wait('the size', function()
 end)
 assert(not preview().bar:find('cacheable', 1, true), 'a start of 4 tokens is not worth a cache')
 
--- It follows, and too many are marked.
+-- It follows, and an exceeded limit is highlighted.
 type('Go' .. ('{docs} '):rep(5) .. '<Esc>')
 wait('the new size', function()
   return preview().bar:find('%d%d / 20 tokens')
@@ -31,7 +31,7 @@ wait('no mark', function()
   return not lua('return vim.wo[...].winbar', preview().win):find('PromptlsOverBudget', 1, true)
 end)
 
--- By placeholder; the cursor takes the float away.
+-- By placeholder; moving the cursor closes the float.
 command('Promptls size')
 local shown = wait('the float', float)
 contains('the total', '9 / 20 tokens', shown)
@@ -43,7 +43,7 @@ wait('the float to go', function()
   return float() == nil
 end)
 
--- A start that a cache can reuse.
+-- A cacheable prefix.
 edit('long.adk.prompt')
 wait('the cacheable start', function()
   return preview().bar:find('cacheable start %d+ tokens, up to {docs}')
@@ -52,7 +52,7 @@ command('Promptls size')
 contains('the cacheable start', 'cacheable start', wait('the float', float))
 stop()
 
--- Other tokens, if the user wants them.
+-- Another tokenizer, if the user has set it.
 start(plugin("{ settings = { promptls = { size = { encoding = 'cl100k_base' } } } }"))
 edit('mail.adk.prompt')
 attached()

@@ -13,7 +13,7 @@ edit('notes.lua')
 equal('modules with a file of another kind', {}, lua(loaded))
 equal('servers', 0, lua('return #vim.lsp.get_clients()'))
 
--- Who types faster than the server starts gets what was asked for.
+-- A command that is typed before the server has started still works.
 file('letter.adk.prompt', 'Dear {name},\n')
 edit('letter.adk.prompt')
 command('Promptls preview')

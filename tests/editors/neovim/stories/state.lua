@@ -1,4 +1,4 @@
--- A name that one agent sets and another one reads, in two files of code.
+-- A name that one agent sets and another one uses, in two files of code.
 file('package.json', '{"name": "agents"}\n')
 file('planner.ts', table.concat({
   "import { LlmAgent } from '@google/adk';",
@@ -21,7 +21,7 @@ edit('writer.ts')
 attached()
 wait_for_problems('a name that is set', 'writer.ts', {})
 
--- Who sets it, and where. What all files say is found out in the background.
+-- The places that set it. All files are analyzed in the background.
 type('5G0/day_plan<CR>')
 wait('who sets it', function()
   local said = lua([[
@@ -38,7 +38,7 @@ wait_for('where it is set', { 'planner.ts', 3 }, function()
 end)
 equal('the name there', 'day_plan', lua("return vim.fn.expand('<cword>')"))
 
--- A name that is nearly the same.
+-- A similar name.
 edit('writer.ts')
 type('5G0/day_plan<CR>ciwday_pla<Esc>')
 wait_for('what was meant', { 'WARN nothing in this app sets `day_pla`; did you mean `day_plan`?' }, function()
@@ -51,7 +51,7 @@ end)
 type('u')
 wait_for_problems('a name that is set again', 'writer.ts', {})
 
--- One name in both files.
+-- The name in both files.
 type('5G0/day_plan<CR>')
 lua("vim.lsp.buf.rename('itinerary')")
 wait_for('the prompt', '  instruction: `Write about {itinerary}.`,', function()

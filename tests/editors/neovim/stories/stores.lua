@@ -1,4 +1,4 @@
--- `:Promptls store`: a prompt that was pulled, and what its store has.
+-- `:Promptls store`: a pulled prompt, and the text in its store.
 file('promptls.toml', '[stores.dev]\nkind = "filesystem"\nfolder = "dev"\n')
 file('dev/mail', 'Dear {{name}}!')
 file('other.agentle.prompt', 'Dear {{name}}!')
@@ -19,7 +19,7 @@ equal('bars', { 'default in dev', 'default' }, vim.tbl_map(function(side)
 end, diff()))
 type('q')
 
--- What is typed is saved before it is pushed.
+-- Unsaved text is saved before it is pushed.
 command('Promptls store push')
 wait_for_message('the push', 'pushed mail.agentle.prompt: dev:mail')
 equal('the store', { 'Dear {{name}}!Yours' }, vim.fn.readfile(folder .. '/dev/mail', 'b'))

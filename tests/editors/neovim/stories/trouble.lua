@@ -1,4 +1,4 @@
--- What goes wrong is seen, and what was right stays.
+-- Errors are visible, and the last good state stays.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
 file('mail.adk.prompt', 'Dear {customer}, {note?}{date}\n')
 start()
@@ -8,7 +8,7 @@ open_preview()
 contains('the bar', '✗ Context variable not found: date', preview().bar)
 contains('the text', 'Dear Ada, {date}', preview().text)
 
--- Broken inputs: the last good text, marked as such.
+-- Invalid inputs: the last good text, marked as such.
 command('split mail.adk.inputs.json')
 type('<Cmd>%s/Ada.*/Bob/<CR>')
 wait('the bar to say so', function()
@@ -20,14 +20,14 @@ wait('the new text', function()
   return vim.startswith(preview().text, 'Dear Bob,')
 end)
 
--- A `%` in a name is no format of the bar, nor control characters of the screen.
+-- A `%` in a name is no format of the bar, and control characters do not affect the screen.
 command('wincmd p')
 type('S{app%=na}<Esc>')
 wait('the percent sign', function()
   return preview().text == '{app%=na}'
 end)
 
--- A prompt that stops being one.
+-- A prompt that is no longer one.
 file('rules/promptls.toml', '[[prompts]]\nfiles = ["a.txt"]\ndialect = "adk"\n')
 file('rules/a.txt', 'Text\n')
 edit('rules/a.txt')

@@ -1,4 +1,5 @@
--- What is closed behind the cursor while one types, and formatting. Both are Neovim's own.
+-- Automatic closing after the cursor while the user types, and formatting, with Neovim's own
+-- functions.
 file('note.agentle.prompt', 'Dear\n')
 file('note.adk.prompt', 'Dear { name },\n')
 file('note.adk.inputs.json', '{"name":"Ada"}\n')
@@ -10,7 +11,7 @@ local function line()
   return lua('return vim.api.nvim_get_current_line()')
 end
 
--- Since Neovim 0.12, and only where somebody wants it.
+-- Since Neovim 0.12, and only if the user has enabled it.
 if lua('return vim.lsp.on_type_formatting ~= nil') then
   lua('vim.lsp.on_type_formatting.enable()')
   type('cc{{')

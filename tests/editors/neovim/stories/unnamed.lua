@@ -1,10 +1,10 @@
--- A prompt that is begun in a buffer without a name stays what it is when it gets one.
+-- A prompt in an unnamed buffer stays the same when it gets a name.
 file('mail.adk.inputs.json', '{"name": "Ada"}\n')
 for _, name in ipairs({ 'written', 'named', 'saved' }) do
   file(name .. '.adk.inputs.json', '{}\n')
 end
 
---- Begins one, gives it a name, and goes on.
+--- Starts one, names it, and continues.
 local function begin(what, path, how)
   command('enew')
   type('iDear {nam},<Esc>:setfiletype prompt-adk<CR>')
@@ -16,7 +16,7 @@ local function begin(what, path, how)
   wait_for_preview('what is typed after ' .. what, 'Dear {name},')
   equal('the preview after ' .. what, before.win, preview().win)
   contains('its name after ' .. what, path, lua('return vim.api.nvim_buf_get_name(...)', preview().buf))
-  -- The server knows the text under one name only.
+  -- The server has the text under one name only.
   command('edit!')
   wait_for_problems('problems of the file after ' .. what, path, { '1:7 undefined-placeholder' })
   command('Promptls preview')
@@ -34,7 +34,7 @@ begin(':saveas', 'saved.adk.prompt', function(path)
   command('saveas ' .. path)
 end)
 
--- A prompt that gets another name has other inputs.
+-- A prompt that is renamed has other inputs.
 file('mail.adk.prompt', 'Dear {name},\n')
 file('letter.adk.inputs.json', '{"name": "Bob"}\n')
 edit('mail.adk.prompt')

@@ -24,7 +24,7 @@ wait('the preview to close', function()
   return preview() == nil
 end)
 
--- It keeps its place while text changes elsewhere, and goes along with the cursor.
+-- It keeps its position while text changes elsewhere, and follows the cursor.
 attached()
 open_preview()
 type('G')
@@ -38,7 +38,7 @@ wait('the new end', function()
 end)
 equal('the first line on the screen', top, preview().top)
 
--- It begins where the cursor is, and another prompt at its start.
+-- It starts at the cursor, and another prompt at its start.
 command('Promptls preview')
 open_preview()
 wait('the place of the cursor', function()
@@ -55,7 +55,7 @@ wait('the place of the cursor', function()
   return vim.startswith(preview().text, 'line') and preview().top > 100
 end)
 
--- The start of a block becomes no text; what is in it is seen.
+-- The start of a block produces no text; its contents are shown.
 file('block.agentle.prompt', ('line\n'):rep(200) .. '{{#each xs}}\nin it\n{{/each}}\nend\n')
 file('block.agentle.inputs.json', '{"xs": [1]}')
 edit('block.agentle.prompt')
@@ -71,18 +71,18 @@ wait('the prompt of before', function()
   return preview().text:find('the end', 1, true)
 end)
 
--- Files of other kinds do not disturb it, also when the prompt is not on the screen.
+-- Files of other kinds do not affect it, also when the prompt is not visible.
 file('notes.lua', 'return 1\n')
 edit('notes.lua')
 contains('the preview', 'the end', preview().text)
 
--- A prompt that is read again from disk.
+-- A prompt that is reloaded from disk.
 file('long.adk.prompt', 'short\n')
 command('buffer! long.adk.prompt')
 command('edit!')
 wait_for_preview('the text from disk', 'short')
 
--- Highlights live through other colours.
+-- Highlights survive a change of the colour scheme.
 command('colorscheme habamax')
 equal('a highlight', 'String', lua("return vim.api.nvim_get_hl(0, { name = 'PromptlsValue' }).link"))
 

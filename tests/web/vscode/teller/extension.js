@@ -1,4 +1,4 @@
-// Writes all problems that VS Code knows to a file beside the folder of the window, at each change.
+// Writes all problems in VS Code to a file next to the window's folder, at each change.
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
@@ -16,7 +16,7 @@ exports.activate = (context) => {
                 source,
             })),
         );
-        // Whoever reads it never sees half of it.
+        // A reader must never see a partially written file.
         fs.writeFileSync(`${file}.new`, JSON.stringify(all));
         fs.renameSync(`${file}.new`, file);
     };
