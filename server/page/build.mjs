@@ -1,7 +1,7 @@
 // Bundles the page: build.mjs FOLDER [--watch], build.mjs --check, build.mjs --test.
 //
-// The bundle is committed, so that building promptls needs no Node. `--check` says whether it is
-// what the sources make.
+// The bundle is committed, so that building promptls needs no Node. `--check` verifies that it
+// matches the sources.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const options = {
     logLevel: 'warning',
     platform: 'browser',
     format: 'iife',
-    // What VS Code 1.91 has.
+    // The Chrome version of VS Code 1.91.
     target: 'chrome122',
 };
 
@@ -37,7 +37,7 @@ async function bundle(folder) {
     await build({ ...options, entryPoints: ['src/styles/page.css'], outdir: folder });
 }
 
-/** What `action` gives for a new folder, which is gone afterwards. */
+/** The result of `action` for a new folder, which is deleted afterwards. */
 async function inTemporaryFolder(action) {
     const folder = mkdtempSync(path.join(tmpdir(), 'promptls-page-'));
     try {

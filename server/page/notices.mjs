@@ -1,4 +1,4 @@
-// The licences of the packages in a bundle, as these ask for.
+// The licences of the packages in a bundle, as they require.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ export function notices(bundle, { inputs }) {
     const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
     const notice = (folder) => {
         const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-        // Where there is a choice of licences, ours is the one that stands in `LICENSE`.
+        // If there is a choice of licences, the one in the file `LICENSE` is used.
         const file = readdirSync(folder).find((it) => /^licen[cs]e(\.|$)|^LICENSE-MIT/i.test(it));
         const words = name === 'dompurify' ? 'Apache-2.0, https://www.apache.org/licenses/LICENSE-2.0' :
             readFileSync(path.join(folder, file), 'utf8').trim();

@@ -5,7 +5,7 @@ import { later, soon } from './promises';
 
 const edit = (key: string, value: unknown): InputEdit => ({ keys: [key], value, name: null });
 
-/** A queue, and what it sent and was refused. The answers are given by hand. */
+/** A queue, with its sent edits and errors. The test resolves the responses. */
 function queue() {
     const log: unknown[] = [];
     const answers = later<null>();

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { HalfTyped, rest } from '../src/host/half-typed';
 import type { Preview, Run } from '../src/host/protocol';
 
-/** A preview in which the names have no values. */
+/** A preview with names that have no values. */
 function preview(missing: string[], more: Partial<Preview> = {}): Preview {
     const map = missing.map((path) => ({ kind: 'missing', path }) as Run);
     return { uri: 'file:///p', case: 'a', map, ...more } as Preview;

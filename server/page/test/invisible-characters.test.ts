@@ -37,7 +37,7 @@ test('many of one kind are one', () => {
 
 test('an emoji is one picture, whatever joins it', () => {
     assert.deepEqual(labels('👨‍👩‍👧 ❤️ 🏳️‍🌈 #️⃣'), []);
-    // A joiner alone is none, nor are letters in tags, nor a second selector.
+    // A single joiner is no emoji, nor are letters in tags, nor a second selector.
     assert.deepEqual(labels('a\u200db'), ['ZWJ']);
     assert.deepEqual(labels('🏴\u{e0067}\u{e0062}\u{e007f}'), ['TAG gb']);
     assert.deepEqual(labels('x\ufe0f'), ['VS16']);

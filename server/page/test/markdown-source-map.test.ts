@@ -5,8 +5,8 @@ import { piecesOf } from '../src/markdown/markdown-html';
 const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /**
- * Checks which words are placed: each at the first `⟦…⟧` that is left in the marked source. What
- * is written in another way than it is rendered stands behind `=`, as in `⟦&amp;⟧=&`.
+ * Checks which words have positions: each at the first remaining `⟦…⟧` in the marked source. If the
+ * source form differs from the rendered text, it is after `=`, as in `⟦&amp;⟧=&`.
  */
 function check(marked: string): void {
     const expected: string[] = [];
@@ -79,7 +79,8 @@ test('tables', () => {
 });
 
 test('what cannot be placed for certain is not', () => {
-    // Of three columns, a table of two takes the first two; or the first was none, but the mark of a list.
+    // Of three columns, a table of two takes the first two; or the first was no column, but the
+    // mark of a list.
     check('> ⟦a⟧ | ⟦b⟧\n> --|--\n> 1 | 1 | 1\n');
 });
 

@@ -1,4 +1,4 @@
-/** Promises that are kept, or broken, by hand. */
+/** Promises that a test resolves or rejects. */
 export function later<T>() {
     const waiting: { keep: (value: T) => void; break: (error: Error) => void }[] = [];
     return {
@@ -8,5 +8,5 @@ export function later<T>() {
     };
 }
 
-/** Once all that can be done for now is done. */
+/** Resolves once all pending work is done. */
 export const soon = () => new Promise((done) => setTimeout(done));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type LinePiece, folded, linesInOne, rowsOf } from '../src/compare/rows';
 import type { Comparison } from '../src/host/protocol';
 
-/** A comparison from pieces: a string is the same on both sides, a pair is what each side has. */
+/** A comparison from pieces: a string is common text, a pair is the text of each side. */
 function comparison(...pieces: (string | [string, string])[]): Comparison {
     let [left, right] = ['', ''];
     const parts = pieces.map((piece) => {
@@ -32,7 +32,7 @@ test('a word that differs is marked in its line', () => {
 
 test('a new line stands beside nothing', () => {
     assert.deepEqual(rows('a\n', ['', 'new\n'], 'b\n'), ['a⏎ | a⏎', '— | [new⏎]', 'b⏎ | b⏎']);
-    // Also where the difference is said to begin at the end of the line before.
+    // Also if the difference starts at the end of the previous line.
     assert.deepEqual(rows('a', ['', '\nnew'], '\nb\n'), ['a⏎ | a[⏎]', '— | [new]⏎', 'b⏎ | b⏎']);
 });
 

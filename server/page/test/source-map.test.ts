@@ -39,7 +39,7 @@ test('lines of the prompt are found in the text, and back', () => {
     assert.deepEqual([0, 1, 2].map((line) => offsetOfLine(text, map, line)), [0, 8, 20]);
     assert.equal(lineOfOffset(text, map, 9), 1);
     assert.equal(lineOfOffset(text, map, 20), 2);
-    // Through a long value, the line goes on by parts.
+    // Within a long value, the line is fractional.
     const within = lineOfOffset(text, map, 16);
     assert.ok(within > 1 && within < 2);
     assert.equal(offsetOfLine(text, map, 99), text.length);
@@ -54,7 +54,7 @@ test('a place in a JSON string counts its escapes, where these are certain', () 
     check('one\\n\\"two\\"', 'one\n"two"', 5, 'two\\"');
     check('Café\\nnow', 'Café\nnow', 5, 'now');
     check('Caf\\u00e9\\nnow', 'Café\nnow', 5, 'now');
-    // One of the two is written as it is, and nobody says which.
+    // One of the two is unescaped, but it is unknown which.
     check('é\\u00e9\\nnow', 'éé\nnow', 3, undefined);
     check('plain', 'plain', 2, 'ain');
 });
