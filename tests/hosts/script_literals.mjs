@@ -3,11 +3,11 @@
 //
 //     node script_literals.mjs PATH_OF_THE_EXAMPLE_literals EVERY FOLDER...
 //
-// Each .ts, .tsx, .js, .jsx, .mts, .cts, .mjs and .cjs file in the folders, or each EVERY-th of
-// them, is parsed by the package `typescript`, which is resolved from the current folder. promptls
-// ignores literals in attributes of JSX, tagged templates except `String.raw`, and literals within
-// a template, whose code is a hole. Files that TypeScript rejects, or that are not UTF-8, are
-// skipped. Exits with 1 if anything differs.
+// The .ts, .tsx, .js, .jsx, .mts, .cts, .mjs and .cjs files in the folders, or each EVERY-th of
+// them, are read. They are parsed by the package `typescript`, which is resolved from the current
+// folder. promptls ignores literals in attributes of JSX, tagged templates except `String.raw`, and
+// literals within a template, whose code is a hole. Files that TypeScript rejects, or that are not
+// UTF-8, are skipped. Exits with 1 if anything differs.
 
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

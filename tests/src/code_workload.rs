@@ -15,8 +15,8 @@ const BYTES: usize = 4_000;
 /// One of this many files has a variable called `state`: 59 of 1,216 in Python's standard library.
 const FILES_PER_STATE: usize = 20;
 
-/// A language: the extension of its files, their start, a function with `#` for a number and `@`
-/// for a variable, their end, and a file with signs of prompts.
+/// A language: the extension of its files, their start, a function, their end, and a file with
+/// signs of prompts. In the function, `#` stands for a number and `@` for a variable.
 struct Code {
     ending: &'static str,
     start: &'static str,

@@ -1,7 +1,7 @@
 //! Documents in the editor, and files changed by other programs.
 //!
-//! A document is named by its path in the workspace, or by the start of its file name up to a dot
-//! (`letter` for `letters/letter.adk.prompt`), if that matches only one open document.
+//! A document is named by its path in the workspace, or by the start of its file name up to a dot:
+//! `letter` for `letters/letter.adk.prompt`. A start must match only one open document.
 
 use std::fs;
 use std::ops::Range;

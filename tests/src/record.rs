@@ -1,7 +1,7 @@
 //! Records the messages of editor and server, if `PROMPTLS_RECORD` names a folder.
 //!
 //! One file for each connection, in the format of `tests/protocol/record`: a line of JSON for each
-//! message, with `dir`, which is `in` for the server's input and `out` for its output.
+//! message. Its `dir` is `in` for the server's input and `out` for its output.
 //! `tests/protocol/validate` checks them.
 
 use std::env;

@@ -12,7 +12,7 @@ pub const ITEMS: usize = 10_000;
 
 /// The same prompt for each template engine, and its inputs.
 ///
-/// The texts have no line ends and end in a full stop: some engines trim line ends around blocks
+/// The texts have no line ends and end in a full stop. Some engines trim line ends around blocks
 /// and at the end, and all outputs must be equal.
 #[derive(Debug)]
 pub struct Workload {

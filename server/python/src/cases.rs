@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 use crate::loaded::Loaded;
 use crate::to_python::object;
 
-/// The values of the cases of the prompt at a path, by name: those of its inputs files, which are
-/// in its folder or configured in `promptls.toml`.
+/// The values of the cases of the prompt at a path, by name. They are those of its inputs files,
+/// which are in its folder or configured in `promptls.toml`.
 ///
 ///     >>> promptls.load_cases("support.adk.prompt")["angry"]
 ///     {'customer': 'Grace'}

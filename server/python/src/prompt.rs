@@ -242,8 +242,8 @@ impl Prompt {
         py.import("json")?.call_method1("loads", (schema.to_string(),))
     }
 
-    /// The result of resolving it, even if the engine would fail: a `Resolution` with the text, the
-    /// engine's error, the origin of each piece of the text, and the problems.
+    /// The result of resolving it, even if the engine would fail: a `Resolution`. It has the text,
+    /// the engine's error, the origin of each piece of the text, and the problems.
     ///
     ///     >>> resolution = promptls.Prompt("Dear {name}, {more}", "adk").resolve(name="Ada")
     ///     >>> resolution.text

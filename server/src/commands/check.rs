@@ -370,8 +370,8 @@ impl Check<'_> {
         files
     }
 
-    /// Whether a problem of a baseline would have been found if it still existed: its file was
-    /// read, or was deleted from a folder that was searched.
+    /// Whether a problem of a baseline would have been found if it still existed. This requires
+    /// that its file was read, or was deleted from a searched folder.
     fn is_checked(
         &self,
         known: &ProblemKey,

@@ -14,8 +14,9 @@ const TABLE: &str = "syntax/src/dialect.rs";
 /// The code patterns of frameworks: a table with a file for each language.
 const RECOGNISERS: &str = "server/hosts/src/code/recognisers/";
 
-/// The maximum number of other files that mention a dialect: the one match of each crate, the lists
-/// of engines and of grammars, the data and code patterns of frameworks, and features of one
+/// The maximum number of other files that mention a dialect. These are the one match of each crate,
+/// the lists of engines and of grammars, the data and code patterns of frameworks, and features of
+/// one dialect, such as packs.
 /// dialect, such as packs.
 const MOST: usize = 11;
 

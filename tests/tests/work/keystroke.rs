@@ -22,7 +22,7 @@ pub fn count(counts: &mut Counts) {
         count_allocations(counts, &work, &text, &folder.path("long.agentle.prompt"));
         count_lexing(counts, &work, &text);
     }
-    // With an engine, a check runs whether it rejects the prompt; without one, the check is for
+    // With an engine, the server checks whether it rejects the prompt; without one, it looks for
     // differences between engines.
     for (says, keys) in [("for adk-python", "engine = 'adk-python'"), ("in adk", "dialect = 'adk'")]
     {

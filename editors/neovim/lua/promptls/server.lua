@@ -69,7 +69,7 @@ end
 --- Withdraws capabilities whose Neovim implementation causes trouble.
 function M.take_back(capabilities)
   -- Neovim requests problems only of visible buffers (0.12), or not again when another file has
-  -- changed (0.10): a prompt would miss changes of its inputs and renames. Without this capability,
+  -- changed (0.10). A prompt would miss changes of its inputs and renames. Without this capability,
   -- the server pushes them.
   capabilities.textDocument.diagnostic = nil
   -- Neovim 0.12 waits for a key press for each file of a labelled edit.

@@ -47,7 +47,7 @@ export function controlFor(kind: Kind, field: Field, edited: Edited, refuse: Ref
 
 /**
  * Replaces the text, and keeps the caret. If all of it was selected, or it was empty, all of the
- * new text is selected: a user who is about to type will replace it, even if the text changes
+ * new text is selected. A user who is about to type will replace it, even if the text changes
  * meanwhile.
  */
 function replaceText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {

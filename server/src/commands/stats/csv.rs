@@ -1,5 +1,5 @@
-//! CSV for spreadsheets, with a row for each part of each text: the total, the prompt's own words,
-//! the prefix that is identical in all cases, and each placeholder.
+//! CSV for spreadsheets, with a row for each part of each text. The parts are the total, the
+//! prompt's own words, the prefix that is identical in all cases, and each placeholder.
 
 use std::io;
 

@@ -36,7 +36,7 @@ local function measure(preview)
   preview.sizing = is_sent and 'asked' or nil
 end
 
---- Does so after a pause as long as it took to request and draw the text, in ms: while the user
+--- Does so after a pause as long as it took to request and draw the text, in ms. While the user
 --- types in a text of megabytes, counting must leave time for drawing.
 ---@param preview promptls.Preview
 function M.measure_after(preview, pause)
