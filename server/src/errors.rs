@@ -70,7 +70,6 @@ pub enum CommandError {
         "{path} has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:\n\n{rules}"
     )]
     CannotAddRules {
-        /// The config.
         path: String,
         /// The rules to add.
         rules: String,
@@ -134,7 +133,6 @@ pub enum CommandError {
     Baseline {
         /// The file, as the user wrote it.
         path: PathBuf,
-        /// The reason.
         reason: String,
     },
     /// A file instead of a folder, for the settings of folders.
@@ -150,7 +148,6 @@ pub enum CommandError {
     Prices {
         /// The file, as the user wrote it.
         path: PathBuf,
-        /// The reason.
         reason: String,
     },
     /// Nothing to compare a prompt with.
@@ -196,7 +193,6 @@ pub enum CommandError {
     NotWritten {
         /// The file, as the user would write it.
         path: String,
-        /// The reason.
         source: WriteError,
     },
     /// Output files that exist already.
@@ -219,7 +215,6 @@ pub enum CommandError {
     Rows {
         /// The table, as the user wrote it.
         file: String,
-        /// The reason.
         reason: String,
     },
     /// A format for one text, with several.

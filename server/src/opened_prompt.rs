@@ -29,7 +29,6 @@ const STDIN: &str = "<stdin>";
 pub struct OpenedPrompt {
     /// The name of the prompt.
     pub name: String,
-    /// Its text.
     pub text: String,
     /// Its files, for messages.
     pub sources: Sources,

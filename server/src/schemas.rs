@@ -13,7 +13,6 @@ const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/latest/do
 
 /// A schema with its name.
 pub struct Schema {
-    /// Its name.
     pub name: &'static str,
     /// A description of its subject.
     pub about: &'static str,
@@ -28,7 +27,7 @@ enum Source {
     Printed(&'static str),
 }
 
-/// All of them.
+/// All schemas.
 pub const SCHEMAS: [Schema; 16] = [
     Schema { name: "config", about: "promptls.toml", source: Source::Config },
     Schema {

@@ -33,7 +33,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// All four.
+    /// All workloads.
     pub fn all() -> [Workload; 4] {
         [
             Workload::slots("w1", "1 KB, 10 placeholders, 10 names", 1_000, 10, 10),

@@ -7,7 +7,7 @@ use crate::args::EnginesFormat;
 use crate::errors::CommandError;
 use crate::output::terminal;
 
-/// Prints all of them.
+/// Prints all engines in a format.
 pub fn run(format: EnginesFormat) -> Result<(), CommandError> {
     match format {
         EnginesFormat::Text => terminal::print(&list()),

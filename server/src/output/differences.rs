@@ -22,7 +22,6 @@ use crate::output::word_diff::{counts, marks_of_terminal, words};
 pub struct Side<'s> {
     /// The text sent to the model; `None` if there is no such text.
     pub sent: Option<&'s Sent>,
-    /// The case.
     pub case: Option<&'s str>,
     /// The revision; `None` for the current state.
     pub revision: Option<&'s str>,

@@ -21,7 +21,7 @@ const DEFAULT_WIDTH: usize = 120;
 pub struct Terminal {
     /// Whether to use colours: on a terminal, unless `NO_COLOR` or a similar setting overrides it.
     pub colours: bool,
-    /// In columns.
+    /// The width, in columns.
     pub width: usize,
 }
 

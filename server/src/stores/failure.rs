@@ -34,15 +34,13 @@ pub enum StoreFailure {
     /// A config with a folder that is not allowed.
     #[error("the folder of the store `{store}` {reason}")]
     Outside {
-        /// The store.
         store: String,
-        /// The reason.
+        /// Why it is not allowed.
         reason: String,
     },
     /// A missing key.
     #[error("the store `{store}` needs a key: set the variable {variable}")]
     NoKey {
-        /// The store.
         store: String,
         /// The variable for the key.
         variable: String,
@@ -52,7 +50,6 @@ pub enum StoreFailure {
         "promptls.toml says that the store `{store}` is at {url}; keys are sent there only if you say so, too: set the variable {variable} to it"
     )]
     OnlyInConfig {
-        /// The store.
         store: String,
         /// The URL in the config.
         url: String,
@@ -64,7 +61,6 @@ pub enum StoreFailure {
         "promptls.toml says that the store `{store}` is at {url}, and the variable {variable} says {host}; they must agree"
     )]
     TwoHosts {
-        /// The store.
         store: String,
         /// The URL in the config.
         url: String,

@@ -33,7 +33,6 @@ impl<T: PromptProvider + PromptStore> Prompts for T {}
 pub struct OpenedStore {
     /// Its name in `promptls.toml`.
     pub name: String,
-    /// Its configuration.
     pub config: StoreConfig,
     /// The record of pulled prompts.
     pub lock: Lock,

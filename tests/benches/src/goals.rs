@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::report::{Figure, Table};
 use crate::workspace::OWN;
 
-/// Something that is promised.
+/// A performance goal.
 struct Goal {
     /// The subject of the goal.
     what: String,
@@ -17,7 +17,6 @@ struct Goal {
 
 /// The value that is compared with the limit.
 enum Measured {
-    /// A figure.
     Figure(Place),
     /// The ratio of the first figure to the second.
     Times(Place, Place),

@@ -6,7 +6,6 @@ use std::time::Duration;
 /// A measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// A time.
     Time(Duration),
     /// Bytes, in memory or on disk.
     Bytes(u64),
@@ -14,9 +13,7 @@ pub enum Figure {
     Count(u64),
     /// A rate per second.
     PerSecond(f64),
-    /// A ratio.
     Times(f64),
-    /// A text.
     Words(String),
     /// Not available on this machine.
     Unknown,

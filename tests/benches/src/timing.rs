@@ -18,7 +18,6 @@ const BUDGET: Duration = Duration::from_millis(800);
 
 /// One method of making a text.
 pub struct Contestant<'a> {
-    /// Its name.
     pub name: &'static str,
     /// Makes the text once.
     pub make: Box<dyn FnMut() -> String + 'a>,

@@ -9,7 +9,7 @@ use super::source::crates;
 /// The crates that parse these formats.
 const PARSERS: [&str; 4] = ["jsonc_parser", "saphyr_parser", "toml_edit", "toml"];
 
-/// Where the reader is.
+/// The folder of the only parser.
 const READER: &str = "server/data/";
 
 /// Other files that use a parser, and the reasons; a path that ends in `/` is for all files of a

@@ -11,9 +11,7 @@ use super::candidates::Candidate;
 /// A `[[prompts]]` rule to write.
 #[derive(Debug, PartialEq)]
 pub struct NewRule {
-    /// Its globs.
     pub files: Vec<String>,
-    /// Its dialect.
     pub dialect: Dialect,
     /// The engines of the dialect that the project uses.
     pub engines: Vec<ProjectEngine>,

@@ -8,7 +8,7 @@ use super::parts::{by_file, message, places};
 use super::xml;
 use crate::output::visible::visible_line;
 
-/// All problems, by file.
+/// The report with all problems, by file.
 pub fn text(report: &CheckOutput) -> io::Result<String> {
     xml::document(|writer| {
         let root = writer.create_element("checkstyle").with_attribute(("version", "4.3"));

@@ -14,7 +14,7 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// 32 hexadecimal digits.
+    /// The fingerprint of the next problem: 32 hexadecimal digits.
     pub fn next(&mut self, problem: &FileProblem) -> String {
         let key = ProblemKey::new(problem.file.clone(), problem);
         let ProblemKey { file, code, prompt, names } = &key;

@@ -4,7 +4,7 @@ use promptls_protocol::{CheckOutput, FileProblem, Severity};
 
 use super::parts::{message, places};
 
-/// All problems.
+/// A workflow command for each problem.
 pub fn text(report: &CheckOutput) -> String {
     report.problems.iter().map(annotation).collect()
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::fingerprint::Fingerprints;
 use super::parts::{message, places};
 
-/// All problems.
+/// The report with all problems.
 pub fn report(report: &CheckOutput) -> Value {
     let mut fingerprints = Fingerprints::default();
     let issue = |problem| issue(problem, fingerprints.next(problem));

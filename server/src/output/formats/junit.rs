@@ -14,7 +14,7 @@ use super::parts::{by_file, message, places};
 use super::xml;
 use crate::output::visible::visible_line;
 
-/// All problems, by file.
+/// The report with all problems, by file.
 pub fn text(report: &CheckOutput) -> io::Result<String> {
     xml::document(|writer| {
         let all = &report.problems;

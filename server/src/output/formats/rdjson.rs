@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::parts::{message, without_nulls};
 
-/// All problems.
+/// The report with all problems.
 pub fn result(report: &CheckOutput) -> Value {
     let diagnostics: Vec<Value> = report.problems.iter().map(diagnostic).collect();
     json!({ "source": { "name": "promptls" }, "diagnostics": diagnostics })

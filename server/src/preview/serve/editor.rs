@@ -35,7 +35,7 @@ pub struct Order {
     pub reply: oneshot::Sender<Result<Value, String>>,
 }
 
-/// The editor.
+/// The editor of the pages; see the module.
 pub struct Editor {
     server: Embedded,
     from_server: FromServer,

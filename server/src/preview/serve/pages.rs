@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use promptls_lsp::followers::outbox::Outbox;
 
-/// All pages.
+/// The connected pages.
 #[derive(Debug, Default)]
 pub struct Pages {
     outboxes: Mutex<Vec<Weak<Outbox<Utf8Bytes>>>>,

@@ -28,7 +28,6 @@ pub struct Site {
     pub gate: Gate,
     /// The name of the prompt, for titles.
     pub name: String,
-    /// All pages.
     pub pages: Arc<Pages>,
     /// The queue of orders for the editor.
     pub orders: mpsc::Sender<Order>,
@@ -36,7 +35,7 @@ pub struct Site {
     pub end: watch::Receiver<bool>,
 }
 
-/// All addresses.
+/// The router for all addresses.
 pub fn routes(site: Site) -> Router {
     let places = Arc::new(Semaphore::new(MAX_PAGES));
     let (title, socket) = (site.name.clone(), site.clone());

@@ -53,7 +53,7 @@ impl Rows {
         }
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn done(mut self) -> Vec<Row> {
         if !self.row.is_empty() {
             self.end_row();

@@ -19,7 +19,7 @@ struct Row {
     cells: [String; 3],
 }
 
-/// Of all documents.
+/// The rows of the tables of all documents.
 fn rows() -> Vec<Row> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("statements");
     let files = fs::read_dir(folder).expect("it is there").map(|file| file.expect("it is").path());

@@ -291,7 +291,7 @@ const SOME: &str = r#"{
 }
 "#;
 
-/// All folders.
+/// The folders of all kinds.
 pub fn folders() -> Vec<Folder> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     let of_dialect = ids.iter().flat_map(|id| PROMPTS.iter().map(move |kind| of_prompt(id, kind)));

@@ -25,7 +25,6 @@ pub struct Told {
 /// A prompt in one of its cases.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The file.
     pub path: String,
     /// Its key in a pack.
     pub task: Option<String>,
