@@ -258,8 +258,7 @@ impl OpenedPrompt {
         // In a pack, an invalid declaration or fragment does not affect the others.
         let is_unusable = |problem: &&Problem| {
             let file = problem.location.file;
-            // What a case lacks is reported at the prompt if another case is shown, in hosts as
-            // elsewhere.
+            // Problems of cases that were not requested are at the prompt, in hosts as elsewhere.
             let is_sidecar = file != self.file.file && file != FileId::PROMPT;
             problem.code == Code::InvalidInputs && is_sidecar && !self.file.is_kept(file)
         };

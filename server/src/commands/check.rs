@@ -124,7 +124,7 @@ struct Outcome {
     sent_by_unknown: BTreeSet<PathBuf>,
     /// What was checked, for --verbose.
     listed: Vec<ListedPrompt>,
-    /// Whether the exit code is 1.
+    /// Whether the check fails.
     is_bad: bool,
     /// Whether some file was not read, so that other problems may be hidden.
     is_unread: bool,

@@ -138,11 +138,12 @@ impl Baseline {
     }
 }
 
-/// Whether a baseline may be written to a path: it is a baseline, an empty file or missing.
+/// Whether a baseline may be written to a path: it is a baseline, an empty file, missing, or no
+/// regular file.
 fn may_replace(path: &Path) -> bool {
     match Disk.read(path) {
         Ok(text) => text.trim().is_empty() || serde_json::from_str::<AnyBaseline>(&text).is_ok(),
-        // For a folder, the writer has its own message.
+        // The writer rejects folders and pipes with its own message.
         Err(error) => error.is_missing() || error.is_no_file(),
     }
 }
