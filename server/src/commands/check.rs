@@ -124,7 +124,7 @@ struct Outcome {
     sent_by_unknown: BTreeSet<PathBuf>,
     /// What was checked, for --verbose.
     listed: Vec<ListedPrompt>,
-    /// Whether the check fails.
+    /// Whether there are errors, or warnings with --deny-warnings.
     is_bad: bool,
     /// Whether some file was not read, so that other problems may be hidden.
     is_unread: bool,
