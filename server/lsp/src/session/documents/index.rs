@@ -1,7 +1,7 @@
-//! Indexes of the documents that a file may affect. An editor may have thousands of documents open,
-//! so a scan of all of them is too slow.
+//! Which documents a file may concern, so that nobody looks at all of them: an editor may have
+//! thousands open.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
@@ -10,39 +10,58 @@ use tower_lsp::ls_types as lsp;
 
 use crate::session::document::Document;
 
-/// Documents by folder, name and the files that they read.
+/// Documents by what leads to them.
 #[derive(Default)]
 pub struct Index {
     in_folder: Places,
-    /// By their paths without the extension, as far as sidecars are concerned.
+    /// By their paths, as far as sidecars go, without the last extension.
     by_stem: Places,
-    /// Open sidecars, by the paths without extension of prompts that they may belong to.
+    /// Open sidecars, by the paths without endings of prompts that they may belong to.
     sidecars: Places,
     /// By each file that they are made from.
     readers: Places,
-    /// By the path of their effective config.
+    /// By the path of the config that counts for them.
     by_config: Places,
-    /// Documents that are not open: prompts that were loaded for an open sidecar.
+    /// Those that are not open: prompts that were taken in for an open sidecar.
     not_open: Places,
 }
 
 type Places = DashMap<PathBuf, BTreeSet<lsp::Uri>>;
 
 impl Index {
-    /// Adds a document before anything is read for it.
+    /// A document came, with nothing read for it yet.
     pub fn add(&self, uri: &lsp::Uri, document: &Document) {
         for (places, place) in self.places(document) {
             places.entry(place).or_default().insert(uri.clone());
         }
     }
 
-    /// Removes a document before it is closed or loaded from other files.
+    /// A document went.
     pub fn remove(&self, uri: &lsp::Uri, document: &Document) {
         for (places, place) in self.places(document) {
-            if let Some(mut documents) = places.get_mut(&place) {
-                documents.remove(uri);
+            remove(places, &place, uri);
+        }
+    }
+
+    /// A document changes. What leads to it before and after does so all the time: other threads look
+    /// for it meanwhile.
+    pub fn update(
+        &self,
+        uri: &lsp::Uri,
+        document: &mut Document,
+        change: impl FnOnce(&mut Document),
+    ) {
+        let before = self.places(document);
+        change(document);
+        self.add(uri, document);
+        let now = self.places(document);
+        let id = |places: &Places| std::ptr::from_ref(places).addr();
+        let now: HashSet<(usize, &Path)> =
+            now.iter().map(|(places, place)| (id(places), place.as_path())).collect();
+        for (places, place) in before {
+            if !now.contains(&(id(places), place.as_path())) {
+                remove(places, &place, uri);
             }
-            places.remove_if(&place, |_, documents| documents.is_empty());
         }
     }
 
@@ -53,7 +72,7 @@ impl Index {
         all.iter().all(|places| places.is_empty())
     }
 
-    /// All index entries of a document.
+    /// All that leads to a document.
     fn places(&self, document: &Document) -> Vec<(&Places, PathBuf)> {
         let path = &document.path;
         let mut places =
@@ -77,15 +96,14 @@ impl Index {
         at(&self.in_folder, folder)
     }
 
-    /// The documents in the same folder that a file may belong to, or take a sidecar from, by its
-    /// name.
+    /// The documents beside a file that it may belong to, or take something from, by its name.
     pub fn beside(&self, path: &Path) -> Vec<lsp::Uri> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let stems = stems_concerned(name);
         stems.flat_map(|stem| at(&self.by_stem, &path.with_file_name(stem))).collect()
     }
 
-    /// The documents with this path, or with the same path except for the extension.
+    /// The documents of a path, and those that are called the same but for the ending.
     pub fn named(&self, path: &Path) -> Vec<lsp::Uri> {
         at(&self.by_stem, &without_ending(path))
     }
@@ -102,20 +120,20 @@ impl Index {
 
     /// The files below a folder that documents are made from.
     ///
-    /// Cost: a scan of all such files.
+    /// Cost: a look at all such files.
     pub fn below(&self, folder: &Path) -> Vec<PathBuf> {
         let all = self.readers.iter().filter(|it| it.key().starts_with(folder));
         all.map(|it| it.key().clone()).filter(|path| path != folder).collect()
     }
 
-    /// The effective configs of all documents, each with one of these documents.
+    /// The configs that count for documents, each with one of these.
     pub fn configs(&self) -> Vec<(PathBuf, lsp::Uri)> {
         let one = |documents: &BTreeSet<lsp::Uri>| documents.first().cloned();
         let configs = self.by_config.iter();
         configs.filter_map(|it| Some((it.key().clone(), one(it.value())?))).collect()
     }
 
-    /// The documents with this effective config.
+    /// The documents for which a config counts.
     pub fn of_config(&self, config: &Path) -> Vec<lsp::Uri> {
         at(&self.by_config, config)
     }
@@ -126,6 +144,13 @@ impl Index {
     }
 }
 
+fn remove(places: &Places, place: &Path, uri: &lsp::Uri) {
+    if let Some(mut documents) = places.get_mut(place) {
+        documents.remove(uri);
+    }
+    places.remove_if(place, |_, documents| documents.is_empty());
+}
+
 fn at(places: &Places, place: &Path) -> Vec<lsp::Uri> {
     places.get(place).map(|documents| documents.iter().cloned().collect()).unwrap_or_default()
 }
@@ -134,7 +159,7 @@ fn folder(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("/")).to_owned()
 }
 
-/// The path, without extension, of sidecars that share the name of a file.
+/// Where sidecars would be that are called as a file is, without the ending.
 fn without_ending(path: &Path) -> PathBuf {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     sidecar_home(path).with_file_name(stem(name))

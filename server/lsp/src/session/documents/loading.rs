@@ -1,4 +1,4 @@
-//! Reads the related files of documents, at once or in the background, and again when files change.
+//! Reading what belongs to documents, at once or in the background, and again when files change.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -24,16 +24,28 @@ use crate::session::listings::Look;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The language ids of editors for prompts of an unknown dialect. In VS Code, `prompt` is a file of
+/// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
 /// its chat.
 const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 
-/// The maximum number of prompts in a folder that are searched for the owners of an inputs file.
+/// How many prompts of a folder are looked at to find those that an inputs file belongs to.
 const MAX_OWNERS: usize = 200;
 
+/// How often a load is repeated at most, where others end during it.
+const MAX_LOADS: usize = 10;
+
+/// What became of a load.
+#[derive(PartialEq)]
+enum Loaded {
+    /// Its result is the newest, or no longer needed.
+    Kept,
+    /// Another load ended during it.
+    Overtaken,
+}
+
 impl Documents {
-    /// Loads the prompts that share a file by a rule, wherever they are, as a background job.
-    /// Returns the prompts that were added.
+    /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
+    /// Returns those that came in.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
@@ -46,8 +58,8 @@ impl Documents {
         opened
     }
 
-    /// Reads the large files that were skipped so far, as a background job. Texts that change
-    /// meanwhile are kept. Returns the documents that need these files.
+    /// Reads the large files that were left out so far, as a background job. The texts may change
+    /// meanwhile; only the files are taken over. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
         for path in &read {
@@ -59,8 +71,8 @@ impl Documents {
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
-    /// Collects facts about prompts from code in other files, as a background job. Returns the
-    /// documents whose prompts changed.
+    /// Gathers what code says of prompts elsewhere, as a background job. Returns the documents that
+    /// have other prompts for it.
     pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
         let Touched { prompts, names } =
@@ -73,7 +85,7 @@ impl Documents {
             |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
         let before: Vec<_> = names.iter().map(said).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
-        // Each letter typed in code moves its places, which has no visible effect.
+        // With each letter that is typed in code, places in it move, which nobody sees.
         let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
             let (now, before) = (said(uri).flatten(), before.clone().flatten());
             reloaded.contains(uri)
@@ -84,8 +96,7 @@ impl Documents {
         touched
     }
 
-    /// A file appeared, changed on disk, or disappeared: reloads the documents that it may belong
-    /// to.
+    /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
         let mut touched = self.reload_those(self.index.beside(path), |document| {
@@ -102,18 +113,18 @@ impl Documents {
             }
         }
         touched.extend(self.reload_readers(path));
-        // The file may be the prompt of one of these.
+        // It may be the prompt of one of these.
         touched.extend(self.index.sidecars(path));
         touched
     }
 
-    /// The text of a file changed: reloads the documents that are made from it. A prompt applies
-    /// edits of its own text incrementally, so typing in one costs nothing here.
+    /// The text of a file changed: loads anew what is made from it. A prompt follows its own
+    /// text edit by edit, so typing in one costs nothing here.
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
             self.code.forget();
-            // Other prompts, which are not loaded yet, may share files under the new rules.
+            // Other prompts may share files now, which nobody has looked for.
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
             let all = self.documents.iter().map(|document| document.key().clone()).collect();
@@ -132,7 +143,7 @@ impl Documents {
         self.reload_those(concerned, |document| {
             let is_itself = document.path == path;
             let Some(file) = document.file() else {
-                // It may have become a file that contains prompts.
+                // It may have become one that holds prompts.
                 let text = document.text.clone().into();
                 return is_itself
                     && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
@@ -144,7 +155,8 @@ impl Documents {
         })
     }
 
-    /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
+    /// Sets the engine for prompts whose rule names none; returns the documents that were loaded
+    /// anew for it.
     pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
         if !self.configs.set_usual_engine(engine) {
             return BTreeSet::new();
@@ -154,7 +166,7 @@ impl Documents {
         self.reload_those(self.all(), |_| true)
     }
 
-    /// Reloads those of some documents that satisfy a condition.
+    /// Loads those of some documents anew that are concerned.
     fn reload_those(
         &self,
         uris: Vec<lsp::Uri>,
@@ -170,9 +182,9 @@ impl Documents {
         concerned
     }
 
-    /// Loads the prompts that an open sidecar belongs to, and returns them. So it has diagnostics
-    /// even if the prompt itself is not open. `all` returns the candidates that may share it by a
-    /// rule. Without waiting, a large prompt is added once it is read.
+    /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
+    /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
+    /// rule. One that is large and not waited for comes in once it is read.
     fn open_owners(
         &self,
         path: &Path,
@@ -198,7 +210,7 @@ impl Documents {
         opened
     }
 
-    /// Loads a prompt that appeared, if it shares an open file.
+    /// Takes in a prompt that appeared and shares a file that is open.
     pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
         if self.shared.is_empty() {
             return None;
@@ -219,7 +231,7 @@ impl Documents {
         Some(uri)
     }
 
-    /// The same for prompts in the folder of the sidecar only, which needs no recursive search.
+    /// The same for those in the folder of the sidecar alone, which takes no walk.
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
             let folder = path.parent().unwrap_or(Path::new("/"));
@@ -229,7 +241,7 @@ impl Documents {
         self.open_owners(path, Wait::ForSmall, beside);
     }
 
-    /// Removes prompts that were loaded for a sidecar which is no longer open.
+    /// Forgets prompts that were taken in for a sidecar which is not open any more.
     pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
         let is_unneeded = |uri: &lsp::Uri| {
             let file = self.documents.get(uri).and_then(|document| document.file().cloned());
@@ -248,15 +260,30 @@ impl Documents {
         self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads the prompts of a document and their related files.
+    /// Reads the prompts of a document and what belongs to them.
+    ///
+    /// Loads run on several threads. If another load of the document ends during this one, neither
+    /// has certainly read the newest files, so this one is repeated.
     pub(super) fn load(&self, uri: &lsp::Uri) {
+        for _ in 0..MAX_LOADS {
+            if self.load_once(uri) == Loaded::Kept {
+                return;
+            }
+        }
+    }
+
+    fn load_once(&self, uri: &lsp::Uri) -> Loaded {
         let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
-            return;
+            return Loaded::Kept;
         };
-        // A document that is not open has the current text of its file.
+        let is_overtaken = |document: &Document| {
+            let now = document.file().map(Arc::as_ptr);
+            now != last.as_ref().map(Arc::as_ptr)
+        };
+        // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
         let files = self.overlay();
         let text = match from_disk.then(|| files.read(&path)) {
@@ -267,10 +294,10 @@ impl Documents {
                 }
                 now
             }
-            // The file is gone, and with it the problems that it reported for its sidecars.
+            // It is gone, and with it what it said of its sidecars.
             Some(Err(error)) if error.is_missing() => {
                 self.take_out(uri);
-                return;
+                return Loaded::Kept;
             }
             _ => text,
         };
@@ -284,50 +311,53 @@ impl Documents {
         {
             let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
             if let Some(mut document) = self.documents.get_mut(uri) {
+                if is_overtaken(&document) {
+                    return Loaded::Overtaken;
+                }
                 self.hold(uri, &mut document, None);
                 document.fingerprint = fingerprint;
             }
-            return;
+            return Loaded::Kept;
         }
         let overrides = self.overrides_for(&language);
-        // While edited inputs do not parse, their last valid version is used.
-        let last = last.as_deref();
+        // Inputs that are being typed: while they do not parse, their last values are kept.
+        let last_file = last.as_deref();
         let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last_file);
         let look = |folder: &Path| self.listings.look(folder);
         let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
         let uris = self.uris_of(uri, &file);
-        let Some(mut document) = self.documents.get_mut(uri) else { return };
+        let Some(mut document) = self.documents.get_mut(uri) else { return Loaded::Kept };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
-                // The change has loaded them itself.
-                return;
+                // The change has read them itself.
+                return Loaded::Kept;
             }
+        } else if is_overtaken(&document) {
+            return Loaded::Overtaken;
         }
         self.hold(uri, &mut document, Some(Held::new(file, uris)));
         document.fingerprint = fingerprint;
+        Loaded::Kept
     }
 
-    /// Replaces the prompts of a document.
+    /// Gives a document other prompts.
     fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
-        self.index.remove(uri, document);
-        document.held = held;
-        self.index.add(uri, document);
+        self.index.update(uri, document, |document| document.held = held);
     }
 
-    /// The URIs of a document's files, by index.
+    /// The URIs of a document's files.
     pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
         let around = file.around.iter().map(|file| &file.path);
         let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
         std::iter::once(Some(own.clone())).chain(others).collect()
     }
 
-    /// Reloads the documents whose files on disk changed. Returns their URIs.
+    /// Reads anew what belongs to documents around which the files on disk are others than before.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
-        // Each folder is listed once per call, however many documents are open there. Its cached
-        // listing is not used.
+        // Each folder is listed once, whatever it says of itself, and however many are open there.
         let mut looks: HashMap<PathBuf, Look> = HashMap::new();
         let mut look = |folder: &Path| match looks.get(folder) {
             Some(look) => *look,
@@ -349,7 +379,7 @@ impl Documents {
         }
         for uri in &changed {
             self.shared.remove(&convert::path(uri));
-            // A file beside it may have been added or removed.
+            // Something beside it may have come or gone.
             for file in self.files_of(uri) {
                 self.log.note(&file, Change::Place);
                 self.log.note(file.parent().unwrap_or(&file), Change::Place);
@@ -363,8 +393,8 @@ impl Documents {
         Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
     }
 
-    /// Fails if a file of a prompt is not open and has changed on disk: an edit would refer to an
-    /// old text.
+    /// Fails if a file of a prompt is not open and another one on disk by now: then an edit would
+    /// be for a text that is gone.
     pub fn check_on_disk(
         &self,
         prompt: &PromptSnapshot,
