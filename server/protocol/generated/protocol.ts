@@ -37,136 +37,136 @@ export const pushPrompt = 'promptls.pushPrompt';
 
 /** A case that can be shown. */
 export type Case = {
-    /** As the name of its inputs file says it. */
+    /** The name, from the name of its inputs file. */
     name: string,
-    /** The inputs file. */
+    /** The URI of the inputs file. */
     uri: string | null,
-    /** How many the prompt has in this case. */
+    /** The number of errors of the prompt in this case. */
     errors: number,
-    /** How many the prompt has in this case. */
+    /** The number of warnings of the prompt in this case. */
     warnings: number,
-    /** Its resolved text as a document, for `workspace/textDocumentContent`. */
+    /** The URI of its resolved text, for `workspace/textDocumentContent`. */
     resolvedUri: string | null,
 };
 
-/** A prompt with its inputs filled in, as messages. */
+/** A resolved prompt as chat messages. */
 export type Chat = {
     /** The case; `null` without any inputs. */
     case: string | null,
-    /** In order; at least one. */
+    /** The messages in order; at least one. */
     messages: Array<ChatMessage>,
-    /** What the engine would say instead of sending the text. */
+    /** The error that the engine raises instead of sending the text. */
     error: EngineError | null,
 };
 
-/** A message of a chat, as the interfaces of models have it; also what `promptls resolve --format
- * messages` prints, in a list. */
+/** A chat message in the common format of model APIs. `promptls resolve --format messages` prints a
+ * list of them. */
 export type ChatMessage = {
-    /** Who says it. */
+    /** The role of the sender. */
     role: Role,
-    /** What is said. */
+    /** The text of the message. */
     content: string,
 };
 
 /** One problem: a line of `promptls check --format jsonl`. */
 export type CheckLine = {
-    /** [`CHECK_LINE_VERSION`]: grows when a field goes, or means something else. */
+    /** [`CHECK_LINE_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** Its code, as `promptls explain` takes it. */
+    /** The code, as `promptls explain` accepts it. */
     code: string,
-    /** The severity. */
+    /** The severity of the problem. */
     severity: Severity,
-    /** One sentence. */
+    /** The message, in one sentence. */
     message: string,
-    /** The names it is about. */
+    /** The names that the problem refers to. */
     names: Array<string>,
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** The prompt in the file; left out where the file is the prompt, and for the whole file. */
+    /** The name of the prompt in the file. Omitted if the file is a single prompt, and for problems
+     * of the whole file. */
     prompt?: string,
-    /** Where in the file. */
+    /** The range in the file. */
     range: FileRange,
-    /** Other places that belong to it. */
+    /** Other locations that explain the problem. */
     related: Array<FileRelatedInformation>,
 };
 
-/** What is wrong with some prompts: `promptls check --format json`. */
+/** The problems of some prompts: `promptls check --format json`. */
 export type CheckOutput = {
-    /** [`CHECK_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    /** [`CHECK_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** By file and place. */
+    /** The problems, sorted by file and position. */
     problems: Array<FileProblem>,
-    /** How many. */
+    /** The numbers of prompts and problems. */
     summary: CheckSummary,
 };
 
-/** How much was found. */
+/** The numbers of prompts and problems. */
 export type CheckSummary = {
     /** Prompts that were read and checked. */
     prompts: number,
-    /** Files that could not be read, or not all of them: each has a problem that says why. Folders
-     * and named files that could not be read have a line on stderr, and count, too. */
+    /** Files that could not be read completely. Each has a problem with the reason. Also includes
+     * folders and named files that could not be read; these are reported on stderr. */
     unread: number,
-    /** Problems that are errors. */
+    /** The number of errors. */
     errors: number,
-    /** Problems that are warnings. */
+    /** The number of warnings. */
     warnings: number,
-    /** Problems that are good to know. */
+    /** The number of problems with severity `info`. */
     infos: number,
-    /** Problems that are hardly worth a line. */
+    /** The number of problems with severity `hint`. */
     hints: number,
 };
 
 /** The only argument of each command of the server. */
 export type CommandArgument = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     uri: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
     position?: Position,
-    /** The case. */
+    /** The name of the case. */
     case?: string,
-    /** The case whose values a new one starts with. */
+    /** The case whose values are copied to a new one. */
     from?: string,
-    /** The dialect of a new prompt, as `promptls.toml` calls it. */
+    /** The dialect of a new prompt, by its name in `promptls.toml`. */
     dialect?: string,
-    /** The engine of a prompt, as `promptls.toml` names it. */
+    /** The engine of a prompt, by its name in `promptls.toml`. */
     engine?: string,
     /** The template of a new prompt. */
     template?: string,
-    /** What its template takes, in its order; what is left out or empty becomes a placeholder. */
+    /** The arguments of the template, in its order. Missing or empty ones become placeholders. */
     arguments?: Array<string>,
-    /** The language that a new prompt is written in, such as `pt-BR`; without it, the one of the
-     * settings. */
+    /** The language of a new prompt, such as `pt-BR`; the default is that of the settings. */
     language?: string,
-    /** Why a prompt was changed, for its store. */
+    /** The description of the change, for the store. */
     message?: string,
-    /** Which value to change: the keys from the top of the inputs. */
+    /** The value to change: the keys from the root of the inputs. */
     keys?: Array<string>,
-    /** What it shall be, `null` too; without it, it goes. */
+    /** The new value, which may be `null`. If it is missing, the value is removed. */
     value?: unknown,
 };
 
-/** What `promptls/compare` asks for. */
+/** The params of `promptls/compare`. */
 export type CompareParams = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
-    /** The case of a side that says none; without it, the selected case. */
+    /** The default case of both sides; without it, the selected case. */
     case?: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
     position?: Position,
-    /** The older one, or the one to compare with. */
+    /** The older side, or the one to compare with. */
     left: Side,
-    /** The other. */
+    /** The newer side of the comparison. */
     right: Side,
 };
 
-/** A piece of both texts. */
+/** A part of both texts. */
 export type ComparedPart = {
-    /** Whether it is the same in both. */
+    /** The part is equal in both texts. */
     same: boolean,
     /** Offsets into the left text. */
     left: [number, number],
@@ -174,349 +174,351 @@ export type ComparedPart = {
     right: [number, number],
 };
 
-/** One of the texts. */
+/** A resolved text to compare. */
 export type ComparedText = {
-    /** `null` without any inputs. */
+    /** The name of its case; `null` without any inputs. */
     case: string | null,
-    /** `null` as it is now. */
+    /** The revision; `null` for the present text. */
     revision: string | null,
-    /** What a reader must know about the text, in a sentence: that its inputs are newer than its
-     * revision, for example. `null` for nothing. */
+    /** A note about the text in one sentence, for example that its inputs are newer than its
+     * revision. `null` if there is none. */
     note: string | null,
-    /** The resolved text. */
+    /** The text, resolved in this case. */
     text: string,
-    /** What the engine would say instead of sending it. */
+    /** The error that the engine raises instead of sending it. */
     error: EngineError | null,
 };
 
-/** Two texts, and what is different. */
+/** Two texts and their differences. */
 export type Comparison = {
-    /** As it was asked for. */
+    /** The left text. */
     left: ComparedText,
-    /** As it was asked for. */
+    /** The right text. */
     right: ComparedText,
-    /** In order, without gaps. */
+    /** All parts of both texts, in order and without gaps. */
     parts: Array<ComparedPart>,
 };
 
-/** The settings that count: `promptls config --format json`. */
+/** The effective settings: `promptls config --format json`. */
 export type ConfigOutput = {
-    /** [`CONFIG_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    /** [`CONFIG_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** Each once, but for those of rules and ignores. */
+    /** Each setting once, except those of rules and ignores. */
     settings: Array<Setting>,
 };
 
-/** Where the cursor is. */
+/** The params of `promptls/cursor`. */
 export type CursorParams = {
-    /** The document. */
+    /** The document that contains the cursor. */
     textDocument: TextDocumentIdentifier,
-    /** Where in it. */
+    /** The position of the cursor. */
     position: Position,
 };
 
-/** What a model gets otherwise: `promptls diff --format json`. */
+/** The changes in texts that models receive: `promptls diff --format json`. */
 export type DiffOutput = {
-    /** [`DIFF_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    /** [`DIFF_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** Since when; left out where cases are compared. */
+    /** The older revision; omitted if cases are compared. */
     from?: string,
-    /** Until when; left out for files as they are. */
+    /** The newer revision; omitted for the present files. */
     to?: string,
-    /** How many texts were compared. */
+    /** The number of compared texts. */
     compared: number,
-    /** Those that are not the same, by file. */
+    /** The texts that differ, sorted by file. */
     differences: Array<Difference>,
 };
 
-/** A text that is another one, or that is only on one side. */
+/** A text that differs, or exists only on one side. */
 export type Difference = {
-    /** The file of the prompt. */
+    /** The path of the prompt's file. */
     file: string,
-    /** Where it was before it moved. */
+    /** Its previous path, if it was moved. */
     moved_from?: string,
-    /** What it is called in its file; left out where the file is the prompt. */
+    /** Its name in the file; omitted if the file is a single prompt. */
     task?: string,
-    /** What became of it. */
+    /** The kind of change. */
     kind: DifferenceKind,
-    /** The older one; `null` where there was none. */
+    /** The older text; `null` if there was none. */
     left: ComparedText | null,
-    /** The newer one; `null` where there is none. */
+    /** The newer text; `null` if there is none. */
     right: ComparedText | null,
-    /** What is different, in bytes of the texts; nothing where one of them is missing. */
+    /** The parts of both texts, in bytes; empty if one of them is missing. */
     parts: Array<ComparedPart>,
-    /** Words that only the left text has there. */
+    /** The number of words only in the left text. */
     removed_words: number,
-    /** Words that only the right text has there. */
+    /** The number of words only in the right text. */
     added_words: number,
-    /** Tokens of the left text. */
+    /** The number of tokens in the left text. */
     left_tokens: number,
-    /** Tokens of the right text. */
+    /** The number of tokens in the right text. */
     right_tokens: number,
 };
 
-/** What became of a text. */
+/** The kind of change of a text. */
 export type DifferenceKind = "changed" | "added" | "removed";
 
-/** The file that a command has edited, by a `workspace/applyEdit` before this answer. */
+/** The file that a command has edited. The `workspace/applyEdit` request precedes this response. */
 export type EditedInputs = {
-    /** The file, or the text file that an inputs file names. */
+    /** The URI of the file, or of the text file that an inputs file names. */
     uri: string,
-    /** Where the value is going to be, or the first one of a new file; `null` where that cannot be
-     * said. */
+    /** The position of the edited value after the edit, or of the first value in a new file. `null`
+     * if it is unknown. */
     position: Position | null,
 };
 
 /** An engine that a rule could name. */
 export type EngineChoice = {
-    /** As it is written there: `adk-python@2.13`. */
+    /** The engine in the syntax of `promptls.toml`: `adk-python@2.13`. */
     engine: string,
-    /** In words: `ADK for Python 2.13`. */
+    /** The display name: `ADK for Python 2.13`. */
     title: string,
-    /** How we know that the project uses it: `uv.lock has google-adk 2.13.0`; left out if we do
-     * not. */
+    /** The evidence that the project uses it: `uv.lock has google-adk 2.13.0`. Omitted if there is
+     * none. */
     reason?: string,
 };
 
 /** The error that the engine would raise. */
 export type EngineError = {
-    /** What goes wrong. */
+    /** The kind of failure. */
     kind: ErrorKind,
-    /** The names it is about, in the engine's order. */
+    /** The affected names, in the engine's order. */
     names: Array<string>,
-    /** In the engine's words where they are known. */
+    /** The message of the engine, where it is known. */
     message: string,
-    /** The whole prompt, where the engine's error brings it; only `promptls resolve` tells it. */
+    /** The whole prompt, if the engine's error contains it. Only `promptls resolve` includes it. */
     template?: string,
-    /** What is sent all the same, in a sentence; left out where nothing is. */
+    /** The text that is sent in spite of the error, described in one sentence. Omitted if none is
+     * sent. */
     instead?: string,
 };
 
-/** What goes wrong in an engine. */
+/** The kind of failure in an engine. */
 export type ErrorKind = "missing" | "type" | "validation" | "limit" | "unresolved" | "declaration" | "engine";
 
-/** A value that can be edited by itself. */
+/** A value that can be edited separately. */
 export type Field = {
-    /** The keys from the top of the inputs. */
+    /** The keys from the root of the inputs. */
     keys: Array<string>,
-    /** The same as it is written in the prompt. */
+    /** The same path, in the syntax of the prompt. */
     path: string,
-    /** What kind of value it takes. */
+    /** The type of its values. */
     type: FieldType,
-    /** The value that counts; left out if there is none. */
+    /** The effective value; omitted if there is none. */
     value?: unknown,
-    /** Where the value comes from. */
+    /** The source of the value. */
     from: FieldOrigin,
-    /** Where it is written. */
+    /** The range of the value in its source; omitted if it has none. */
     location?: Location,
-    /** The only values that are allowed. */
+    /** The allowed values, if they are restricted. */
     options?: unknown[],
-    /** What its declaration says about it. */
+    /** The description in its declaration; omitted if there is none. */
     description?: string,
-    /** What else is asked of it, each in a few words. */
+    /** Other constraints of the declaration, each in a few words. */
     rules: Array<string>,
-    /** Whether the engine fails without it. */
+    /** The engine fails without a value. */
     required: boolean,
-    /** Whether the prompt uses it. */
+    /** The prompt uses the value. */
     used: boolean,
-    /** What is wrong with it. */
+    /** The problems of the value. */
     problems: Array<FieldProblem>,
 };
 
-/** Where the value of a field comes from. */
+/** The source of a field's value. */
 export type FieldOrigin = "inputs" | "default" | "file" | "runtime" | "missing";
 
-/** What is wrong with a field. */
+/** A problem of a field. */
 export type FieldProblem = {
-    /** The severity. */
+    /** The severity of the problem. */
     severity: Severity,
-    /** One sentence. */
+    /** The message, in one sentence. */
     message: string,
 };
 
-/** What kind of value a field takes. */
+/** The type of a field's values. */
 export type FieldType = "text" | "integer" | "number" | "boolean" | "list" | "object" | "any";
 
-/** A stretch of one of the files. */
+/** A range of one of the files. */
 export type FilePlace = {
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** Where in the file. */
+    /** The range in the file. */
     range: FileRange,
 };
 
-/** A place in a file. */
+/** A position in a file. */
 export type FilePosition = {
-    /** From 0. */
+    /** The line, from 0. */
     line: number,
-    /** From 0, in characters. */
+    /** The column, from 0, in characters. */
     character: number,
-    /** From the start of the file, from 0. */
+    /** The offset in the file, from 0, in bytes. */
     byte: number,
 };
 
-/** A problem of a prompt or of a file that belongs to it. */
+/** A problem of a prompt or one of its related files. */
 export type FileProblem = {
-    /** Its code, as `promptls explain` takes it. */
+    /** The code, as `promptls explain` accepts it. */
     code: string,
-    /** The severity. */
+    /** The severity of the problem. */
     severity: Severity,
-    /** One sentence. */
+    /** The message, in one sentence. */
     message: string,
-    /** The names it is about. */
+    /** The names that the problem refers to. */
     names: Array<string>,
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** The prompt in the file; left out where the file is the prompt, and for the whole file. */
+    /** The name of the prompt in the file. Omitted if the file is a single prompt, and for problems
+     * of the whole file. */
     prompt?: string,
-    /** Where in the file. */
+    /** The range in the file. */
     range: FileRange,
-    /** Other places that belong to it. */
+    /** Other locations that explain the problem. */
     related: Array<FileRelatedInformation>,
 };
 
-/** A stretch of a file. */
+/** A range of a file. */
 export type FileRange = {
-    /** Its first character. */
+    /** The position of its first character. */
     start: FilePosition,
-    /** The one behind its last. */
+    /** The position after its last character. */
     end: FilePosition,
 };
 
-/** A place that helps to understand a problem. */
+/** A location that explains a problem. */
 export type FileRelatedInformation = {
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** Where in the file. */
+    /** The range in the file. */
     range: FileRange,
-    /** What is to be seen there. */
+    /** A description of the location. */
     message: string,
 };
 
-/** A piece of the text that has one origin, in bytes. */
+/** A part of the text with one source, in bytes. */
 export type FileRun = {
-    /** The bytes of the text. */
+    /** The range in the text. */
     output: [number, number],
-    /** What it is; neither `missing` nor `runtime`, which only previews tell. */
+    /** The kind of source. Never `missing` or `runtime`, which occur only in previews. */
     kind: RunKind,
-    /** The bytes of the prompt. */
+    /** The range in the prompt. */
     source: [number, number],
-    /** The name or path of the placeholder. */
+    /** The name or path of the placeholder; omitted for other kinds. */
     path?: string,
-    /** The file in which the value is written. */
+    /** The path of the file that contains the value. */
     file?: string,
-    /** The bytes of that file. */
+    /** The range in that file. */
     value?: [number, number],
-    /** The fragments and loops that it came through, outermost first. */
+    /** The fragments and loops that it passed through, outermost first. */
     via?: Array<Via>,
-    /** What a mixed piece was built from. */
+    /** The sources of a mixed run. */
     parts?: Array<FileRun>,
 };
 
-/** A prompt, and where it is written. All offsets are in bytes. */
+/** A prompt and its source. All offsets are in bytes. */
 export type FoundPrompt = {
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** What it is called in its file; `null` where the file is the prompt. */
+    /** Its name in the file; `null` if the file is a single prompt. */
     name: string | null,
-    /** The id of the dialect that it is read as. */
+    /** The id of the dialect that it is parsed as. */
     dialect: string,
-    /** The engine that it is resolved for, where one is named, or follows from the file. */
+    /** The engine that it is resolved for; omitted if none is named or follows from the file. */
     engine?: string,
-    /** The language of the file; `prompt` where the file is the prompt. */
+    /** The language of the file; `prompt` if the file is a single prompt. */
     language: string,
-    /** Why it is one: a place of a framework, a mark, a rule, a name. */
+    /** The reason why it is a prompt: an API of a framework, a mark, a rule, a name. */
     why: string,
-    /** From the first byte of it in the file to the last. */
+    /** The start and the exclusive end of the prompt in the file. */
     range: [number, number],
-    /** The text. */
+    /** The text of the prompt, without escapes of the file. */
     text: string,
-    /** Runs of the text: from and to there, from and to in the file. */
+    /** Runs of the text: start and end in the text, start and end in the file. */
     map: Array<[number, number, number, number]>,
-    /** The parts of the text that only the running program knows; each is U+FFFC there. */
+    /** The parts of the text that are known only at run time; each is U+FFFC in the text. */
     holes: Array<[number, number]>,
 };
 
-/** That one reads the other. */
+/** A dependency: one node reads another. */
 export type GraphEdge = {
-    /** Who reads: a position in the nodes. */
+    /** The node that reads, by its index. */
     from: number,
-    /** What is read: a position in the nodes. */
+    /** The node that is read, by its index. */
     to: number,
-    /** The case that it is; left out where it is not inputs of a prompt. */
+    /** The case, if the edge is from a prompt to its inputs; otherwise omitted. */
     case?: string,
 };
 
 /** A prompt, or something that prompts read. */
 export type GraphNode = {
-    /** What it is. */
+    /** The kind of the node. */
     kind: NodeKind,
-    /** The file that it is, or stands in. */
+    /** The path of its file. */
     file: string,
-    /** What it is called in its file; left out where it is the file. */
+    /** Its name in the file; omitted if it is the whole file. */
     name?: string,
 };
 
-/** Who reads what: `promptls graph --format json`. */
+/** The dependencies between prompts and files: `promptls graph --format json`. */
 export type GraphOutput = {
-    /** [`GRAPH_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    /** [`GRAPH_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** By kind and file. */
+    /** The nodes, sorted by kind and file. */
     nodes: Array<GraphNode>,
-    /** By who reads. */
+    /** The edges, sorted by the node that reads. */
     edges: Array<GraphEdge>,
 };
 
-/** The inputs of a case, to be filled in. */
+/** A form for the inputs of a case. */
 export type InputsForm = {
-    /** `null` without any inputs. */
+    /** The name of the case; `null` without any inputs. */
     case: string | null,
-    /** The inputs file that edits go to; `null` if there is none yet. */
+    /** The URI of the inputs file to edit; `null` if there is none yet. */
     uri: string | null,
-    /** The values there are. */
+    /** All values that can be edited. */
     fields: Array<Field>,
 };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
-/** What a text is most likely that no name and no rule makes a prompt. */
+/** The probable dialect of a text that neither its name nor a rule makes a prompt. */
 export type LikelyPrompt = {
     /** The id of the dialect. */
     dialect: string,
-    /** Why, in words with code in backquotes, the strongest reasons first. */
+    /** The reasons, strongest first. Code in them is in backticks. */
     reasons: Array<string>,
 };
 
-/** Which document. */
+/** The params of `promptls/likelyPrompt`. */
 export type LikelyPromptParams = {
-    /** The document. */
+    /** The document to examine. */
     textDocument: TextDocumentIdentifier,
 };
 
-/** Which files are prompts: `promptls check --list --format json`. */
+/** The files that are prompts: `promptls check --list --format json`. */
 export type ListOutput = {
-    /** By file. */
+    /** The prompts, sorted by file. */
     prompts: Array<ListedPrompt>,
 };
 
-/** Why a file is a prompt. */
+/** The reason why a file is a prompt. */
 export type ListedBy = "rule" | "name" | "content" | "force";
 
-/** A prompt, and why it is one. */
+/** A prompt, and the reason why it is one. */
 export type ListedPrompt = {
-    /** The file. */
+    /** The path of the file. */
     file: string,
-    /** What it is called there; left out where the file is the prompt. */
+    /** Its name in the file; omitted if the file is a single prompt. */
     task: string | null,
-    /** Why the file is one. */
+    /** The reason why the file is a prompt. */
     by: ListedBy,
-    /** The rule that counts for it; left out where none does. */
+    /** The rule that applies to it; omitted if there is none. */
     rule: ListedRule | null,
-    /** The dialect that it is read in. */
+    /** The id of the dialect that it is parsed as. */
     dialect: string,
-    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    /** The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named. */
     engine?: string,
-    /** Whether nobody said that dialect. */
+    /** The dialect was detected, because nothing names it. */
     is_guessed: boolean,
     /** The names of its cases. */
     cases: Array<string>,
@@ -524,415 +526,419 @@ export type ListedPrompt = {
 
 /** A rule of a `promptls.toml`. */
 export type ListedRule = {
-    /** The file. */
+    /** The path of the `promptls.toml`. */
     file: string,
-    /** Which of its rules, from 1. */
+    /** The number of the rule in that file, from 1. */
     number: number,
 };
 
-/** A stretch of a document that may be another. */
+/** A range of any document. */
 export type Location = {
-    /** The document. */
+    /** The URI of the document. */
     uri: string,
-    /** Where in it. */
+    /** The range in the document. */
     range: Range,
 };
 
-/** The same for the map; what stands behind it is moved. */
+/** Replaces a range of the old map, and moves the runs after it. */
 export type MapEdit = {
-    /** Which runs of the old map. */
+    /** The range of runs in the old map. */
     range: [number, number],
-    /** What stands there now. */
+    /** The new runs of the range. */
     runs: Array<Run>,
-    /** How far the runs behind are moved. */
+    /** The distance by which the runs after the range are moved. */
     moved: Moved,
 };
 
 /** A message of the chat that the text is sent as. */
 export type Message = {
-    /** Who says it. */
+    /** The role of the sender. */
     role: Role,
-    /** The line that names the role; empty where nothing does. */
+    /** The range of the line that names the role; empty if there is none. */
     heading: [number, number],
-    /** What is said. */
+    /** The range of the message's text. */
     body: [number, number],
 };
 
-/** How far runs are moved: all of them in the text, and their places in the prompt from one place on. */
+/** The distance by which runs are moved. It applies to all their offsets in the text, and to their
+ * positions in the prompt from `from` on. */
 export type Moved = {
-    /** Units of the text. */
+    /** The distance in the text, in its units. */
     output: number,
-    /** In the old prompt: places before it stay as they are. */
+    /** The position in the old prompt before which positions are unchanged. */
     from: Position,
-    /** Lines of the prompt. */
+    /** The number of lines in the prompt. */
     line: number,
-    /** Columns, for places in the line of `from` alone. */
+    /** The number of columns, only for positions in the line of `from`. */
     character: number,
 };
 
-/** Who names the engine of a prompt. */
+/** The source that names the engine of a prompt. */
 export type NamedBy = "rule" | "setting" | "language";
 
-/** What reads or is read. */
+/** The kind of a node. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";
 
-/** Where a setting comes from. */
+/** The origin of a setting. */
 export type Origin = {
-    /** Of which kind that is. */
+    /** The kind of the origin. */
     kind: OriginKind,
-    /** The `promptls.toml`; left out for the others. */
+    /** The path of the `promptls.toml`; omitted for other origins. */
     file?: string,
     /** The line in that file, from 1. */
     line?: number,
 };
 
-/** Of which kind the origin of a setting is. */
+/** The kind of a setting's origin. */
 export type OriginKind = "config" | "name" | "content" | "beside" | "default";
 
-/** What a placeholder brings, in all its places. */
+/** The total contribution of a placeholder. */
 export type PlaceholderSize = {
-    /** Its name or path. */
+    /** The name or path of the placeholder. */
     path: string,
-    /** Unicode's. */
+    /** The number of Unicode characters. */
     characters: number,
-    /** Those that have their middle in it. */
+    /** The number of tokens whose middle is in its values. */
     tokens: number,
-    /** In how many places it stands. */
+    /** The number of its uses in the text. */
     count: number,
 };
 
-/** A place in a document. */
+/** A position in a document. */
 export type Position = {
-    /** From 0. */
+    /** The line, from 0. */
     line: number,
-    /** From 0, in the units that client and server have agreed on; UTF-16 if they have not. */
+    /** The column, from 0, in the negotiated encoding; UTF-16 by default. */
     character: number,
 };
 
-/** How much of the text is the same in all cases. */
+/** The prefix of the text that is the same in all cases. */
 export type Prefix = {
-    /** Offset of the first difference. */
+    /** The offset of the first difference. */
     end: number,
-    /** Those that are whole. */
+    /** The number of complete tokens in it. */
     tokens: number,
-    /** Whether it is long enough to be shown as a cacheable start: 256 tokens or more. */
+    /** The prefix is long enough to be shown as cacheable: 256 tokens or more. */
     cacheable: boolean,
-    /** How many cases were compared. With one, it ends at the first placeholder. */
+    /** The number of compared cases. With a single one, the prefix ends at the first placeholder. */
     cases: number,
-    /** What ends it; `null` if the texts are the same. */
+    /** The source of the first difference; `null` if the texts are equal. */
     until: PrefixEnd | null,
 };
 
-/** What ends a prefix. */
+/** The source of the text that ends a prefix. */
 export type PrefixEnd = {
-    /** The placeholder or block; `null` where none can be named. */
+    /** The placeholder or block; `null` if none can be named. */
     path: string | null,
-    /** Where it is in the prompt. */
+    /** The range in the prompt. */
     source: Range,
 };
 
-/** A prompt with its inputs filled in: all of it, or what changed in the one whose `resultId` was
- * given. */
+/** A resolved prompt: all of it, or the changes since the preview with the given `resultId`. */
 export type PreviewAnswer = {
-    /** For clients that gave a `previousResultId`. */
+    /** For clients that sent a `previousResultId`. */
     resultId?: string,
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     uri: string,
     /** The version of its text; `null` if it is not open. */
     version: number | null,
     /** The id of the dialect. */
     dialect: string,
-    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    /** The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named. */
     engine?: string,
-    /** Which prompt of a pack: the key it stands under. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** The case that is shown; `null` without any inputs. */
+    /** The shown case; `null` without any inputs. */
     case: string | null,
-    /** All that can be shown. */
+    /** All cases of the prompt. */
     cases: Array<Case>,
-    /** What the engine would say instead of sending the text. */
+    /** The error that the engine raises instead of sending the text. */
     error: EngineError | null,
-    /** What is wrong in the case that is shown. */
+    /** The problems in the shown case. */
     problems: Array<Problem>,
     /** The messages that `promptls resolve --format messages` prints; at least one. */
     messages: Array<Message>,
     /** The root names that the prompt uses, sorted. */
     names: Array<string>,
-    /** How much text it is. */
+    /** The size of the text. */
     stats: Stats,
-    /** Why this is not what the files say now: one that counts cannot be read, and what it last
-     * said is shown. */
+    /** The reason why the preview does not match the files: one of them cannot be parsed, so its
+     * last valid version is shown. */
     stale: string | null,
 } & (PreviewText | {
-    /** How to make it of the one before. */
+    /** The edits that turn the previous preview into this one. */
     edits: PreviewEdits,
 });
 
-/** What was said about this prompt may be old. */
+/** Previous results about this prompt may be stale. */
 export type PreviewChangedParams = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
     /** The version of its text; `null` if it is not open. */
     version: number | null,
 };
 
-/** How to make a preview of an older one. */
+/** The changes that turn one preview into another. */
 export type PreviewEdits = {
-    /** In the text. */
+    /** The edit of the text. */
     text: TextEdit,
-    /** In its map. */
+    /** The edit of its map. */
     map: MapEdit,
 };
 
-/** What `promptls/preview` asks for. */
+/** The params of `promptls/preview`. */
 export type PreviewParams = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
     /** The case to show; without one, the selected case. */
     case?: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
     position?: Position,
-    /** The `resultId` of the preview that the client has: then the answer may say what changed in
-     * it. Empty for none. Left out by clients that take whole previews only. */
+    /** The `resultId` of the preview that the client has, so that the response may contain only
+     * changes. Empty if it has none. Omitted by clients that support only whole previews. */
     previousResultId?: string,
 };
 
-/** A resolved text, and where all of it comes from. */
+/** A resolved text with its source map. */
 export type PreviewText = {
-    /** What the engine sends; where it would fail, what could be resolved, the rest as written. */
+    /** The text that the engine sends. If the engine would fail, parts that cannot be resolved are
+     * unchanged. */
     text: string,
-    /** In order, without gaps. */
+    /** The sources of the text, in order and without gaps. */
     map: Array<Run>,
 };
 
-/** A problem of a prompt or of a file that belongs to it. */
+/** A problem of a prompt or one of its related files. */
 export type Problem = {
-    /** Its code, as `promptls explain` takes it. */
+    /** The code, as `promptls explain` accepts it. */
     code: string,
-    /** The severity. */
+    /** The severity of the problem. */
     severity: Severity,
-    /** One sentence. */
+    /** The message, in one sentence. */
     message: string,
-    /** The names it is about. */
+    /** The names that the problem refers to. */
     names: Array<string>,
-    /** Where it is. */
+    /** The location of the problem. */
     location: Location,
-    /** Other places that belong to it. */
+    /** Other locations that explain the problem. */
     related: Array<RelatedInformation>,
 };
 
 /** A prompt and its cases, without its text. */
 export type PromptCases = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     uri: string,
     /** The version of its text; `null` if it is not open. */
     version: number | null,
-    /** Which prompt of a pack: the key it stands under. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** The case that is shown; `null` without any inputs. */
+    /** The selected case; `null` without any inputs. */
     case: string | null,
-    /** All that can be shown. */
+    /** All cases of the prompt. */
     cases: Array<Case>,
-    /** The store that it was pulled from; left out if it was not. */
+    /** The store that it was pulled from; omitted if it was not. */
     store?: string,
-    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    /** The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named. */
     engine?: string,
-    /** The resolved text in the case that is shown, as a document for
-     * `workspace/textDocumentContent`. */
+    /** The URI of the resolved text in the selected case, for `workspace/textDocumentContent`. */
     resolvedUri: string | null,
 };
 
-/** The engine of a prompt. */
+/** The engine of a prompt, and the possible choices. */
 export type PromptEngine = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     uri: string,
     /** The id of the dialect. */
     dialect: string,
-    /** For a status, in a few words: `ADK for Python 2.13, as in uv.lock`. */
+    /** A short text for a status bar: `ADK for Python 2.13, as in uv.lock`. */
     label: string,
-    /** The same in sentences, with what the project uses. */
+    /** The same in sentences, with the engines that the project uses. */
     about: string,
-    /** The engines that are named, the one that is shown first; empty where the document of the
-     * dialect counts. */
+    /** The named engines; the first one determines what is displayed. Empty if the specification of
+     * the dialect applies. */
     engines: Array<string>,
-    /** Who names them; `null` where nobody does. */
+    /** The source of the names; `null` if no engine is named. */
     namedBy: NamedBy | null,
-    /** What could be named: first what the project uses, then the newest of the others. */
+    /** The engines that could be named: first those that the project uses, then the newest of the
+     * others. */
     choices: Array<EngineChoice>,
 };
 
 /** A folder, a file, a prompt or a case. */
 export type PromptNode = {
-    /** Which of these. */
+    /** The kind of the node. */
     kind: PromptNodeKind,
-    /** For people. That of a folder which has nothing but another one names both. */
+    /** The display name. If a folder contains only another folder, it names both. */
     name: string,
-    /** The folder; else the file that holds the prompt. */
+    /** The URI of the folder, or of the file that contains the prompt. */
     uri: string,
-    /** Which prompt of a pack: the key it stands under. */
+    /** The key of the prompt in a pack. */
     task?: string,
     /** The line of the file where a prompt of a pack begins, from 0. */
     line?: number,
     /** The name of a case. */
     case?: string,
-    /** The inputs file of a case. */
+    /** The URI of the inputs file of a case. */
     inputs?: string,
-    /** How many are there, as `promptls check` finds them; in a case, those of this case. */
+    /** The number of errors in the node, as `promptls check` counts them; in a case, those of this
+     * case. */
     errors: number,
-    /** As `errors`. */
+    /** The number of warnings, counted in the same way. */
     warnings: number,
-    /** How many the text has in a case, and at most in any case of a prompt; left out for folders
-     * and packs. */
+    /** The number of tokens of the text in a case; for a prompt, the maximum over its cases.
+     * Omitted for folders and packs. */
     tokens?: number,
-    /** Whether there is something below it. */
+    /** The node has children. */
     hasChildren: boolean,
 };
 
-/** What a node is. */
+/** The kind of a node. */
 export type PromptNodeKind = "folder" | "pack" | "prompt" | "case";
 
-/** Which prompt, in which case. */
+/** Identifies a prompt and a case. */
 export type PromptParams = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
     /** The case; without one, the selected case. */
     case?: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
     position?: Position,
 };
 
-/** A part of a placeholder, or of what else means something in a prompt. */
+/** A part of a placeholder, or another token with a meaning in a prompt. */
 export type PromptToken = {
-    /** Where it stands. */
+    /** The range in the document. */
     range: Range,
-    /** What it is: the name of a semantic token type of the Language Server Protocol. */
+    /** The kind: the name of a semantic token type of the Language Server Protocol. */
     kind: string,
-    /** Whether it names something that has no value. */
+    /** It names something that has no value. */
     isMissing: boolean,
 };
 
-/** A node, and what is right below it. */
+/** A node and its children. */
 export type PromptTree = {
-    /** The one that was asked about; `null` for the whole workspace. */
+    /** The requested node; `null` for the whole workspace. */
     node: PromptNode | null,
-    /** What is in it: folders first, prompts of a pack and cases as they are written. */
+    /** Its children: folders first; prompts of a pack and cases in source order. */
     children: Array<PromptNode>,
 };
 
-/** What is old of what was said about prompts. */
+/** The files whose previous results are stale. */
 export type PromptsChangedParams = {
-    /** The files that may be others now, where their folders are not; empty if anything may be. */
+    /** The URIs of files that may have changed, while their folders have not. Empty if any file or
+     * folder may have changed. */
     uris: Array<string>,
 };
 
-/** The prompts that are there: `promptls prompts --format json`. */
+/** The prompts in some files: `promptls prompts --format json`. */
 export type PromptsOutput = Array<FoundPrompt>;
 
-/** Which node of the tree is asked about. */
+/** The params of `promptls/prompts`: a node of the tree. */
 export type PromptsParams = {
-    /** A folder, or a file that holds prompts; without one, the whole workspace. */
+    /** The URI of a folder, or of a file that contains prompts; without one, the whole workspace. */
     uri?: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
 };
 
-/** A stretch of a document. */
+/** A range of a document. */
 export type Range = {
-    /** Its first character. */
+    /** The position of its first character. */
     start: Position,
-    /** The one behind its last. */
+    /** The position after its last character. */
     end: Position,
 };
 
-/** A place that helps to understand a problem. */
+/** A location that explains a problem. */
 export type RelatedInformation = {
-    /** Where. */
+    /** The location, in any file. */
     location: Location,
-    /** What is to be seen there. */
+    /** A description of the location. */
     message: string,
 };
 
-/** What became of a prompt: `promptls resolve --format json`. */
+/** A resolved prompt: `promptls resolve --format json`. */
 export type ResolveOutput = {
-    /** The id of the dialect it was read as. */
+    /** The id of the dialect that it is parsed as. */
     dialect: string,
-    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    /** The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named. */
     engine?: string,
-    /** The case; `null` where there is none. */
+    /** The case; `null` without any inputs. */
     case: string | null,
-    /** What the engine sends; where it would fail, what could be resolved, the rest as written. */
+    /** The text that the engine sends. If the engine would fail, parts that cannot be resolved are
+     * unchanged. */
     text: string,
-    /** What the engine would say instead. */
+    /** The error that the engine raises instead. */
     error: EngineError | null,
-    /** What is wrong. */
+    /** The problems of the prompt and its related files. */
     problems: Array<FileProblem>,
-    /** Where each byte of the text came from. */
+    /** The source of each byte of the text. */
     map: Array<FileRun>,
     /** The root names that the prompt uses, sorted. */
     names: Array<string>,
 };
 
-/** Who says a message of a chat. */
+/** The role of a message's sender. */
 export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "function";
 
-/** Why nothing is sent for a row. */
+/** The reason why nothing is sent for a row. */
 export type RowError = {
-    /** What goes wrong in the engine; `null` if the row cannot be read. */
+    /** The kind of failure in the engine; `null` if the row cannot be read. */
     kind: ErrorKind | null,
-    /** The names it is about, in the engine's order. */
+    /** The affected names, in the engine's order. */
     names: Array<string>,
-    /** In the engine's words where they are known. */
+    /** The message of the engine, where it is known. */
     message: string,
 };
 
-/** What became of a row, or of a case: a line of `promptls resolve --rows` and `--all-cases`.
+/** A resolved row or case: a line of `promptls resolve --rows` and `--all-cases`.
  *
- * There is one of `text`, `messages` and `error`. */
+ * Exactly one of `text`, `messages` and `error` is present. */
 export type RowOutput = {
-    /** Which row, from 0. */
+    /** The number of the row, from 0. */
     row?: number,
-    /** Which case. */
+    /** The name of the case. */
     case?: string,
-    /** What the engine sends. */
+    /** The text that the engine sends. */
     text?: string,
     /** The same as chat messages. */
     messages?: Array<ChatMessage>,
-    /** Why there is nothing to send. */
+    /** The reason why nothing is sent. */
     error?: RowError,
 };
 
-/** A piece of the text that has one origin. */
+/** A part of the text with one source. */
 export type Run = {
-    /** Offsets into the text. */
+    /** The range in the text, as offsets. */
     output: [number, number],
-    /** What it is. */
+    /** The kind of source. */
     kind: RunKind,
-    /** Where it comes from in the prompt. */
+    /** The range in the prompt. */
     source: Range,
-    /** The name or path of the placeholder. */
+    /** The name or path of the placeholder; omitted for other kinds. */
     path?: string,
-    /** Where the value is written. */
+    /** The location of the value. */
     value?: Location,
-    /** The fragments and loops that it came through, outermost first. */
+    /** The fragments and loops that it passed through, outermost first. */
     via?: Array<Via>,
-    /** What a mixed piece was built from. */
+    /** The sources of a mixed run. */
     parts?: Array<Run>,
 };
 
-/** What a piece of a text is. */
+/** The kind of a run's source. */
 export type RunKind = "literal" | "value" | "escape" | "mixed" | "missing" | "runtime";
 
-/** A setting, and where it comes from. */
+/** A setting and its origin. */
 export type Setting = {
-    /** What it is called. */
+    /** The name of the setting. */
     name: string,
-    /** What it is; `null` for nothing. */
+    /** The value; `null` if there is none. */
     value: JsonValue,
-    /** Where it comes from. */
+    /** The origin of the value. */
     from: Origin,
 };
 
@@ -941,199 +947,199 @@ export type Severity = "error" | "warning" | "info" | "hint";
 
 /** A part of a text. */
 export type Share = {
-    /** Unicode's. */
+    /** The number of Unicode characters. */
     characters: number,
-    /** Those that have their middle in it. */
+    /** The number of tokens whose middle is in the part. */
     tokens: number,
 };
 
-/** What stands in the place of a placeholder. */
+/** A text to draw in place of a placeholder. */
 export type ShownValue = {
-    /** The placeholder. */
+    /** The range of the placeholder. */
     range: Range,
-    /** In one line. */
+    /** The text, on one line. */
     text: string,
-    /** What the text is. */
+    /** The kind of the text. */
     kind: ValueKind,
 };
 
 /** One of two texts to compare. */
 export type Side = {
-    /** Without one, that of the params. A case that its revision does not have has the inputs of the
-     * newer side: of the current files, else of the right side. */
+    /** The case; the default is that of the params. A case that the revision does not have yet uses
+     * the inputs of the newer side. These are the present files, or else the right side. */
     case?: string,
-    /** What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
-     * the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is
-     * now. */
+    /** A git revision: `HEAD` for the last commit, a branch, a tag. Or `store:NAME` or
+     * `store:NAME:LABEL` for the text in the store that the prompt was pulled from. Without it,
+     * the present text. */
     revision?: string,
 };
 
-/** How large a text is, for a model and for its cache. */
+/** The size of a text, for a model and for its cache. */
 export type Size = {
     /** The version of the prompt; `null` if it is not open. */
     version: number | null,
-    /** The case that is measured; `null` without any inputs. */
+    /** The measured case; `null` without any inputs. */
     case: string | null,
-    /** Which tokens were counted. */
+    /** The token encoding that was used. */
     encoding: string,
-    /** Which can be. */
+    /** All supported token encodings. */
     encodings: Array<string>,
-    /** Of the whole text. */
+    /** The number of tokens in the whole text. */
     tokens: number,
-    /** The most that `promptls.toml` allows. */
+    /** The maximum that `promptls.toml` allows. */
     maxTokens: number | null,
     /** The text of the prompt itself. */
     literal: Share,
-    /** What placeholders bring, the largest first. */
+    /** The contributions of placeholders, largest first. */
     placeholders: Array<PlaceholderSize>,
-    /** How much is the same in all cases. */
+    /** The prefix that is the same in all cases. */
     prefix: Prefix,
 };
 
-/** What `promptls/size` asks for. */
+/** The params of `promptls/size`. */
 export type SizeParams = {
-    /** The file of the prompt. */
+    /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
     /** The case; without one, the selected case. */
     case?: string,
-    /** Which prompt of a pack, by its key. */
+    /** The key of the prompt in a pack. */
     task?: string,
-    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
     position?: Position,
-    /** The tokens to count; without them, those that `promptls.toml` says. */
+    /** The token encoding to use; the default is that of `promptls.toml`. */
     encoding?: string,
 };
 
-/** How much text it is. */
+/** The size of a text. */
 export type Stats = {
-    /** In UTF-8. */
+    /** The length in bytes of UTF-8. */
     bytes: number,
-    /** Unicode's, not what people may see as one. */
+    /** The number of Unicode characters, not of grapheme clusters. */
     characters: number,
-    /** What stands between blanks. */
+    /** The number of words, separated by whitespace. */
     words: number,
-    /** The last one need not end. */
+    /** The number of lines; the last one needs no line break. */
     lines: number,
 };
 
-/** How large prompts are: `promptls stats --format json`. */
+/** The sizes of prompts: `promptls stats --format json`. */
 export type StatsOutput = {
-    /** [`STATS_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    /** [`STATS_OUTPUT_VERSION`]: increased when a field is removed or changes its meaning. */
     version: number,
-    /** By file, each prompt in each of its cases. */
+    /** Each prompt in each of its cases, sorted by file. */
     texts: Array<TextStats>,
 };
 
-/** What a template takes. */
+/** An argument of a template. */
 export type TemplateArgument = {
-    /** The placeholder that it is if it is not given. */
+    /** The name of the placeholder that remains if the argument is missing. */
     name: string,
-    /** What it means, if the template says so. */
+    /** The description; empty if the template has none. */
     description: string,
-    /** A value that shows what is meant, if the template has one. */
+    /** An example value; empty if the template has none. */
     example: string,
 };
 
-/** A template. */
+/** A template for a new prompt. */
 export type TemplateItem = {
-    /** What it is called. */
+    /** The name of the template. */
     name: string,
-    /** What it is for, in a line. */
+    /** Its purpose, in one line. */
     summary: string,
-    /** What it takes, in the order of `promptls.createPrompt`. */
+    /** Its arguments, in the order of `promptls.createPrompt`. */
     arguments: Array<TemplateArgument>,
 };
 
-/** The templates that count in a folder. */
+/** The templates that are available in a folder. */
 export type TemplateList = {
-    /** The language that they are in. */
+    /** The language of the templates. */
     language: string,
-    /** In their order. */
+    /** The templates, in display order. */
     templates: Array<TemplateItem>,
-    /** What keeps other files from being templates. */
+    /** The reasons why other files are not valid templates. */
     broken: Array<string>,
 };
 
-/** What `promptls/templates` asks for. */
+/** The params of `promptls/templates`. */
 export type TemplatesParams = {
-    /** The folder that the prompt is going to be in: its `promptls.toml` may name templates. */
+    /** The folder of the new prompt, whose `promptls.toml` may name templates. */
     folder: string,
-    /** The language that the prompt is written in; without it, the one of the settings. */
+    /** The language of the new prompt; the default is that of the settings. */
     language?: string,
 };
 
-/** Which document. */
+/** Identifies a document. */
 export type TextDocumentIdentifier = {
-    /** Its address. */
+    /** The URI of the document. */
     uri: string,
 };
 
-/** What stands in the place of a stretch of the old text. */
+/** Replaces a range of the old text. */
 export type TextEdit = {
     /** Offsets into the old text. */
     range: [number, number],
-    /** What stands there now. */
+    /** The new text of the range. */
     new: string,
 };
 
-/** How large a text is that a prompt becomes. */
+/** The size of a resolved text. */
 export type TextStats = {
-    /** The file of the prompt. */
+    /** The path of the prompt's file. */
     file: string,
-    /** What it is called in its file; left out where the file is the prompt. */
+    /** Its name in the file; omitted if the file is a single prompt. */
     task?: string,
     /** The case; `null` without any inputs. */
     case: string | null,
-    /** Which tokens were counted: for models that have others, the numbers are estimates. */
+    /** The token encoding. For models with another one, the numbers are estimates. */
     encoding: string,
-    /** Whether the engine would fail: then it is what could be resolved. */
+    /** The engine would fail; the text then contains unresolved parts. */
     fails: boolean,
-    /** Unicode's, of all of it. */
+    /** The number of Unicode characters in the whole text. */
     characters: number,
-    /** Of all of it. */
+    /** The number of tokens in the whole text. */
     tokens: number,
-    /** Unicode's, of the prompt itself. */
+    /** The number of Unicode characters from the prompt itself. */
     literal_characters: number,
-    /** Of the prompt itself. */
+    /** The number of tokens from the prompt itself. */
     literal_tokens: number,
-    /** At the start, what is the same in all cases. */
+    /** The number of tokens at the start that are the same in all cases. */
     prefix_tokens: number,
-    /** What placeholders bring, the largest first. */
+    /** The contributions of placeholders, largest first. */
     placeholders: Array<PlaceholderSize>,
-    /** What sending it once costs, by the models of the table of prices; empty without one. */
+    /** The cost of sending it once, by the models of the price table; empty without a table. */
     costs: { [key in string]: number },
 };
 
-/** What `promptls/tokens` asks for. */
+/** The params of `promptls/tokens`. */
 export type TokensParams = {
-    /** The document. */
+    /** The document that contains the prompts. */
     textDocument: TextDocumentIdentifier,
-    /** What is on the screen. */
+    /** The visible range of the document. */
     range: Range,
 };
 
-/** A first name that a prompt uses, or that is declared for it. */
+/** The first name of a path that a prompt uses, or that is declared for it. */
 export type UsedVariable = {
-    /** The name. */
+    /** The name, without the rest of its path. */
     name: string,
-    /** Whether the text lacks something without a value, or the name is declared as required. */
+    /** The text is incomplete without a value, or the name is declared as required. */
     required: boolean,
-    /** The type of its values; left out where none is declared. */
+    /** The type of its values; omitted if none is declared. */
     type?: string,
-    /** What it is for; left out where nothing is declared. */
+    /** Its description; omitted if none is declared. */
     description?: string,
-    /** Where it is written in the prompt and in its fragments; nowhere if it is only declared. */
+    /** Its uses in the prompt and its fragments; empty if it is only declared. */
     uses: Array<FilePlace>,
 };
 
-/** What stands in the place of a placeholder. */
+/** The kind of a text that is drawn in place of a placeholder. */
 export type ValueKind = "value" | "missing" | "runtime";
 
-/** What `promptls/values` asks for. */
+/** The params of `promptls/values`. */
 export type ValuesParams = {
-    /** The document. */
+    /** The document that contains the prompts. */
     textDocument: TextDocumentIdentifier,
-    /** What is on the screen. */
+    /** The visible range of the document. */
     range: Range,
     /** The case; without one, the selected case. */
     case?: string,
@@ -1141,21 +1147,21 @@ export type ValuesParams = {
 
 /** The names that a prompt uses: `promptls vars --format json`. */
 export type VarsOutput = {
-    /** The id of the dialect it was read as. */
+    /** The id of the dialect that it is parsed as. */
     dialect: string,
-    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    /** The engine that it is resolved for, such as `adk-python@2.13`; omitted if none is named. */
     engine?: string,
-    /** First names, sorted. */
+    /** The first names of paths, sorted. */
     variables: Array<UsedVariable>,
 };
 
-/** A fragment or a loop item that output came through. */
+/** A fragment, or an item of a loop, that output passed through. */
 export type Via = {
-    /** Its name. */
+    /** The name of the fragment. */
     fragment: string,
 } | {
     /** The path in the header of the loop. */
     each: string,
-    /** Which item, from 0. */
+    /** The index of the item, from 0. */
     item: number,
 };
