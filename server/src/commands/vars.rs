@@ -2,10 +2,12 @@
 
 mod python;
 
+use std::process::ExitCode;
+
 use promptls_analysis::{UsedName, inputs_schema, used_names};
 use promptls_protocol::{FilePlace, UsedVariable, VarsOutput};
 
-use crate::args::{VarsArgs, VarsFormat};
+use crate::args::{COULD_NOT_RUN, VarsArgs, VarsFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::output::columns::{self, Align};
@@ -13,12 +15,20 @@ use crate::output::json::file_range;
 use crate::output::terminal;
 use crate::output::visible::visible_line;
 
-/// Prints each name of a prompt, its declaration, and the places that use it.
-pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
+/// Prints each name of a prompt, its declaration, and where it is used. Declarations that cannot be
+/// read are reported, and nothing is printed without them.
+pub fn run(args: &VarsArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, None)?;
     opened.mention_guess();
     if args.prompt.case.is_some() {
         opened.choose(args.prompt.case.as_deref())?;
+    }
+    let mut without_cases = opened.without_cases();
+    let cases = opened.file().broken_cases();
+    without_cases.unusable.retain(|why| !cases.iter().any(|(_, file)| *file == why.location.file));
+    if !without_cases.unusable.is_empty() {
+        opened.mention_unusable(&without_cases);
+        return Ok(ExitCode::from(COULD_NOT_RUN));
     }
     let snapshot = opened.snapshot();
     let schema = || inputs_schema(snapshot, |_| false);
@@ -35,10 +45,11 @@ pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
         VarsFormat::Python => print_module(&python::TYPED_DICT),
         VarsFormat::Pydantic => print_module(&python::PYDANTIC),
         VarsFormat::Text => terminal::print(&in_columns(&used_variables(&opened))),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
-/// The file of a prompt, and its name there.
+/// Its file, and its name there.
 fn full_name(opened: &OpenedPrompt) -> String {
     match opened.task() {
         Some(task) => format!("{}#{task}", opened.name),
@@ -67,7 +78,7 @@ fn used_variable(opened: &OpenedPrompt, used: UsedName<'_>) -> UsedVariable {
     }
 }
 
-/// A line for each name: `name   required   string   a.adk.prompt:1:7, a.adk.prompt:3:2`.
+/// `name   required   string   a.adk.prompt:1:7, a.adk.prompt:3:2`
 fn in_columns(variables: &[UsedVariable]) -> String {
     let row = |variable: &UsedVariable| {
         let place = |FilePlace { file, range }: &FilePlace| {

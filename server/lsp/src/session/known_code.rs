@@ -1,8 +1,9 @@
-//! Facts about prompts from code in other files, collected in the background: which prompts other
-//! code uses, and which of their names an application sets.
+//! What code says of prompts elsewhere, gathered in the background: which of them other code uses,
+//! and which of their names an application sets.
 //!
-//! No request waits for them. Until they are known, a file counts as unused, and nothing is known
-//! about its application. Collecting starts when the first code file of the workspace is loaded.
+//! Nobody waits for it: an answer before it is known is that of a file that nobody uses, in an
+//! application of which nothing is known. It begins when somebody looks at the first file of code in
+//! the workspace.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -22,37 +23,37 @@ pub struct KnownCode {
     wanted: Mutex<Wanted>,
     is_wanted: Notify,
     gathered: Mutex<Gathered>,
-    /// The uses of each file by other files, by the folders of the workspace.
+    /// What others use of each file, by the folders of the workspace.
     uses: RwLock<BTreeMap<PathBuf, Used>>,
     apps: RwLock<Apps>,
 }
 
-/// The uses of each file by other files.
+/// What others use of each file.
 type Used = BTreeMap<PathBuf, Arc<[Demand]>>;
 
-/// The files and folders to process.
+/// What is to be looked at.
 #[derive(Debug, Default)]
 struct Wanted {
-    /// Files that appeared, changed or disappeared.
+    /// Files that came, changed or went.
     files: BTreeSet<PathBuf>,
-    /// Folders that appeared or disappeared. Editors do not report the files in them.
+    /// Folders that came or went: editors do not tell of what is in them.
     folders: BTreeSet<PathBuf>,
-    /// Code files in a workspace that has not been read yet.
+    /// Files of code in a workspace of which nothing is known.
     workspaces: BTreeSet<PathBuf>,
-    /// Hosts in an application that has not been read yet.
+    /// Hosts in an application of which nothing is known.
     apps: BTreeSet<PathBuf>,
 }
 
-/// The files that are affected by new results.
+/// What is not as it was, once all is gathered.
 #[derive(Debug, Default)]
 pub struct Touched {
-    /// The files whose prompts may have changed.
+    /// The files that may have other prompts.
     pub prompts: BTreeSet<PathBuf>,
-    /// The files whose names may have another meaning or definition.
+    /// The files whose prompts may mean something else, or lead elsewhere.
     pub names: BTreeSet<PathBuf>,
 }
 
-/// The results of reading, as they are needed to follow changes.
+/// What was read, as it is needed to follow changes.
 #[derive(Debug, Default)]
 struct Gathered {
     uses: BTreeMap<PathBuf, Uses>,
@@ -61,7 +62,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// The files below some folders that contributed results.
+    /// The files below some folders that said something.
     fn below(&self, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
         let users = self.uses.values().flat_map(Uses::users);
         let all = users.chain(self.apps.values().flat_map(App::files));
@@ -69,20 +70,19 @@ impl Gathered {
     }
 }
 
-/// The names that applications set.
+/// What is known of applications.
 #[derive(Debug, Default)]
 struct Apps {
-    /// By the folders of applications.
+    /// By their folders.
     names: BTreeMap<PathBuf, Arc<AppNames>>,
-    /// The application of each folder that was requested.
+    /// The application of each folder that was asked about.
     by_folder: BTreeMap<PathBuf, PathBuf>,
-    /// The hosts that requested each application. The meaning of their prompts depends on the
-    /// result.
+    /// Who has asked about each: what its prompts mean hangs on the answer.
     askers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl KnownCode {
-    /// The uses of a file by other files, as far as they are known.
+    /// What others use of a file, as far as it is known.
     pub fn uses(&self, path: &Path) -> Arc<[Demand]> {
         if !is_code(path) {
             return Arc::default();
@@ -98,7 +98,7 @@ impl KnownCode {
         }
     }
 
-    /// The names that the application around a host sets; `None` while they are unknown.
+    /// What the application around a host says of names, if it is known.
     pub fn app(&self, host: &Path) -> Option<Arc<AppNames>> {
         let folder = host.parent()?;
         let known = self.apps.read().unwrap_or_else(PoisonError::into_inner);
@@ -119,14 +119,17 @@ impl KnownCode {
         Some(names)
     }
 
-    /// Handles a file that changed, appeared or disappeared, or a folder that appeared or
-    /// disappeared.
+    /// A file changed, came or went, or a folder came or went.
     pub fn changed(&self, path: &Path) {
         let may_say = language_of_names(path).is_some() || is_manifest(path);
         if !may_say && is_watched(path) {
             return;
         }
-        // Needed even before anything is known: a running job may have read the old file.
+        // A job that is running may have read the file as it was, so its lock counts as something.
+        let gathered = self.gathered.try_lock();
+        if gathered.is_ok_and(|it| it.uses.is_empty() && it.apps.is_empty()) {
+            return;
+        }
         self.want(|wanted| {
             let paths = if may_say { &mut wanted.files } else { &mut wanted.folders };
             paths.insert(path.to_owned())
@@ -138,21 +141,20 @@ impl KnownCode {
         self.is_wanted.notify_one();
     }
 
-    /// Drops all results, because rules or workspace folders changed. They are collected again on
-    /// request.
+    /// Other rules hold, or the workspace is another: all of it is gathered anew when somebody asks.
     pub fn forget(&self) {
         *self.gathered.lock().unwrap_or_else(PoisonError::into_inner) = Gathered::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
     }
 
-    /// Waits until there is something to collect.
+    /// Waits until there is something to gather.
     pub async fn wanted(&self) {
         self.is_wanted.notified().await;
     }
 
-    /// Places in the surrounding application where a name is a whole string of uncertain meaning.
-    /// Each has the path and text of its file. `None` while the application is unknown.
+    /// The places in the application around a host where a name is a whole string, though nothing
+    /// certain is known of it there: with that file's path and text. `None` while nobody can tell.
     pub fn uncertain(
         &self,
         host: &Path,
@@ -164,7 +166,7 @@ impl KnownCode {
         Some(gathered.apps.get(&app)?.uncertain(name, files))
     }
 
-    /// The files of the surrounding application that may contain prompts.
+    /// The files of the application around a host that may hold prompts.
     pub fn hosts_of_app(&self, host: &Path) -> BTreeSet<PathBuf> {
         let Some(app) = self.app_of(host) else { return BTreeSet::new() };
         let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,13 +174,13 @@ impl KnownCode {
         let used = used.filter(|path| path.starts_with(&app));
         let mut hosts: BTreeSet<PathBuf> = used.cloned().collect();
         hosts.extend(gathered.apps.get(&app).into_iter().flat_map(App::hosts).cloned());
-        // Rules may name any file.
+        // Rules may name any.
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         hosts.extend(apps.askers.get(&app).into_iter().flatten().cloned());
         hosts
     }
 
-    /// The names that the application in a folder would set if some files had other texts.
+    /// What the application in a folder says of names, if some files had other texts.
     pub fn app_with(
         &self,
         app: &Path,
@@ -188,23 +190,23 @@ impl KnownCode {
         Some(gathered.apps.get(app)?.names_with(texts).into())
     }
 
-    /// The folder of the application around a host; `None` while it is unknown.
+    /// The folder of the application around a host, if it is known.
     pub fn app_of(&self, host: &Path) -> Option<PathBuf> {
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         apps.by_folder.get(host.parent()?).cloned()
     }
 
-    /// Processes the requested files as a background job. `folders` are those of the workspace;
-    /// files elsewhere are ignored.
+    /// Looks at what is wanted, as a background job. `folders` are those of the workspace: of files
+    /// elsewhere nothing is known.
     pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
         let folders: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
-        // The results of a folder include those of its subfolders.
+        // Each has all that is in those inside it.
         let folders = outermost(folders);
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         if gathered.uses.is_empty() && gathered.apps.is_empty() {
-            // All files will be read in their present state.
+            // All files will be read as they are now.
             wanted.files.clear();
             wanted.folders.clear();
         }
@@ -267,7 +269,7 @@ impl KnownCode {
         for (host, app) in asked {
             apps.by_folder.insert(folder_of(&host).to_owned(), app.clone());
             apps.askers.entry(app).or_default().insert(host.clone());
-            // The previous answer was that nothing is known.
+            // The answer was that nothing is known.
             names.insert(host);
         }
         for folder in changed {
