@@ -49,7 +49,7 @@ pub fn run(args: &VarsArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Its file, and its name there.
+/// The file of a use, and the name in it.
 fn full_name(opened: &OpenedPrompt) -> String {
     match opened.task() {
         Some(task) => format!("{}#{task}", opened.name),

@@ -1,8 +1,8 @@
-//! What code says of prompts elsewhere, gathered in the background: which of them other code uses,
+//! How code uses prompts of other files, collected in the background: which prompts other code uses,
 //! and which of their names an application sets.
 //!
-//! Nobody waits for it: an answer before it is known is that of a file that nobody uses, in an
-//! application of which nothing is known. It begins when somebody looks at the first file of code in
+//! No request waits for it. Until it is collected, results are those for a file that no code uses, in
+//! an application of which nothing is known. It starts with the first file of code that is opened in
 //! the workspace.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,43 +17,43 @@ use tokio::sync::Notify;
 
 use crate::watched::is_watched;
 
-/// See the module.
+/// The results, and the queue of what has to be read again.
 #[derive(Debug, Default)]
 pub struct KnownCode {
     wanted: Mutex<Wanted>,
     is_wanted: Notify,
     gathered: Mutex<Gathered>,
-    /// What others use of each file, by the folders of the workspace.
+    /// The uses of each file by others, by folder of the workspace.
     uses: RwLock<BTreeMap<PathBuf, Used>>,
     apps: RwLock<Apps>,
 }
 
-/// What others use of each file.
+/// The uses of each file by others.
 type Used = BTreeMap<PathBuf, Arc<[Demand]>>;
 
-/// What is to be looked at.
+/// What remains to be read.
 #[derive(Debug, Default)]
 struct Wanted {
-    /// Files that came, changed or went.
+    /// Files that were created, changed or deleted.
     files: BTreeSet<PathBuf>,
-    /// Folders that came or went: editors do not tell of what is in them.
+    /// Folders that were created or deleted: editors do not report the files in them.
     folders: BTreeSet<PathBuf>,
-    /// Files of code in a workspace of which nothing is known.
+    /// Files of code in a workspace whose uses have not been collected.
     workspaces: BTreeSet<PathBuf>,
-    /// Hosts in an application of which nothing is known.
+    /// Hosts in an application that has not been read.
     apps: BTreeSet<PathBuf>,
 }
 
-/// What is not as it was, once all is gathered.
+/// The files whose results changed, once everything is collected.
 #[derive(Debug, Default)]
 pub struct Touched {
     /// The files that may have other prompts.
     pub prompts: BTreeSet<PathBuf>,
-    /// The files whose prompts may mean something else, or lead elsewhere.
+    /// The files whose prompts may have other diagnostics or definitions.
     pub names: BTreeSet<PathBuf>,
 }
 
-/// What was read, as it is needed to follow changes.
+/// The state of what was read, kept to update it after changes.
 #[derive(Debug, Default)]
 struct Gathered {
     uses: BTreeMap<PathBuf, Uses>,
@@ -62,7 +62,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// The files below some folders that said something.
+    /// The files below some folders that have a result.
     fn below(&self, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
         let users = self.uses.values().flat_map(Uses::users);
         let all = users.chain(self.apps.values().flat_map(App::files));
@@ -70,19 +70,19 @@ impl Gathered {
     }
 }
 
-/// What is known of applications.
+/// The applications that have been read.
 #[derive(Debug, Default)]
 struct Apps {
-    /// By their folders.
+    /// The applications, by their absolute folders.
     names: BTreeMap<PathBuf, Arc<AppNames>>,
-    /// The application of each folder that was asked about.
+    /// The application of each folder that was queried.
     by_folder: BTreeMap<PathBuf, PathBuf>,
-    /// Who has asked about each: what its prompts mean hangs on the answer.
+    /// The hosts that queried each application: their prompts depend on it.
     askers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl KnownCode {
-    /// What others use of a file, as far as it is known.
+    /// Returns how others use a file, as far as it has been collected.
     pub fn uses(&self, path: &Path) -> Arc<[Demand]> {
         if !is_code(path) {
             return Arc::default();
@@ -98,7 +98,7 @@ impl KnownCode {
         }
     }
 
-    /// What the application around a host says of names, if it is known.
+    /// Returns the facts about names in the application around a host, if it has been read.
     pub fn app(&self, host: &Path) -> Option<Arc<AppNames>> {
         let folder = host.parent()?;
         let known = self.apps.read().unwrap_or_else(PoisonError::into_inner);
@@ -119,13 +119,14 @@ impl KnownCode {
         Some(names)
     }
 
-    /// A file changed, came or went, or a folder came or went.
+    /// Records that a file was created, changed or deleted, or a folder created or deleted.
     pub fn changed(&self, path: &Path) {
         let may_say = language_of_names(path).is_some() || is_manifest(path);
         if !may_say && is_watched(path) {
             return;
         }
-        // A job that is running may have read the file as it was, so its lock counts as something.
+        // A running job may have read the old text of the file, so a job that holds the lock counts as
+        // collected state.
         let gathered = self.gathered.try_lock();
         if gathered.is_ok_and(|it| it.uses.is_empty() && it.apps.is_empty()) {
             return;
@@ -141,20 +142,20 @@ impl KnownCode {
         self.is_wanted.notify_one();
     }
 
-    /// Other rules hold, or the workspace is another: all of it is gathered anew when somebody asks.
+    /// Discards everything after a change of rules or of the workspace; the next query collects it again.
     pub fn forget(&self) {
         *self.gathered.lock().unwrap_or_else(PoisonError::into_inner) = Gathered::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
     }
 
-    /// Waits until there is something to gather.
+    /// Waits until there is something to collect.
     pub async fn wanted(&self) {
         self.is_wanted.notified().await;
     }
 
-    /// The places in the application around a host where a name is a whole string, though nothing
-    /// certain is known of it there: with that file's path and text. `None` while nobody can tell.
+    /// Returns the spans in the application around a host where a name is a whole string but its use is
+    /// unknown, each with the path and text of its file. `None` until the application has been read.
     pub fn uncertain(
         &self,
         host: &Path,
@@ -166,7 +167,7 @@ impl KnownCode {
         Some(gathered.apps.get(&app)?.uncertain(name, files))
     }
 
-    /// The files of the application around a host that may hold prompts.
+    /// Returns the files of the application around a host that may contain prompts.
     pub fn hosts_of_app(&self, host: &Path) -> BTreeSet<PathBuf> {
         let Some(app) = self.app_of(host) else { return BTreeSet::new() };
         let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,13 +175,13 @@ impl KnownCode {
         let used = used.filter(|path| path.starts_with(&app));
         let mut hosts: BTreeSet<PathBuf> = used.cloned().collect();
         hosts.extend(gathered.apps.get(&app).into_iter().flat_map(App::hosts).cloned());
-        // Rules may name any.
+        // A rule may name any file.
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         hosts.extend(apps.askers.get(&app).into_iter().flatten().cloned());
         hosts
     }
 
-    /// What the application in a folder says of names, if some files had other texts.
+    /// Returns the facts about names in the application of a folder if some files had other texts.
     pub fn app_with(
         &self,
         app: &Path,
@@ -190,23 +191,23 @@ impl KnownCode {
         Some(gathered.apps.get(app)?.names_with(texts).into())
     }
 
-    /// The folder of the application around a host, if it is known.
+    /// Returns the folder of the application around a host, if it has been read.
     pub fn app_of(&self, host: &Path) -> Option<PathBuf> {
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         apps.by_folder.get(host.parent()?).cloned()
     }
 
-    /// Looks at what is wanted, as a background job. `folders` are those of the workspace: of files
-    /// elsewhere nothing is known.
+    /// Reads what remains, as a background job. `folders` are those of the workspace: files elsewhere
+    /// have no results.
     pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
         let folders: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
-        // Each has all that is in those inside it.
+        // The outermost folders contain the nested ones.
         let folders = outermost(folders);
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         if gathered.uses.is_empty() && gathered.apps.is_empty() {
-            // All files will be read as they are now.
+            // All files are about to be read in their current state.
             wanted.files.clear();
             wanted.folders.clear();
         }
@@ -269,7 +270,7 @@ impl KnownCode {
         for (host, app) in asked {
             apps.by_folder.insert(folder_of(&host).to_owned(), app.clone());
             apps.askers.entry(app).or_default().insert(host.clone());
-            // The answer was that nothing is known.
+            // The result so far was that nothing is known.
             names.insert(host);
         }
         for folder in changed {

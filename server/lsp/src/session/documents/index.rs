@@ -1,5 +1,5 @@
-//! Which documents a file may concern, so that nobody looks at all of them: an editor may have
-//! thousands open.
+//! An index from files to the documents that they concern. An editor may have thousands of
+//! documents open, so a change of one file must not visit all of them.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,41 +10,41 @@ use tower_lsp::ls_types as lsp;
 
 use crate::session::document::Document;
 
-/// Documents by what leads to them.
+/// Maps paths to documents.
 #[derive(Default)]
 pub struct Index {
     in_folder: Places,
-    /// By their paths, as far as sidecars go, without the last extension.
+    /// By their paths without the last extension, which sidecars share.
     by_stem: Places,
-    /// Open sidecars, by the paths without endings of prompts that they may belong to.
+    /// Open sidecars, by the paths without extension of the prompts that they may belong to.
     sidecars: Places,
-    /// By each file that they are made from.
+    /// By each file that a document depends on.
     readers: Places,
-    /// By the path of the config that counts for them.
+    /// By the path of the config that applies to them.
     by_config: Places,
-    /// Those that are not open: prompts that were taken in for an open sidecar.
+    /// Documents that are not open: prompts that were loaded for an open sidecar.
     not_open: Places,
 }
 
 type Places = DashMap<PathBuf, BTreeSet<lsp::Uri>>;
 
 impl Index {
-    /// A document came, with nothing read for it yet.
+    /// Adds a document of which no file has been read yet.
     pub fn add(&self, uri: &lsp::Uri, document: &Document) {
         for (places, place) in self.places(document) {
             places.entry(place).or_default().insert(uri.clone());
         }
     }
 
-    /// A document went.
+    /// Removes a document and all its entries.
     pub fn remove(&self, uri: &lsp::Uri, document: &Document) {
         for (places, place) in self.places(document) {
             remove(places, &place, uri);
         }
     }
 
-    /// A document changes. What leads to it before and after does so all the time: other threads look
-    /// for it meanwhile.
+    /// Replaces the entries of a document after it was loaded. An entry that exists before and after is
+    /// never removed in between, because other threads look documents up at the same time.
     pub fn update(
         &self,
         uri: &lsp::Uri,
@@ -72,7 +72,7 @@ impl Index {
         all.iter().all(|places| places.is_empty())
     }
 
-    /// All that leads to a document.
+    /// The entries of a document.
     fn places(&self, document: &Document) -> Vec<(&Places, PathBuf)> {
         let path = &document.path;
         let mut places =
@@ -91,54 +91,55 @@ impl Index {
         places
     }
 
-    /// The documents in a folder.
+    /// Returns the documents in a folder.
     pub fn in_folder(&self, folder: &Path) -> Vec<lsp::Uri> {
         at(&self.in_folder, folder)
     }
 
-    /// The documents beside a file that it may belong to, or take something from, by its name.
+    /// Returns the documents in a file's folder whose names show that the file may belong to them, or
+    /// they to it.
     pub fn beside(&self, path: &Path) -> Vec<lsp::Uri> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let stems = stems_concerned(name);
         stems.flat_map(|stem| at(&self.by_stem, &path.with_file_name(stem))).collect()
     }
 
-    /// The documents of a path, and those that are called the same but for the ending.
+    /// Returns the documents of a path, and those whose path differs only in its extension.
     pub fn named(&self, path: &Path) -> Vec<lsp::Uri> {
         at(&self.by_stem, &without_ending(path))
     }
 
-    /// The open sidecars that may belong to a file, by their names.
+    /// Returns the open sidecars whose names show that they may belong to a file.
     pub fn sidecars(&self, path: &Path) -> Vec<lsp::Uri> {
         at(&self.sidecars, &without_ending(path))
     }
 
-    /// The documents that are made from a file.
+    /// Returns the documents that depend on a file.
     pub fn readers(&self, path: &Path) -> Vec<lsp::Uri> {
         at(&self.readers, path)
     }
 
-    /// The files below a folder that documents are made from.
+    /// Returns the files below a folder that documents depend on.
     ///
-    /// Cost: a look at all such files.
+    /// Cost: linear in the number of all such files.
     pub fn below(&self, folder: &Path) -> Vec<PathBuf> {
         let all = self.readers.iter().filter(|it| it.key().starts_with(folder));
         all.map(|it| it.key().clone()).filter(|path| path != folder).collect()
     }
 
-    /// The configs that count for documents, each with one of these.
+    /// Returns the configs that apply to documents, each with one of its documents.
     pub fn configs(&self) -> Vec<(PathBuf, lsp::Uri)> {
         let one = |documents: &BTreeSet<lsp::Uri>| documents.first().cloned();
         let configs = self.by_config.iter();
         configs.filter_map(|it| Some((it.key().clone(), one(it.value())?))).collect()
     }
 
-    /// The documents for which a config counts.
+    /// Returns the documents that a config applies to.
     pub fn of_config(&self, config: &Path) -> Vec<lsp::Uri> {
         at(&self.by_config, config)
     }
 
-    /// The documents that are not open.
+    /// Returns the documents that are not open.
     pub fn not_open(&self) -> Vec<lsp::Uri> {
         at(&self.not_open, Path::new(""))
     }
@@ -159,7 +160,7 @@ fn folder(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("/")).to_owned()
 }
 
-/// Where sidecars would be that are called as a file is, without the ending.
+/// The path without extension that the sidecars of a file share.
 fn without_ending(path: &Path) -> PathBuf {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     sidecar_home(path).with_file_name(stem(name))

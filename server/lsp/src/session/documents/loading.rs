@@ -1,4 +1,4 @@
-//! Reading what belongs to documents, at once or in the background, and again when files change.
+//! Loads the files of documents, at once or in the background, and again when files change.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -24,28 +24,28 @@ use crate::session::listings::Look;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
-/// its chat.
+/// The language id that editors give a prompt of unknown dialect. In VS Code, `prompt` is a file of
+/// its chat instead.
 const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 
-/// How many prompts of a folder are looked at to find those that an inputs file belongs to.
+/// At most this many prompts of a folder are read to find those that an inputs file belongs to.
 const MAX_OWNERS: usize = 200;
 
-/// How often a load is repeated at most, where others end during it.
+/// The most repetitions of a load during which other loads of the same document end.
 const MAX_LOADS: usize = 10;
 
-/// What became of a load.
+/// The outcome of a load.
 #[derive(PartialEq)]
 enum Loaded {
-    /// Its result is the newest, or no longer needed.
+    /// Its result is the newest one, or no longer needed.
     Kept,
-    /// Another load ended during it.
+    /// Another load of the document ended in the meantime.
     Overtaken,
 }
 
 impl Documents {
-    /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
-    /// Returns those that came in.
+    /// Loads the prompts in all folders that share a file by a rule, as a background job. Returns the
+    /// new ones.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
@@ -58,8 +58,8 @@ impl Documents {
         opened
     }
 
-    /// Reads the large files that were left out so far, as a background job. The texts may change
-    /// meanwhile; only the files are taken over. Returns the documents that need them.
+    /// Reads the large files that were postponed, as a background job. Only the files are taken over,
+    /// because texts may change in the meantime. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
         for path in &read {
@@ -71,8 +71,8 @@ impl Documents {
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
-    /// Gathers what code says of prompts elsewhere, as a background job. Returns the documents that
-    /// have other prompts for it.
+    /// Collects how code uses prompts of other files, as a background job. Returns the documents whose
+    /// prompts changed as a result.
     pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
         let Touched { prompts, names } =
@@ -85,7 +85,7 @@ impl Documents {
             |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
         let before: Vec<_> = names.iter().map(said).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
-        // With each letter that is typed in code, places in it move, which nobody sees.
+        // Each keystroke in code moves positions in it, which changes no diagnostic of other files.
         let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
             let (now, before) = (said(uri).flatten(), before.clone().flatten());
             reloaded.contains(uri)
@@ -96,11 +96,11 @@ impl Documents {
         touched
     }
 
-    /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
+    /// Reloads all documents that a created, changed or deleted file may belong to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
         let mut touched = self.reload_those(self.index.beside(path), |document| {
-            // A prompt that is not open has its text from the file.
+            // The text of a prompt that is not open is that of the file.
             let is_itself = document.path == path && !document.is_open;
             is_itself || document.path != path && !document.prompts().is_empty()
         });
@@ -113,18 +113,18 @@ impl Documents {
             }
         }
         touched.extend(self.reload_readers(path));
-        // It may be the prompt of one of these.
+        // The file may be the prompt of one of these sidecars.
         touched.extend(self.index.sidecars(path));
         touched
     }
 
-    /// The text of a file changed: loads anew what is made from it. A prompt follows its own
-    /// text edit by edit, so typing in one costs nothing here.
+    /// Reloads the documents that depend on a file whose text changed in the editor. The document of the
+    /// file itself is updated by each edit, so typing in a prompt costs nothing here.
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
             self.code.forget();
-            // Other prompts may share files now, which nobody has looked for.
+            // Other prompts may share files now, and have not been searched for yet.
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
             let all = self.documents.iter().map(|document| document.key().clone()).collect();
@@ -143,7 +143,7 @@ impl Documents {
         self.reload_those(concerned, |document| {
             let is_itself = document.path == path;
             let Some(file) = document.file() else {
-                // It may have become one that holds prompts.
+                // The file may contain prompts now.
                 let text = document.text.clone().into();
                 return is_itself
                     && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
@@ -155,8 +155,7 @@ impl Documents {
         })
     }
 
-    /// Sets the engine for prompts whose rule names none; returns the documents that were loaded
-    /// anew for it.
+    /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
     pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
         if !self.configs.set_usual_engine(engine) {
             return BTreeSet::new();
@@ -166,7 +165,7 @@ impl Documents {
         self.reload_those(self.all(), |_| true)
     }
 
-    /// Loads those of some documents anew that are concerned.
+    /// Reloads those of some documents that satisfy a condition.
     fn reload_those(
         &self,
         uris: Vec<lsp::Uri>,
@@ -182,9 +181,9 @@ impl Documents {
         concerned
     }
 
-    /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
-    /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
-    /// rule. One that is large and not waited for comes in once it is read.
+    /// Loads the prompts that an open sidecar belongs to, so that its problems are shown even if the
+    /// prompt is not open, and returns them. `all` returns the files that may share it by a rule. A
+    /// large prompt is added once it has been read in the background.
     fn open_owners(
         &self,
         path: &Path,
@@ -210,7 +209,7 @@ impl Documents {
         opened
     }
 
-    /// Takes in a prompt that appeared and shares a file that is open.
+    /// Loads a new prompt file that shares an open sidecar.
     pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
         if self.shared.is_empty() {
             return None;
@@ -231,7 +230,7 @@ impl Documents {
         Some(uri)
     }
 
-    /// The same for those in the folder of the sidecar alone, which takes no walk.
+    /// Loads only the prompts in the folder of a sidecar, which needs no walk.
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
             let folder = path.parent().unwrap_or(Path::new("/"));
@@ -241,7 +240,7 @@ impl Documents {
         self.open_owners(path, Wait::ForSmall, beside);
     }
 
-    /// Forgets prompts that were taken in for a sidecar which is not open any more.
+    /// Removes the prompts that were loaded for a sidecar that is no longer open.
     pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
         let is_unneeded = |uri: &lsp::Uri| {
             let file = self.documents.get(uri).and_then(|document| document.file().cloned());
@@ -260,7 +259,7 @@ impl Documents {
         self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads the prompts of a document and what belongs to them.
+    /// Reads the prompts of a document and the files that belong to them.
     ///
     /// Loads run on several threads. If another load of the document ends during this one, neither
     /// has certainly read the newest files, so this one is repeated.
@@ -283,7 +282,7 @@ impl Documents {
             let now = document.file().map(Arc::as_ptr);
             now != last.as_ref().map(Arc::as_ptr)
         };
-        // What is not open has its text from the file, as it is by now.
+        // The text of a document that is not open is that of the file on disk.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
         let files = self.overlay();
         let text = match from_disk.then(|| files.read(&path)) {
@@ -294,7 +293,7 @@ impl Documents {
                 }
                 now
             }
-            // It is gone, and with it what it said of its sidecars.
+            // The file was deleted, so its diagnostics for its sidecars are obsolete.
             Some(Err(error)) if error.is_missing() => {
                 self.take_out(uri);
                 return Loaded::Kept;
@@ -320,7 +319,7 @@ impl Documents {
             return Loaded::Kept;
         }
         let overrides = self.overrides_for(&language);
-        // Inputs that are being typed: while they do not parse, their last values are kept.
+        // While inputs are being edited and do not parse, their last valid values are kept.
         let last_file = last.as_deref();
         let mut file =
             PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last_file);
@@ -332,7 +331,7 @@ impl Documents {
         if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
-                // The change has read them itself.
+                // That change has read the files itself.
                 return Loaded::Kept;
             }
         } else if is_overtaken(&document) {
@@ -343,21 +342,22 @@ impl Documents {
         Loaded::Kept
     }
 
-    /// Gives a document other prompts.
+    /// Replaces the prompts of a document.
     fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
         self.index.update(uri, document, |document| document.held = held);
     }
 
-    /// The URIs of a document's files.
+    /// Returns the URIs of a document's files.
     pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
         let around = file.around.iter().map(|file| &file.path);
         let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
         std::iter::once(Some(own.clone())).chain(others).collect()
     }
 
-    /// Reads anew what belongs to documents around which the files on disk are others than before.
+    /// Reloads the documents whose files on disk have changed since they were read.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
-        // Each folder is listed once, whatever it says of itself, and however many are open there.
+        // Each folder is listed once, however many of its files are open and whatever its own time of
+        // change is.
         let mut looks: HashMap<PathBuf, Look> = HashMap::new();
         let mut look = |folder: &Path| match looks.get(folder) {
             Some(look) => *look,
@@ -379,7 +379,7 @@ impl Documents {
         }
         for uri in &changed {
             self.shared.remove(&convert::path(uri));
-            // Something beside it may have come or gone.
+            // A file in the same folder may have been created or deleted.
             for file in self.files_of(uri) {
                 self.log.note(&file, Change::Place);
                 self.log.note(file.parent().unwrap_or(&file), Change::Place);
@@ -393,8 +393,8 @@ impl Documents {
         Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
     }
 
-    /// Fails if a file of a prompt is not open and another one on disk by now: then an edit would
-    /// be for a text that is gone.
+    /// Fails if a file of a prompt is not open and has changed on disk: an edit would be computed for
+    /// an obsolete text.
     pub fn check_on_disk(
         &self,
         prompt: &PromptSnapshot,
