@@ -96,13 +96,12 @@ pub(crate) type InWorkflow = fn(&Template<'_>, &Given<'_>, &Workflow, Resolution
 /// The result for a null.
 #[derive(Clone, Copy)]
 pub(crate) enum Null {
-    /// An empty text.
     Empty,
     /// Probably an empty text, but not predictable: the reason.
     Unpredictable(&'static str),
-    /// A missing value.
+    /// The same as for a name that does not exist.
     Missing,
-    /// This text.
+    /// A fixed text, such as `null` or `None`.
     Text(&'static str),
 }
 

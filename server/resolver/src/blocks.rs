@@ -116,7 +116,7 @@ pub enum Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// The number of items.
+    /// The number of items; more than [`MAX_ITEMS`] are an error of the engine.
     pub fn len(self) -> usize {
         match self {
             Items::List(items) => items.len(),

@@ -41,10 +41,10 @@ pub struct Declarations {
     fragment_index: HashTable<u32>,
 }
 
-/// A declared name.
+/// A declared variable, with the ranges of its parts in the declaring file.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// The name.
+    /// The name, after escapes are decoded.
     pub name: Box<str>,
     /// The range of the name, quotes included.
     pub name_span: Span,
@@ -58,9 +58,9 @@ pub struct Variable {
     pub required: bool,
     /// The value if the inputs contain none; `null` if that was written.
     pub default: Option<Value>,
-    /// The description for users.
+    /// The description, shown in hovers and written to generated code.
     pub description: Option<Box<str>>,
-    /// An example value.
+    /// An example value; parsing reports it if it violates the type or a rule.
     pub example: Option<Value>,
     /// The validation rules for its values.
     pub rules: Rules,
@@ -68,18 +68,18 @@ pub struct Variable {
     pub(crate) written_rules: WrittenRules,
 }
 
-/// The supported types.
+/// The types that a declaration can have; values of other types are not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VariableType {
-    /// A text.
+    /// A text, also that of a `$file`.
     String,
     /// A whole or a decimal number.
     Number,
-    /// `true` or `false`.
+    /// `true` or `false`; in quotes, they are texts.
     Boolean,
-    /// Keys and values.
+    /// Keys and values; their names and types are not checked.
     Object,
-    /// A list.
+    /// A list of any length; its items are not checked.
     Array,
 }
 
@@ -90,7 +90,7 @@ pub struct Fragment {
     pub name: Box<str>,
     /// The range of the name, quotes included.
     pub name_span: Span,
-    /// The text, unescaped.
+    /// The text after escapes are decoded, so its offsets differ from those in `span`.
     pub text: Box<str>,
     /// The range of the text, quotes included.
     pub span: Span,
@@ -287,7 +287,7 @@ fn index<T>(items: &[T], name: fn(&T) -> &str) -> HashTable<u32> {
 }
 
 impl Variable {
-    /// All supported keys.
+    /// The supported keys of a variable; keys that resemble them are reported as misspelt.
     pub const KEYS: [&str; 7] =
         ["name", "type", "required", "default", "description", "example", "validation"];
 

@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Reports duplicate keys.
+/// Collects a [`Code::DuplicateKey`] problem for each repeated key, except for `//`.
 #[derive(Debug)]
 struct Repeated {
     file: FileId,

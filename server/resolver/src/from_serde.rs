@@ -32,7 +32,7 @@ impl From<Json> for Value {
     }
 }
 
-/// See [`Value`]'s `From<serde_json::Value>`.
+/// Converts numbers and the order of keys like [`Value`]'s `From<serde_json::Value>`.
 impl From<Map<String, Json>> for Object {
     fn from(map: Map<String, Json>) -> Object {
         map.into_iter().collect()

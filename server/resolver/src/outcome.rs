@@ -20,20 +20,20 @@ pub struct Lookup<'a> {
 /// The replacement of a placeholder.
 #[derive(Clone, Debug)]
 pub enum Outcome<'a> {
-    /// A text.
+    /// A borrowed text, sent without quotes or escapes.
     Text(&'a str),
     /// A text composed of several values.
     Composed(String),
     /// The text of a number or a boolean that is not stored as a value.
     Scalar {
-        /// The written text.
+        /// The text to send, such as `7` or `True`.
         text: String,
         /// `true` if a condition on it holds.
         is_truthy: bool,
     },
     /// A value, in the string form of its dialect.
     Value(&'a Value, Form),
-    /// A map entry, `key=value`.
+    /// The item of a loop over a map, sent as `key=value`.
     Entry(&'a Entry, Form),
     /// An empty text: the value is null or absent, and that is allowed.
     Empty,
@@ -41,7 +41,7 @@ pub enum Outcome<'a> {
     Runtime,
     /// The resolved text of a fragment.
     Fragment(&'a Fragment),
-    /// No value.
+    /// No value, or a null that the engine treats as missing.
     Missing,
     /// A value that the engine rejects.
     WrongType,

@@ -12,7 +12,7 @@ use memchr::memchr2;
 pub(crate) struct Origin<'a> {
     /// The range of the placeholder in the prompt.
     pub source: (usize, usize),
-    /// Its name or path.
+    /// The name or path in the placeholder; empty in [`Origin::NOWHERE`].
     pub path: &'a str,
     /// The location of the value.
     pub location: Option<&'a Location>,
@@ -40,7 +40,7 @@ pub(crate) trait Output {
     /// Sets the path of later output; `None` resets it.
     fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>);
 
-    /// The text so far.
+    /// The text so far; incomplete once [`Output::is_full`] returns `true`.
     fn text(&self) -> &str;
 
     /// `true` if the limit was exceeded: nothing more is accepted.
@@ -96,7 +96,7 @@ impl Bounded {
     }
 }
 
-/// Receives only the text.
+/// Keeps the text and ignores all origins.
 impl Output for Bounded {
     const KEEPS_ORIGINS: bool = false;
 

@@ -147,7 +147,7 @@ mod tests {
     use crate::values::ValueRef;
     use promptls_data::Format;
 
-    /// Records the requested names.
+    /// A source of values that records the requested names.
     struct Columns {
         asked: RefCell<Vec<String>>,
     }

@@ -129,7 +129,8 @@ impl Template<'_> {
         (is_last && !out.is_full()).then_some(out.text)
     }
 
-    /// Resolves placeholder by placeholder.
+    /// Appends the resolved text placeholder by placeholder, and returns what is missing,
+    /// unpredictable or beyond a limit.
     pub(crate) fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
         let mut run = Run {
             engine: self.engine,
@@ -233,7 +234,7 @@ struct Compiled<'a> {
 }
 
 impl<'a, O: Output> Run<'_, 'a, O> {
-    /// Resolves a template.
+    /// Looks up each path of a template once, and appends its resolved text.
     fn template(&mut self, template: &Template<'_>) {
         let bound = self.bind(template);
         let plan = Plan { template, bound: &bound, inside: None };

@@ -8,7 +8,7 @@ use crate::findings::problem::Location;
 /// The kind of a run of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunKind {
-    /// Text of the prompt.
+    /// Text of the prompt itself, sent unchanged.
     Literal,
     /// The replacement of a placeholder.
     Value,
@@ -23,7 +23,7 @@ impl RunKind {
     pub const ALL: [RunKind; 4] =
         [RunKind::Literal, RunKind::Value, RunKind::Escape, RunKind::Mixed];
 
-    /// The keyword in JSON.
+    /// The keyword in JSON output: `literal`, `value`, `escape`, `mixed`.
     pub const fn id(self) -> &'static str {
         match self {
             RunKind::Literal => "literal",
@@ -56,7 +56,7 @@ pub struct Run {
 /// A fragment or a loop item that produced the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Via {
-    /// The enclosing one.
+    /// The fragment or loop item around it; `None` for the outermost one.
     pub outer: Option<Arc<Via>>,
     /// The fragment or loop item.
     pub step: ViaStep,
@@ -77,7 +77,7 @@ pub enum ViaStep {
 }
 
 impl Via {
-    /// All steps, outermost first.
+    /// All steps, outermost first; at least one.
     pub fn steps(&self) -> Vec<&ViaStep> {
         let mut steps: Vec<&ViaStep> =
             std::iter::successors(Some(self), |via| via.outer.as_deref())
@@ -91,7 +91,7 @@ impl Via {
 /// The origins of a whole resolved text: its runs, in order, without gaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
-    /// The runs.
+    /// The runs in the order of the output, without gaps or overlaps.
     pub runs: Vec<Run>,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct StringForm {
 /// The form of lists, maps, booleans and nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Containers {
-    /// `[x, y]`, `{k=v, n=1}`
+    /// `toString` of Java's collections: `[x, y]`, `{k=v, n=1}`.
     Java,
     /// `[x y]`, `map[k:v n:1]` with sorted keys, `<nil>`
     Go,
@@ -46,13 +46,13 @@ impl StringForm {
     /// Compact JSON; numbers keep their text.
     pub const JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::COMPACT), Numbers::AsWritten);
-    /// Python's `str`.
+    /// Python's `str`, also for numbers: `1.50` becomes `1.5`.
     pub const PYTHON: StringForm = StringForm::of(Containers::Python, Numbers::Python);
-    /// Java's `toString`.
+    /// Java's `toString`, also for numbers: `1.50` becomes `1.5`.
     pub const JVM: StringForm = StringForm::of(Containers::Java, Numbers::Java);
-    /// Go's `%v`.
+    /// Go's `%v`, also for numbers: `1.50` becomes `1.5`.
     pub const GO: StringForm = StringForm::of(Containers::Go, Numbers::Go);
-    /// JavaScript's `String`.
+    /// JavaScript's `String`, also for numbers: `1.0` becomes `1`.
     pub const JAVASCRIPT: StringForm = StringForm::of(Containers::JavaScript, Numbers::JavaScript);
     /// JavaScript's `JSON.stringify` for lists and maps.
     pub const JAVASCRIPT_JSON: StringForm =

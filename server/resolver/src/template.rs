@@ -17,7 +17,7 @@ use crate::value::{Entry, Value};
 pub(crate) enum Op<'t> {
     /// Literal text, and its start.
     Literal(&'t str, usize),
-    /// A placeholder.
+    /// A placeholder; `source` includes its braces.
     Slot {
         source: Range<usize>,
         /// The index of its path in the template.
@@ -59,7 +59,7 @@ pub enum Item<'a> {
 /// The reference of a path to the item of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum This<'t> {
-    /// No reference.
+    /// The path does not start at the item.
     No,
     /// The item itself, or the target of further steps from it.
     Item(&'t str),
@@ -77,7 +77,7 @@ pub struct Template<'t> {
     pub(crate) text: &'t str,
     pub(crate) ops: Vec<Op<'t>>,
     pub(crate) paths: Vec<Path<'t>>,
-    /// See [`Behaviour::is_orderly`](crate::behaviour::Behaviour).
+    /// `true` if a prompt with only texts as values is resolved placeholder by placeholder.
     pub(crate) is_orderly: bool,
     /// `true` if its literals contain braces, for engines that read these again.
     pub(crate) has_loose_braces: bool,
@@ -92,7 +92,7 @@ impl<'t> Template<'t> {
         self.engine.dialect()
     }
 
-    /// The source text.
+    /// The source text of the prompt, as it was compiled.
     pub fn text(&self) -> &'t str {
         self.text
     }
@@ -143,7 +143,7 @@ impl<'t> Template<'t> {
     }
 }
 
-/// See [`Template::has_block_marker`].
+/// `true` if the text contains the start of a block of the dialect, such as `{{#if`.
 pub fn has_block_marker(dialect: Dialect, text: &str) -> bool {
     dialect.spec().blocks.iter().any(|block| {
         let marker: &[u8] = match block {

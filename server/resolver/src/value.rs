@@ -35,13 +35,13 @@ pub enum ValueKind {
     Bool(bool),
     /// A number in source form: `1.50` stays `1.50`.
     Number(Box<str>),
-    /// A text, unescaped.
+    /// A text, after escapes are decoded.
     String(Box<str>),
     /// `{"$file": "notes.md"}`: the text of another file.
     File(FileText),
-    /// `[…]`
+    /// `[…]`, with the items in order.
     List(Vec<Value>),
-    /// `{…}`
+    /// `{…}`, with the keys in source order.
     Object(Object),
 }
 
@@ -80,7 +80,7 @@ impl Value {
         }
     }
 
-    /// `true` for `null`.
+    /// `true` for `null`, but not for an empty text.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, ValueKind::Null)
     }
@@ -114,11 +114,11 @@ impl Value {
 /// A key, its range, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The key, unescaped.
+    /// The key, after escapes are decoded.
     pub key: Box<str>,
     /// The range of the key, quotes included.
     pub key_span: Span,
-    /// The value.
+    /// The value; for a duplicate key, the last one.
     pub value: Value,
 }
 
@@ -198,7 +198,7 @@ impl Object {
             .map(|&position| position as usize)
     }
 
-    /// All entries, in order.
+    /// All entries in source order; a duplicate key occurs once.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

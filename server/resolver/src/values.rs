@@ -94,11 +94,11 @@ pub trait Values {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ValueRef<'a> {
-    /// A text.
+    /// A text, borrowed from the source of the values.
     Text(&'a str),
     /// A number in source form.
     Number(Cow<'a, str>),
-    /// `true` or `false`
+    /// `true` or `false`, not stored as a [`Value`].
     Bool(bool),
     /// Null: the name exists, without a value.
     Null,
@@ -107,7 +107,7 @@ pub enum ValueRef<'a> {
 }
 
 impl<'a> ValueRef<'a> {
-    /// `true` for null.
+    /// `true` for a null, stored or temporary.
     pub fn is_null(&self) -> bool {
         match self {
             ValueRef::Value(value) => value.is_null(),

@@ -34,7 +34,7 @@ pub(crate) const ALL_PATTERNS_BYTES: usize = 128 << 20;
 /// A rule and its range.
 #[derive(Clone, Debug)]
 pub struct Rule<T> {
-    /// The required value.
+    /// The limit, pattern or list that values must satisfy.
     pub value: T,
     /// The range of the rule.
     pub span: Span,
@@ -80,7 +80,7 @@ pub struct Failure {
     pub rule_span: Option<Span>,
 }
 
-/// Displays the message.
+/// Writes only the message, without the kind and the range.
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.message)
@@ -90,7 +90,7 @@ impl fmt::Display for Failure {
 impl Error for Failure {}
 
 impl Rules {
-    /// All supported keys.
+    /// The supported keys of `validation`; keys that resemble them are reported as misspelt.
     pub const KEYS: [&str; 6] =
         ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"];
 

@@ -200,7 +200,8 @@ fn log_end(bound: &[Bound<'_>]) {
     tracing::debug!("Resolved {} variables in template", bound.len());
 }
 
-/// `String.isBlank` uses `Character.isWhitespace`.
+/// Java's `Character.isWhitespace`, which `String.isBlank` uses; it excludes no-break spaces and
+/// U+0085.
 fn is_java_whitespace(character: char) -> bool {
     let no_break = matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}');
     (character.is_whitespace() && !no_break) || matches!(character, '\u{1C}'..='\u{1F}')
@@ -466,7 +467,7 @@ fn show_left_out(working: Working, template: &str) -> Working {
     shown
 }
 
-/// Restores sentinels to braces.
+/// Replaces the sentinel of each escaped name with `{name}`.
 fn restore_escapes(working: Working, sentinel: &Sentinel) -> Working {
     let found: Vec<(Range<usize>, Range<usize>)> = sentinel
         .restored

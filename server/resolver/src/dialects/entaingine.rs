@@ -126,7 +126,7 @@ pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
     Some(&documents.get(url)?.value)
 }
 
-/// `{"chunkSimilarityMetadata":…}`
+/// Appends `{"chunkSimilarityMetadata":…}` with the metadata as compact JSON.
 fn wrapped(metadata: &Value, out: &mut Bounded) {
     out.push("{\"");
     out.push(METADATA);

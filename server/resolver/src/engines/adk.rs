@@ -44,7 +44,8 @@ pub(crate) enum Artifact {
     Text,
     /// The text of the artifact, but the actual result depends on another package: the reason.
     Unpredictable(&'static str),
-    /// `{"text":"…"}`, with these escapes.
+    /// The JSON `{"text":"…"}`; the function returns the escape of a character, or `None` to keep
+    /// it.
     Part(fn(char) -> Option<String>),
     /// JavaScript's string form of an object.
     Object,

@@ -85,11 +85,11 @@ pub(super) struct Block {
 /// The target of a path.
 #[derive(Clone)]
 pub(super) enum Thing<'a> {
-    /// No target.
+    /// The path leads to no value.
     Missing,
     /// A value of the inputs, or one derived from it.
     Value(Cow<'a, Value>),
-    /// A Java map entry.
+    /// A Java `Map.Entry`, such as the item of a loop over a map.
     Entry(&'a Entry),
     /// The entry of the loop item in the map of all inputs.
     ItemEntry(Rc<Thing<'a>>),
@@ -606,7 +606,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
     }
 
-    /// The pass for placeholders.
+    /// Appends a range of the text with its placeholders replaced.
     fn variables(
         &mut self,
         text: &Working,
@@ -669,7 +669,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
     }
 
-    /// Appends a piece verbatim.
+    /// Appends a piece verbatim, or ends the output if the piece exceeds its maximum length.
     fn append(
         &mut self,
         text: &Working,

@@ -10,7 +10,7 @@ use crate::behaviour::Behaviour;
 pub struct Profile {
     /// Its id in `promptls.toml` and on the command line: `adk-python`.
     pub id: &'static str,
-    /// Its name in sentences.
+    /// Its display name, such as `ADK for Python`.
     pub title: &'static str,
     /// Its implementation language, which determines the types of values from inputs files.
     pub language: Language,
@@ -19,7 +19,7 @@ pub struct Profile {
     pub packages: &'static [&'static str],
     /// The source code that was read and executed.
     pub source: &'static str,
-    /// The newest known version.
+    /// The newest known version; newer ones behave like it and are reported.
     pub newest: Version,
     /// Groups of versions with the same behaviour, the oldest first; never empty.
     pub(crate) spans: &'static [Span],
@@ -33,18 +33,18 @@ pub(crate) struct Span {
     pub behaviour: Behaviour,
 }
 
-/// An implementation language.
+/// The implementation language of an engine; a project's engine is selected by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// Java.
+    /// Java, the language of `adk-java` and others.
     Java,
-    /// Kotlin.
+    /// Kotlin, the language of `adk-kotlin`.
     Kotlin,
-    /// Go.
+    /// Go, the language of `adk-go` and `promptkit-go`.
     Go,
-    /// JavaScript and TypeScript.
+    /// JavaScript and TypeScript, which share their engines.
     JavaScript,
-    /// Python.
+    /// Python, the language of `adk-python` and others.
     Python,
 }
 
@@ -65,7 +65,7 @@ impl Profile {
         self.spans[0].behaviour.dialect()
     }
 
-    /// The oldest known version.
+    /// The oldest known version; older ones behave like it and are reported.
     pub fn oldest(&self) -> Version {
         self.spans[0].from
     }

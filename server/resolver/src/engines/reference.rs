@@ -11,7 +11,7 @@ use crate::engine::Engine;
 /// An engine in a version, as a user named it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineRef {
-    /// The engine.
+    /// The engine, with the data of all its versions.
     pub profile: &'static Profile,
     /// The requested parts of the version: `2.13` is `[2, 13]`. Without parts, it is the newest
     /// version.

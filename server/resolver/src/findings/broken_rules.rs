@@ -29,7 +29,7 @@ pub fn missing_required<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
 /// A value that an engine rejects for its variable, or a declaration that it rejects.
 #[derive(Clone, Debug)]
 pub struct BrokenRule<'a> {
-    /// The variable.
+    /// The variable whose value or declaration is rejected.
     pub variable: &'a Variable,
     /// The location of the value; the start of the prompt for a value that is in no file.
     pub location: Location,

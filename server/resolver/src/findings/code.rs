@@ -9,7 +9,7 @@ pub enum Severity {
     Error,
     /// The result will surprise the author.
     Warning,
-    /// Useful information.
+    /// A fact that needs no fix, such as a guessed dialect.
     Information,
     /// Shown unobtrusively, or only on request.
     Hint,
@@ -31,14 +31,14 @@ impl Severity {
     }
 }
 
-/// Displays its [`Severity::id`].
+/// Writes the keyword of [`Severity::id`], such as `warning`.
 impl fmt::Display for Severity {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.id())
     }
 }
 
-/// Displays its [`Code::id`].
+/// Writes the id of [`Code::id`], such as `unused-input`.
 impl fmt::Display for Code {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.id())
@@ -60,7 +60,7 @@ macro_rules! codes {
             /// All codes, in the order of listings.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
-            /// The public id: `undefined-placeholder`.
+            /// The public id in output and in `promptls.toml`: `undefined-placeholder`.
             pub const fn id(self) -> &'static str {
                 match self { $(Code::$variant => $id,)* }
             }
@@ -86,7 +86,7 @@ codes! {
     TypeMismatch = "type-mismatch", Error;
     /// A value violates a validation rule.
     InvalidValue = "invalid-value", Error;
-    /// A declaration contradicts itself.
+    /// A declaration contradicts itself or another one, or the engine rejects it.
     InvalidDeclaration = "invalid-declaration", Error;
     /// A text is nearly a placeholder; the engine does not replace it.
     MalformedPlaceholder = "malformed-placeholder", Warning;
@@ -108,7 +108,7 @@ codes! {
     ValueReresolved = "value-reresolved", Warning;
     /// A block changes the handling of missing names in the whole prompt.
     ModeChangedByBlock = "mode-changed-by-block", Hint;
-    /// Fragments include each other.
+    /// Fragments include each other, or a fragment includes itself.
     FragmentCycle = "fragment-cycle", Error;
     /// `{{fragments.x}}` refers to an unknown fragment.
     UnknownFragment = "unknown-fragment", Error;
@@ -120,7 +120,7 @@ codes! {
     InvalidInputs = "invalid-inputs", Error;
     /// A file that a rule, a framework or the command line names is unreadable.
     UnreadableFile = "unreadable-file", Error;
-    /// A `promptls.toml` is invalid.
+    /// A `promptls.toml` has a syntax error, or an unknown key or value.
     InvalidConfig = "invalid-config", Error;
     /// The dialect is not set explicitly.
     DialectGuessed = "dialect-guessed", Information;

@@ -8,7 +8,7 @@ use std::fmt;
 /// Deliberately exhaustive: adding a variant is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// Names have no value.
+    /// At least one name that needs a value has none.
     Missing,
     /// A value has the wrong type.
     Type,
@@ -36,7 +36,7 @@ impl ErrorKind {
         ErrorKind::Engine,
     ];
 
-    /// The keyword in JSON.
+    /// The keyword in JSON output: `missing`, `type`, `validation`.
     pub const fn id(self) -> &'static str {
         match self {
             ErrorKind::Missing => "missing",
@@ -75,7 +75,7 @@ impl EngineError {
     }
 }
 
-/// Displays the message.
+/// Writes the message, without the kind and the names.
 impl fmt::Display for EngineError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.message)

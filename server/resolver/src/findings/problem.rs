@@ -17,16 +17,16 @@ impl FileId {
 /// A range in one of the files of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// The file.
+    /// The file, as an index into the caller's list.
     pub file: FileId,
-    /// The range in bytes.
+    /// The byte range in the text of that file.
     pub range: Range<usize>,
 }
 
 /// A related location that helps to understand a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The location.
+    /// The range to show, possibly in another file than the problem.
     pub location: Location,
     /// A description of that location.
     pub message: String,
@@ -37,7 +37,7 @@ pub struct Related {
 pub struct Problem {
     /// The kind of the problem.
     pub code: Code,
-    /// The effective severity.
+    /// The default severity of the code, unless `promptls.toml` overrides it.
     pub severity: Severity,
     /// The location at which it is shown.
     pub location: Location,
@@ -45,7 +45,7 @@ pub struct Problem {
     pub message: String,
     /// The names that it is about.
     pub names: Vec<String>,
-    /// Related locations.
+    /// Locations that explain the problem, such as the first declaration of a name.
     pub related: Vec<Related>,
 }
 

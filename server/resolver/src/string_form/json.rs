@@ -20,18 +20,17 @@ pub(crate) struct Style {
 /// The characters that are escaped, besides the mandatory ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Escapes {
-    /// No others.
     Needed,
     /// Characters with a meaning in HTML, and JavaScript's line separators.
     Html,
-    /// Non-ASCII characters, and delete.
+    /// Non-ASCII characters and U+007F, as with Python's `ensure_ascii`.
     NotAscii,
 }
 
 /// The order of the keys of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// The source order.
+    /// The order of the keys in the source.
     AsWritten,
     /// Array indices come first, ascending.
     IndexesFirst,
@@ -45,12 +44,12 @@ impl Style {
         order: Order::AsWritten,
         not_finite: None,
     };
-    /// `JSON.stringify`
+    /// JavaScript's `JSON.stringify` without indentation; array indices come first.
     pub const JAVASCRIPT: Style =
         Style { order: Order::IndexesFirst, not_finite: Some(["null"; 3]), ..Style::COMPACT };
     /// Go's `json.Marshal`, for raw JSON.
     pub const GO: Style = Style { escapes: Escapes::Html, ..Style::COMPACT };
-    /// Python's `json.dumps`.
+    /// Python's `json.dumps` with its default separators and `ensure_ascii`.
     pub const PYTHON: Style = Style {
         separators: [", ", ": "],
         escapes: Escapes::NotAscii,

@@ -5,22 +5,21 @@
 
 use std::borrow::Cow;
 
-/// The format of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
-    /// In source form.
+    /// The text of the inputs file: `1.50` stays `1.50`.
     AsWritten,
     /// `toString` of Java's number classes, as from JDK 19 on.
     Java,
-    /// `%v`
+    /// The verb `%v` of Go's package `fmt`.
     Go,
-    /// `repr`
+    /// Python's `repr` of an `int` or a `float`.
     Python,
     /// `String`; all numbers are floats.
     JavaScript,
 }
 
-/// The format of floats.
+/// The parameters by which languages print floats differently.
 struct Floats {
     /// The powers of ten that are printed without an exponent: from the first, up to but excluding
     /// the second.

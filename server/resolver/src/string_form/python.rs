@@ -67,7 +67,7 @@ fn repr_text(text: &str, out: &mut Bounded) {
     out.push(quote);
 }
 
-/// `str.isprintable`
+/// Python's `str.isprintable` for a single character.
 fn is_printable(character: char) -> bool {
     use GeneralCategory as Category;
     character == ' '

@@ -22,7 +22,7 @@ impl From<String> for Value {
     }
 }
 
-/// Cost: a copy.
+/// Cost: a copy of the text, or of the value with all its members.
 impl From<ValueRef<'_>> for Value {
     fn from(value: ValueRef<'_>) -> Value {
         value.to_value().into_owned()

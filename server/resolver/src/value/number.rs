@@ -12,7 +12,7 @@ const MAX_EXPONENT: i128 = 10_i128.pow(37);
 
 /// `±0.DIGITS × 10^exponent`, with nonzero first and last digits.
 struct Decimal<'a> {
-    /// -1, 0 or 1.
+    /// -1, 0 for zero, or 1.
     sign: i8,
     /// The digits before the decimal point, then those after it.
     digits: [&'a str; 2],

@@ -18,7 +18,7 @@ pub(crate) enum Flavour {
     JavaScript,
 }
 
-/// A pattern, compiled.
+/// The result of compiling a pattern for one language.
 #[derive(Debug)]
 pub(crate) enum Pattern {
     /// The pattern can be matched.

@@ -19,7 +19,7 @@ impl WrittenRules {
         WrittenRules { value, ..WrittenRules::default() }
     }
 
-    /// The whole value.
+    /// The source value of `validation`; `None` if the key is missing.
     pub fn value(&self) -> Option<&Value> {
         self.value.as_ref()
     }

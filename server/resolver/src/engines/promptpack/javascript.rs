@@ -304,7 +304,7 @@ impl<'a> Held<'a> {
         Some(Held::Value(Cow::Borrowed(default), Some(given.declarations.file)))
     }
 
-    /// `typeof`
+    /// The result of JavaScript's `typeof` for it.
     fn type_name(&self) -> &'static str {
         match self {
             Held::OfPrototype(name) => name,
@@ -442,7 +442,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// `String(value)`
+/// The result of JavaScript's `String(value)`, up to 1 MiB.
 fn printed(value: &Value) -> String {
     let mut out = Bounded::new(1 << 20, 16);
     StringForm::JAVASCRIPT.write(value, &mut out);

@@ -313,7 +313,7 @@ fn converted(variable: &Variable, value: &Value) -> Result<Option<Value>, String
     }
 }
 
-/// `type(value).__name__`
+/// The result of Python's `type(value).__name__` for it.
 fn type_name(value: &Value) -> &'static str {
     match &value.kind {
         ValueKind::Null => "NoneType",
@@ -326,7 +326,7 @@ fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// `str(value)`
+/// The result of Python's `str(value)`, up to 16 MiB.
 fn printed(value: &Value) -> String {
     let mut out = Bounded::new(16 << 20, 16);
     StringForm::PYTHON.write(value, &mut out);
@@ -344,7 +344,7 @@ fn float(value: f64) -> String {
     printed(&ValueKind::Number(written.into()).into())
 }
 
-/// `float(text)`
+/// The result of Python's `float(text)`; `None` where it raises `ValueError`.
 fn float_of(text: &str) -> Option<f64> {
     let is_blank =
         |character: char| character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}');
@@ -409,7 +409,7 @@ fn compare_whole(whole: &str, float: f64) -> Option<Ordering> {
     }
 }
 
-/// `a == b`
+/// Python's `a == b`, where `True` equals 1 and `False` equals 0.
 fn is_equal(a: &Value, b: &Value) -> bool {
     let as_number = |value: &Value| match &value.kind {
         ValueKind::Bool(value) => Some(u8::from(*value).to_string()),

@@ -112,7 +112,7 @@ impl<'a> Checked<'a> {
         missing.map(|refusal| refusal.variable).collect()
     }
 
-    /// All other refusals.
+    /// The violated rules and rejected declarations; missing values are not included.
     pub fn broken(self) -> Vec<BrokenRule<'a>> {
         self.refusals.into_iter().filter_map(Refusal::broken_rule).collect()
     }

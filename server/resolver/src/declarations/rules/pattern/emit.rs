@@ -5,10 +5,9 @@ use std::fmt::Write;
 /// A character range, both ends included.
 pub(super) type CharRange = (char, char);
 
-/// A set of characters.
 pub(super) type Set = &'static [CharRange];
 
-/// A literal character.
+/// Appends a character, escaped as `\x{…}` unless it is an ASCII letter or digit.
 pub(super) fn literal(character: char, out: &mut String) {
     if character.is_ascii_alphanumeric() {
         out.push(character);

@@ -365,7 +365,7 @@ impl Parser {
         }))
     }
 
-    /// `<name>` after `(?P`
+    /// Parses the rest of a named group, `<name>` after `(?P`, and records the name.
     fn name(&mut self) -> Result<(), Refused> {
         match self.get()?.map(Token::text).as_deref() {
             None => return Err(self.error("unexpected end of pattern", 0)),

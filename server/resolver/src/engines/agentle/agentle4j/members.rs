@@ -226,7 +226,7 @@ fn printed(value: &Value) -> String {
     out.text
 }
 
-/// `hashCode` of a string.
+/// Java's `String.hashCode`, computed over UTF-16 units.
 pub(super) fn text_hash(text: &str) -> i32 {
     text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()))
 }
