@@ -63,7 +63,7 @@ pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> 
     parts.0
 }
 
-/// The marks for changes.
+/// The marks around removed and new text in an output format.
 pub struct Marks {
     /// The marks before and after removed text.
     pub gone: [String; 2],

@@ -15,7 +15,7 @@ use languages::language_of;
 /// The possible dialects of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// The most probable dialect.
+    /// The most probable dialect, even if the text has no clue.
     pub dialect: Dialect,
     /// All plausible dialects, including the most probable one, in the order of [`Dialect::ALL`].
     pub fits: Vec<Dialect>,
@@ -211,7 +211,7 @@ impl Score {
         self.dialect == best.dialect || explains_as_much
     }
 
-    /// See [`Detection::alike`].
+    /// The languages for [`Detection::alike`], chosen by the form of braces and blocks.
     fn alike(&self) -> &'static [&'static str] {
         match (self.has_blocks, self.dialect.spec().open) {
             (true, _) => &["Handlebars"],

@@ -92,7 +92,7 @@ const OF_DIALECTS_ALONE: [Code; 6] = [
 /// The problems in one dialect.
 struct Found {
     problems: Vec<Problem>,
-    /// See [`Checker::unlisted`].
+    /// The number of problems that were only counted; see [`Checker::unlisted`].
     unlisted: usize,
 }
 

@@ -7,7 +7,7 @@ use promptls_resolver::Location;
 pub enum Piece {
     /// Prose, unchanged. Text of the author may contain Markdown.
     Text(String),
-    /// An emphasized word.
+    /// An emphasized word, shown in bold; it is not escaped.
     Strong(String),
     /// Text from a file; never interpreted as Markdown.
     Code(String),
@@ -27,14 +27,14 @@ impl Markup {
         Markup(vec![Piece::Text(text.into())])
     }
 
-    /// Appends prose.
+    /// Appends prose; it is not escaped, so it may contain Markdown.
     #[must_use]
     pub fn and(mut self, text: impl Into<String>) -> Markup {
         self.0.push(Piece::Text(text.into()));
         self
     }
 
-    /// Appends a code span.
+    /// Appends text from a file, which is never interpreted as Markdown.
     #[must_use]
     pub fn and_code(mut self, text: impl Into<String>) -> Markup {
         self.0.push(Piece::Code(text.into()));

@@ -16,7 +16,7 @@ use crate::without_value::WithoutValue;
 pub struct Measured {
     /// The resolved text with its source map.
     pub resolution: Resolution,
-    /// The text as tokens.
+    /// The tokens of the resolved text, in the requested encoding.
     pub tokens: Tokens,
     /// The contributions to the size.
     pub size: Size,

@@ -16,7 +16,7 @@ const MAX_INDEX: usize = 20;
 pub(crate) struct Need {
     /// The value is used in a condition.
     pub is_asked: bool,
-    /// The value is sent.
+    /// The value is sent, not only tested in a condition.
     pub is_sent: bool,
     /// The text of its sample, if not every text is valid.
     pub text: Option<&'static str>,

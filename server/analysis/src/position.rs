@@ -7,22 +7,22 @@ use std::ops::Range;
 
 use ropey::Rope;
 
-/// The unit of columns.
+/// The unit of columns, which editors and servers negotiate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes of UTF-8.
+    /// Bytes of UTF-8, as in the offsets of this crate.
     Utf8,
     /// Code units of UTF-16, which JavaScript calls characters. The default of editors.
     #[default]
     Utf16,
-    /// Unicode characters.
+    /// Unicode code points, one for each `char`.
     Utf32,
 }
 
 /// A position in the format of editors; line and column start at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line, from 0.
+    /// The line, counted from 0 as in LSP.
     pub line: usize,
     /// The column in units of the [`Encoding`], from 0.
     pub column: usize,

@@ -78,7 +78,7 @@ impl PromptText {
         self.slice(0..self.floor_boundary(most.min(self.len_bytes())))
     }
 
-    /// The length in bytes.
+    /// The length in bytes, in constant time.
     pub fn len_bytes(&self) -> usize {
         match &self.0 {
             Kind::Edited(rope) => rope.len_bytes(),

@@ -132,7 +132,7 @@ pub struct Snapshot {
     pub ships_without_inputs: bool,
     /// Names must be declared even if there are no declarations, as in packs.
     pub must_declare: bool,
-    /// The settings in `promptls.toml`.
+    /// The settings in `promptls.toml` that apply to it.
     pub settings: Arc<Settings>,
     /// The names of all related files, for messages.
     pub file_names: Arc<BTreeMap<FileId, Arc<str>>>,
@@ -210,7 +210,7 @@ impl Snapshot {
         self.cases.iter().map(|case| self.given_with(&*case.inputs)).collect()
     }
 
-    /// A case without values.
+    /// A case without values of its own, in which declared defaults apply.
     pub fn given_nothing(&self) -> Given<'_> {
         static NOTHING: LazyLock<Inputs> = LazyLock::new(Inputs::empty);
         self.given_with(&*NOTHING)
@@ -435,7 +435,7 @@ pub(crate) mod test {
         Arc::new(names.into_iter().map(str::to_owned).collect())
     }
 
-    /// An unfinished snapshot.
+    /// A snapshot of `test.prompt` that a test completes step by step.
     pub struct Fixture(Snapshot);
 
     impl Fixture {

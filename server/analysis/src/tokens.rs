@@ -87,7 +87,7 @@ impl TokenEncoding {
     }
 }
 
-/// A text as tokens.
+/// A text as tokens; clones share the list.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     /// The end of each token, in bytes. No token is empty, but one may end inside a character.
@@ -95,7 +95,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The number of tokens.
+    /// The number of tokens, in constant time.
     pub fn count(&self) -> usize {
         self.ends.len()
     }

@@ -18,7 +18,7 @@ pub enum Lacking {
 }
 
 impl Lacking {
-    /// The identifier in JSON.
+    /// The identifier in JSON output: `missing` or `runtime`.
     pub const fn id(self) -> &'static str {
         match self {
             Lacking::Missing => "missing",

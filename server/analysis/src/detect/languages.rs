@@ -28,7 +28,7 @@ impl OtherLanguage {
 /// The owner of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Whose {
-    /// Another language.
+    /// A template language that is not supported, by its name.
     Language(&'static str),
     /// A supported dialect has the same blocks.
     BlocksOfOurs,

@@ -145,7 +145,7 @@ impl Construct<'_, '_> {
         self.snapshot().settings.literal.iter().any(|literal| literal == self.name)
     }
 
-    /// See [`Checker::has_block_marker`].
+    /// Returns whether the text has block markers. Cost: the text, once per prompt.
     pub fn is_beside_blocks(&self) -> bool {
         self.checker.has_block_marker()
     }

@@ -18,7 +18,7 @@ pub struct Memo(Mutex<Option<State>>);
 /// A state of a prompt whose names have no problems.
 #[derive(Debug)]
 struct State {
-    /// See [`promptls_syntax::Tree::digest_of_uses`].
+    /// The hash of all uses: [`promptls_syntax::Tree::digest_of_uses`].
     uses: u64,
     dialect: Dialect,
     cases: Vec<Case>,

@@ -352,7 +352,7 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
     );
 }
 
-/// <https://github.com/handlebars-lang/handlebars.js/issues/1063>
+/// The case comes from <https://github.com/handlebars-lang/handlebars.js/issues/1063>.
 #[test]
 fn to_ask_for_what_is_missing_is_no_error() {
     check(
@@ -371,7 +371,7 @@ fn to_ask_for_what_is_missing_is_no_error() {
     );
 }
 
-/// <https://github.com/json-schema-org/json-schema-spec/issues/197>
+/// The case comes from <https://github.com/json-schema-org/json-schema-spec/issues/197>.
 #[test]
 fn keys_for_editors_and_people_are_not_unused() {
     check(
@@ -398,7 +398,7 @@ fn a_required_value_is_needed_even_where_nobody_reads_it() {
     );
 }
 
-/// <https://github.com/ansible/ansible-lint/issues/505>
+/// The case comes from <https://github.com/ansible/ansible-lint/issues/505>.
 #[test]
 fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
     check(
@@ -558,7 +558,7 @@ fn what_other_languages_allow_is_fine_while_nobody_said_that_it_is_ours() {
         .assert_eq(&of(&[("default", r#"{"x": 1, "y": 2}"#)]));
 }
 
-/// <https://github.com/djlint/djLint/issues/606>
+/// The case comes from <https://github.com/djlint/djLint/issues/606>.
 #[test]
 fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
     let code = r#"style={{color: "red"}} {{ "a": 1 }} \w{{2,3}} {{ }} {{a[0]}}"#;

@@ -68,7 +68,7 @@ fn is_upper_name(name: &str) -> bool {
         })
 }
 
-/// Converts `fileContent` to `FILE_CONTENT`.
+/// Converts `fileContent`, `file content` and `file-content` to `FILE_CONTENT`.
 fn to_snake_case(word: &str) -> String {
     let mut snake = String::new();
     for character in word.chars() {

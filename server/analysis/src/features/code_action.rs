@@ -87,7 +87,7 @@ pub fn code_actions(
 pub enum Sureness {
     /// It has a single possible meaning and loses nothing.
     Safe,
-    /// Most users prefer it.
+    /// Most users prefer it, but another fix may be right.
     Likely,
 }
 

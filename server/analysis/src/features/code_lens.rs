@@ -21,7 +21,7 @@ pub struct Summary {
 pub struct ShownCase {
     /// The name of the case.
     pub name: Arc<str>,
-    /// Its index, from 0.
+    /// Its index among all cases, from 0.
     pub index: usize,
     /// The total number of cases.
     pub count: usize,

@@ -20,7 +20,7 @@ pub struct Link {
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
-    /// A URL.
+    /// A complete `http` or `https` URL.
     Url(String),
     /// A file, relative to another one.
     File {

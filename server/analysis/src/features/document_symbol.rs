@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 /// An entry of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentSymbol {
-    /// The displayed name.
+    /// The displayed name, such as `<rules>`; never empty.
     pub name: String,
     /// The kind of the entry.
     pub kind: DocumentSymbolKind,
@@ -20,7 +20,7 @@ pub struct DocumentSymbol {
     pub range: Range<usize>,
     /// The range to select when the user goes there.
     pub selection: Range<usize>,
-    /// Its children, in order.
+    /// The entries inside of its range, in source order.
     pub children: Vec<DocumentSymbol>,
 }
 
@@ -29,13 +29,13 @@ pub struct DocumentSymbol {
 pub enum DocumentSymbolKind {
     /// A heading with its section.
     Section,
-    /// `<rules> … </rules>`
+    /// A pair of tags with its text: `<rules> … </rules>`.
     Tag,
-    /// `{{#if}}`
+    /// An `{{#if}}` block, up to its closer.
     Condition,
-    /// `{{#each}}`
+    /// An `{{#each}}` block, up to its closer.
     Loop,
-    /// A placeholder.
+    /// A placeholder, at the first use of its name in its parent.
     Name,
 }
 

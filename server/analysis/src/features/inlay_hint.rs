@@ -45,7 +45,7 @@ pub enum ShownKind {
 }
 
 impl ShownKind {
-    /// The identifier in JSON.
+    /// The identifier in JSON output: `value`, `missing`, `runtime`.
     pub const fn id(self) -> &'static str {
         match self {
             ShownKind::Value => "value",

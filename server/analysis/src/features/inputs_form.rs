@@ -65,19 +65,19 @@ pub struct Field {
 /// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
-    /// A text value.
+    /// A text, also that of a `$file`.
     Text,
-    /// A whole number.
+    /// A number without a decimal point or an exponent.
     Integer,
     /// Any number, including fractions.
     Number,
-    /// `true` or `false`.
+    /// `true` or `false`, as a JSON boolean.
     Boolean,
-    /// A list of items.
+    /// A list, whatever the types of its items.
     List,
     /// An object with keys and values.
     Object,
-    /// The type is unknown.
+    /// No declaration, value or use determines the type.
     Any,
 }
 
@@ -92,12 +92,12 @@ pub enum FieldSource {
     File(String),
     /// The application supplies it at run time.
     Runtime,
-    /// There is no value.
+    /// There is no value, not even a default.
     Missing,
 }
 
 impl FieldKind {
-    /// The identifier in JSON.
+    /// The identifier in JSON output: `text`, `integer`, `any`.
     pub const fn id(self) -> &'static str {
         match self {
             FieldKind::Text => "text",
@@ -147,7 +147,7 @@ impl FieldKind {
 }
 
 impl FieldSource {
-    /// The identifier in JSON.
+    /// The identifier in JSON output: `inputs`, `default`, `file`, `runtime`, `missing`.
     pub const fn id(&self) -> &'static str {
         match self {
             FieldSource::Inputs => "inputs",

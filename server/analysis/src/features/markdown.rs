@@ -16,13 +16,13 @@ const LONGEST: usize = 4 << 20;
 /// The structure of a Markdown text. All ranges are bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outline {
-    /// The headings, in order.
+    /// Headings of both forms, `#` and underlined, in source order.
     pub headings: Vec<Heading>,
     /// Fenced code, including the fences.
     pub code: Vec<Range<usize>>,
-    /// Items of lists.
+    /// List items including nested ones, ordered by their starts.
     pub items: Vec<Range<usize>>,
-    /// HTML comments.
+    /// HTML comments that start a block of their own.
     pub comments: Vec<Range<usize>>,
     /// Pairs of tags such as `<rules>` and `</rules>`, each on its own line; never interleaved.
     pub tags: Vec<TagPair>,
@@ -33,7 +33,7 @@ pub(crate) struct Outline {
 /// A heading with its section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heading {
-    /// The text, without marks.
+    /// The text without `#`, emphasis marks and backticks.
     pub title: String,
     /// The range of the heading itself.
     pub range: Range<usize>,
@@ -42,7 +42,7 @@ pub(crate) struct Heading {
     level: HeadingLevel,
 }
 
-/// A pair of tags.
+/// An opening and a closing tag with the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TagPair {
     /// The name of both tags.

@@ -33,7 +33,7 @@ pub enum Role {
     System,
     /// The same in newer chats.
     Developer,
-    /// The user; also `human`.
+    /// The user; some chats write `human`.
     User,
     /// The model; also `ai` or `model`.
     Assistant,
@@ -48,7 +48,7 @@ impl Role {
     pub const ALL: [Role; 6] =
         [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool, Role::Function];
 
-    /// The identifier in JSON.
+    /// The identifier in JSON output: `system`, `user`, `assistant`.
     pub const fn id(self) -> &'static str {
         match self {
             Role::System => "system",
@@ -165,7 +165,7 @@ struct Marker {
     is_certain: bool,
 }
 
-/// See [`Marker::is_certain`].
+/// `false` for words that are also headings outside of chats; see [`Marker::is_certain`].
 fn is_certain(word: &str) -> bool {
     !["ai", "model", "tool", "function"].iter().any(|vague| vague.eq_ignore_ascii_case(word))
 }

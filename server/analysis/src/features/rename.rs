@@ -29,7 +29,7 @@ use crate::symbol::{
 pub struct Renamable {
     /// The occurrence at the cursor, without quotes and prefixes.
     pub location: Location,
-    /// The present name.
+    /// The present name, without a prefix such as `app:`.
     pub name: String,
 }
 
@@ -43,7 +43,7 @@ pub enum RenameError {
     /// `this`, or all of an item.
     #[error("`this` is the item of a loop; rename what the loop is over, or a member of its items")]
     Item,
-    /// `[0]`
+    /// A position in a list, such as `[0]`.
     #[error("this is a position in a list, not a name")]
     Position,
     /// `this.key` and `this.value` in a loop over a map.
@@ -60,7 +60,7 @@ pub enum RenameError {
     /// The text is not a single name in the dialect.
     #[error("`{name}` is no name in {dialect}: {rule}")]
     NotAName {
-        /// The new name.
+        /// The new name, which the dialect does not allow.
         name: String,
         /// The product that the dialect belongs to.
         dialect: &'static str,
@@ -73,7 +73,7 @@ pub enum RenameError {
     /// The name is used already.
     #[error("`{name}` is in {file} already; choose another name")]
     Taken {
-        /// The new name.
+        /// The new name, which the file already contains.
         name: String,
         /// The name of the file that contains it, for the user.
         file: String,
@@ -91,7 +91,7 @@ pub enum RenameError {
         "`{name}` is written with an alias or an escape in {file}; write it out, then rename it"
     )]
     NotPlain {
-        /// The old name.
+        /// The old name, without aliases and escapes.
         name: String,
         /// The name of the file, for the user.
         file: String,
@@ -99,7 +99,7 @@ pub enum RenameError {
     /// A key that occurs twice.
     #[error("`{name}` is written twice in {file}; remove one of them first")]
     Twice {
-        /// The old name.
+        /// The old name, which the file contains twice.
         name: String,
         /// The name of the file, for the user.
         file: String,
@@ -229,14 +229,14 @@ fn named_references<'a>(
     })
 }
 
-/// The present name.
+/// The present name, split after its prefix.
 struct Old {
     name: String,
     /// The prefix, which does not change: `app:`.
     prefix: &'static str,
 }
 
-/// The new name.
+/// The new name, with the prefix of the old one.
 struct New<'n> {
     name: &'n str,
     prefix: &'static str,

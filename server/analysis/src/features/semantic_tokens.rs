@@ -22,22 +22,22 @@ pub struct SemanticToken {
     pub modifier: Option<SemanticModifier>,
 }
 
-/// The kinds of tokens.
+/// The kinds of tokens, independent of the token types of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SemanticKind {
     /// Braces, and the mark of an optional placeholder.
     Mark,
-    /// `#if`, `/each`.
+    /// The keyword of a block tag: `#if`, `/each`.
     Keyword,
-    /// `app:`, `artifact.`, `fragments`.
+    /// A prefix with a meaning in the dialect: `app:`, `artifact.`, `fragments`.
     Prefix,
     /// A name in the inputs.
     Name,
     /// A later step of a path.
     Member,
-    /// `[0]`.
+    /// An index into a list: `[0]`.
     Index,
-    /// `this` in a loop.
+    /// `this`, which refers to the item of a loop.
     Item,
     /// The name of a fragment.
     Fragment,

@@ -24,7 +24,7 @@ pub enum FileEdit {
     },
     /// Removes the entry whose key starts at an offset, or the item of a list that starts there.
     Remove {
-        /// The offset in bytes.
+        /// The start of the key or of the item, in bytes.
         at: usize,
     },
     /// Replaces a value, or adds an entry as [`FileEdit::Insert`] does. A number among the keys is
@@ -55,12 +55,12 @@ pub enum FileEdit {
     Rename {
         /// The range of the key including quotes, in bytes.
         key: Range<usize>,
-        /// The new key.
+        /// The new key, without quotes and escapes.
         name: String,
     },
-    /// Replaces the whole text.
+    /// Replaces the whole text, without parsing it.
     Replace {
-        /// The new text.
+        /// The new text of the file, verbatim.
         text: String,
     },
 }

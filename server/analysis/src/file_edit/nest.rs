@@ -9,7 +9,7 @@ use super::place::find;
 use super::read::{as_json, read};
 use super::remove::removed;
 
-/// See [`super::FileEdit::Nest`].
+/// Applies [`super::FileEdit::Nest`]; `None` if it is not possible without changing other values.
 pub(super) fn nest(text: &str, format: Format, at: usize, path: &[String]) -> Option<String> {
     let root = read(text, format)?;
     let entries = root.as_object()?.entries();

@@ -17,13 +17,13 @@ use super::{json, yaml};
 /// whole: each change requires parsing the file.
 const MANY_CHANGES: usize = 100;
 
-/// See [`super::FileEdit::Set`].
+/// Applies [`super::FileEdit::Set`]; `None` if `value` is not JSON, or other values would change.
 pub(super) fn set(text: &str, format: Format, path: &[String], value: &str) -> Option<String> {
     let value: Json = serde_json::from_str(value).ok()?;
     set_value(text, format, path, &value)
 }
 
-/// See [`super::FileEdit::Unset`].
+/// Applies [`super::FileEdit::Unset`]; `None` if the file is invalid or other values would change.
 pub(super) fn unset(text: &str, format: Format, path: &[String]) -> Option<String> {
     let root = read(text, format)?;
     let Some(spot) = Spot::at(&root, path) else { return Some(text.to_owned()) };

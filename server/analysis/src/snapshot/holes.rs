@@ -58,7 +58,7 @@ impl Snapshot {
 /// A text whose holes are filled with their known values.
 struct Filled<'h> {
     text: String,
-    /// All holes, in order.
+    /// All holes in source order, also those without a value.
     parts: Vec<Part<'h>>,
 }
 

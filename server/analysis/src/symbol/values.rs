@@ -23,7 +23,7 @@ const MAX_ITEMS: usize = 10_000;
 /// key may be a whole path.
 pub(crate) struct KeyReference<'a> {
     pub location: Location,
-    /// The key, unescaped.
+    /// The key, after escapes are decoded.
     pub key: &'a str,
     /// The range of the part, in bytes of the key.
     pub piece: Range<usize>,

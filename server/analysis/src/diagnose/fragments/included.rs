@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use promptls_resolver::{Declarations, Engine, Fragment, MAX_FRAGMENT_DEPTH, Template};
 
-/// See the module.
+/// The included fragments, each with the placeholders that it reads.
 pub(super) struct Included<'s> {
     ids: HashMap<&'s str, usize>,
     nodes: Vec<Node<'s>>,

@@ -17,7 +17,7 @@ pub struct CodeAction {
     pub fixes: Option<(Code, Location)>,
     /// Most users prefer this action.
     pub is_preferred: bool,
-    /// [`fix_all`](crate::fix_all) includes this action.
+    /// [`fix_all`](crate::fix_all) includes it even with [`Sureness::Safe`](crate::Sureness::Safe).
     pub is_safe: bool,
     /// The changes; empty if it is disabled.
     pub changes: Vec<Change>,
@@ -25,14 +25,14 @@ pub struct CodeAction {
     pub disabled: Option<String>,
 }
 
-/// The kinds of actions.
+/// The kinds of actions; clients can request a single kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// Fixes a problem.
+    /// Fixes a reported problem of the prompt or its files.
     QuickFix,
     /// Changes text without a problem.
     Refactor,
-    /// Adds something new.
+    /// Adds something new, such as a section of a template.
     Insert,
 }
 
@@ -47,9 +47,9 @@ pub enum Change {
     Declare(String),
     /// Adds an empty fragment with this name to that file.
     DefineFragment(String),
-    /// Creates a file.
+    /// Creates a file; the caller chooses its path.
     Create(NewFile),
-    /// Edits `promptls.toml`.
+    /// Edits `promptls.toml`; the caller has its path and text.
     Config(ConfigChange),
 }
 

@@ -190,7 +190,7 @@ struct Meant {
     end: Rc<DeadEnd>,
     /// The key that replaces the misspelt step.
     key: String,
-    /// See [`is_certain`].
+    /// The result of [`is_certain`] for this correction.
     is_certain: bool,
 }
 
@@ -231,7 +231,6 @@ pub(super) fn correction(snapshot: &Snapshot, problem: &Problem, names: &MeantNa
 /// The scope of a correction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Correct {
-    /// Only the requested position.
     Here,
     /// The requested position, or all positions.
     Everywhere,

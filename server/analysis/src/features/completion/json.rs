@@ -57,7 +57,7 @@ enum Kind {
     String,
     /// A number, a word, or any other text.
     Word,
-    /// One of `{}[],:`.
+    /// A single structural character: one of `{}[],:`.
     Mark,
 }
 
@@ -150,7 +150,7 @@ enum Expects {
     Comma,
 }
 
-/// An open bracket.
+/// An object or a list that is open at the cursor.
 #[derive(Debug)]
 struct Frame {
     /// The step that leads here from the enclosing bracket.

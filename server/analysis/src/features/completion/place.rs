@@ -28,7 +28,7 @@ pub(super) enum Slot {
     Key {
         /// The other keys of the object.
         present: Vec<String>,
-        /// A colon follows.
+        /// A colon follows, so completions insert only the key.
         has_value: bool,
     },
     /// The value of the last key of the path.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::markup::Markup;
 
-/// The kinds of completions.
+/// The kinds of completions, from which clients choose an icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A name with a value or a declaration.
@@ -23,7 +23,7 @@ pub enum CompletionKind {
     Value,
 }
 
-/// A completion.
+/// A proposal for the word at the cursor, independent of a protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// The text in the list.
@@ -32,7 +32,7 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// The bytes to replace: the whole word at the cursor.
     pub replaced: Range<usize>,
-    /// The new text.
+    /// The text to insert instead of the `replaced` bytes.
     pub inserted: String,
     /// The same as a snippet with tab stops; `None` if it has none.
     pub snippet: Option<String>,

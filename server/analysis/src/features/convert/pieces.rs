@@ -22,7 +22,7 @@ pub(super) struct Piece {
 /// The content of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content {
-    /// Literal text.
+    /// Text that is sent unchanged, with escapes resolved.
     Literal(String),
     /// The value of a name.
     Name { name: String, optional: bool },

@@ -30,7 +30,7 @@ pub(super) fn with_samples(snapshot: &Snapshot) -> Snapshot {
     sampled
 }
 
-/// A converted prompt.
+/// A converted prompt with all files that change with it.
 pub(super) struct Converted<'c> {
     pub engine: Engine,
     pub text: &'c str,

@@ -19,7 +19,7 @@ struct Span {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// Sent unchanged.
+    /// Text that is sent unchanged and needs no escape.
     Literal,
     /// An escape of text that is sent unchanged.
     Escape,
