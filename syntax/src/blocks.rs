@@ -121,7 +121,7 @@ impl ScopeId {
 /// The innermost block of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
-    /// The enclosing scope.
+    /// The scope around the block; [`ScopeId::ROOT`] outside of all blocks.
     pub parent: ScopeId,
     /// The kind of the block.
     pub kind: BlockKind,
@@ -192,7 +192,7 @@ impl Scopes {
 /// The position relative to blocks, during a walk through a prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Nesting {
-    /// The active blocks.
+    /// The scope of all active blocks at this position.
     pub scope: ScopeId,
     /// In the literal text after an unclosed opener: the number of open paired blocks there, which
     /// are literal themselves.

@@ -17,13 +17,13 @@ pub enum Dialect {
     AgentEnsemble,
     /// `{name}`, `{app:name}`, `{artifact.file}`, each optional with `?`.
     Adk,
-    /// `{NAME}` and `{task_0.output_1}`.
+    /// `{NAME}` for inputs and `{task_0.output_1}` for outputs of tasks.
     Entaingine,
     /// `{{path}}`, with declared variables and fragments.
     PromptPack,
     /// `{{path}}`, `{{#if path}} … {{/if}}`, `{{#each path}} … {{/each}}`.
     Agentle,
-    /// `{{any name}}`.
+    /// `{{any name}}`; the name may contain spaces.
     Langfuse,
 }
 

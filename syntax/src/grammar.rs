@@ -27,7 +27,7 @@ pub enum Grammar {
     PromptKitGo,
     /// PromptPack for Python: `{{name}}` and `{{name:name}}`.
     PromptPackPython,
-    /// PromptPack for JavaScript: `{{name}}`.
+    /// PromptPack for JavaScript: only `{{name}}`, without paths.
     PromptPackJs,
 }
 
@@ -45,7 +45,7 @@ impl Grammar {
         Grammar::PromptPackJs,
     ];
 
-    /// All grammars.
+    /// The documented grammars of all dialects, then those of engines.
     pub fn all() -> impl Iterator<Item = Grammar> {
         let documented = Dialect::ALL.into_iter().map(Grammar::Documented);
         documented.chain(Grammar::OF_ENGINES.iter().copied())

@@ -22,7 +22,7 @@ pub struct NameId(u32);
 pub(crate) struct Names {
     slots: Vec<Slot>,
     by_text: HashTable<u32>,
-    /// Slots without references.
+    /// Ids of slots without references, for reuse.
     free: Vec<u32>,
 }
 
@@ -89,9 +89,9 @@ impl Names {
 /// A use of a name in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Use {
-    /// The blocks around it.
+    /// The scope of the token; [`ScopeId::ROOT`] outside of all blocks.
     pub scope: ScopeId,
-    /// The used name.
+    /// The id of the name; an edit may reuse it for another name.
     pub name: NameId,
     /// The kind of its token.
     pub kind: TokenKind,

@@ -16,7 +16,7 @@ use crate::token::{Flaw, TokenKind};
 /// The facts about a segment that do not require its tokens.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
-    /// Its length in bytes.
+    /// Its length in bytes; all lengths together are that of the prompt.
     pub len: usize,
     /// The number of bytes from its start that belong to a token of an earlier segment. May exceed
     /// `len`.

@@ -6,7 +6,7 @@ use ropey::Rope;
 
 /// Text that can be read in pieces.
 pub trait Source {
-    /// The length in bytes.
+    /// The length of the whole text, in bytes.
     fn len_bytes(&self) -> usize;
 
     /// The bytes of a range, borrowed if they are contiguous, else copied into `buffer`.

@@ -1,6 +1,6 @@
 //! The tokens of a prompt.
 
-/// The kinds of block.
+/// The kinds of block; a dialect may support none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BlockKind {
     /// `{{#if path}} … {{/if}}`
@@ -26,11 +26,11 @@ pub enum TokenKind {
     Placeholder,
     /// A name that the engine looks up, and whose value may be missing.
     Optional,
-    /// Syntax for literal braces.
+    /// Syntax for literal braces, such as `{{name}}` in AgentEnsemble.
     Escape,
-    /// Opens a block.
+    /// Opens a block; without a closer, it is literal text.
     BlockOpen(BlockKind),
-    /// Closes a block.
+    /// Closes a block; without an opener, it is literal text.
     BlockClose(BlockKind),
     /// Literal text that resembles a placeholder.
     NearMiss,
@@ -64,7 +64,7 @@ pub enum Flaw {
 pub struct Token {
     /// The offset of its start.
     pub start: usize,
-    /// Its length.
+    /// Its length in bytes, braces included.
     pub len: usize,
     /// The kind of the token.
     pub kind: TokenKind,

@@ -38,7 +38,7 @@ const MAX_SEGMENT_BYTES: usize = 32 * 1024;
 /// A change of text: `inserted` bytes replace `removed` bytes at `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The offset, in bytes.
+    /// The start of the change, in bytes of the text before it.
     pub start: usize,
     /// The number of removed bytes.
     pub removed: usize,
@@ -70,7 +70,7 @@ pub struct TokenRef<'a> {
     pub status: TagStatus,
     /// `true` if a block tag really opens or closes a block.
     pub in_force: bool,
-    /// The blocks around it.
+    /// The scope of the blocks around it; [`ScopeId::ROOT`] without any.
     pub scope: ScopeId,
 }
 
@@ -171,7 +171,7 @@ impl Tree {
             .take_while(move |found| found.token.start <= end)
     }
 
-    /// All tokens, in order.
+    /// All tokens in source order; they never overlap.
     pub fn tokens(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
             .iter_from(Place { index: 0, start: 0 })

@@ -37,7 +37,7 @@ pub struct DialectSpec {
     pub prefixes: &'static [&'static str],
     /// The prefix whose values are files.
     pub file_prefix: Option<&'static str>,
-    /// The supported blocks.
+    /// The supported kinds of blocks; empty for most dialects.
     pub blocks: &'static [BlockKind],
     /// The name of the item inside a loop.
     pub item: Option<&'static str>,
@@ -118,7 +118,7 @@ pub enum PathStyle {
     Outputs,
     /// `user.name`. Keys are trimmed, and empty keys are skipped.
     Dotted,
-    /// `user.name` and `items[0]`.
+    /// `user.name` and `items[0]`, with indexes from 0.
     Indexed,
 }
 
@@ -153,7 +153,7 @@ pub enum Clue {
     NameHolds(char),
     /// The placeholder has double braces.
     DoubleBraces,
-    /// Whitespace surrounds the name.
+    /// Whitespace is between a brace and the name.
     Blanks,
     /// The name contains other characters than letters, digits, `_`, `.` and `-`.
     OddName,

@@ -176,12 +176,12 @@ fn is_state_name<N: Names>(name: &str) -> bool {
 pub(super) struct Java;
 
 impl Names for Java {
-    /// `String.trim`
+    /// The characters that Java's `String.trim` removes.
     fn is_blank(character: char) -> bool {
         character <= ' '
     }
 
-    /// `Character.isJavaIdentifierStart(char)`
+    /// Java's `Character.isJavaIdentifierStart(char)`, for one UTF-16 unit.
     fn starts_identifier(character: char) -> bool {
         use GeneralCategory as Category;
         match is_ascii_start(character) {
@@ -203,7 +203,7 @@ impl Names for Java {
         }
     }
 
-    /// `Character.isJavaIdentifierPart(char)`
+    /// Java's `Character.isJavaIdentifierPart(char)`, for one UTF-16 unit.
     fn continues_identifier(character: char) -> bool {
         use GeneralCategory as Category;
         Java::starts_identifier(character)
@@ -224,7 +224,7 @@ impl Names for Java {
 pub(super) struct Kotlin;
 
 impl Names for Kotlin {
-    /// `Char.isWhitespace`
+    /// The result of Kotlin's `Char.isWhitespace` for it.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || is_separator(character)
     }
@@ -242,7 +242,7 @@ impl Names for Kotlin {
 pub(super) struct Go;
 
 impl Names for Go {
-    /// `strings.TrimSpace`
+    /// The characters that Go's `strings.TrimSpace` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || character == NEXT_LINE
     }
@@ -260,7 +260,7 @@ impl Names for Go {
 pub(super) struct JavaScript;
 
 impl Names for JavaScript {
-    /// `String.prototype.trim`
+    /// The characters that JavaScript's `String.prototype.trim` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || character == '\u{FEFF}'
     }
@@ -278,7 +278,7 @@ impl Names for JavaScript {
 pub(super) struct Python;
 
 impl Names for Python {
-    /// `str.strip`
+    /// The characters that Python's `str.strip` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || is_separator(character) || character == NEXT_LINE
     }

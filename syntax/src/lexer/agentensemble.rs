@@ -61,7 +61,7 @@ enum Match {
     Cut,
 }
 
-/// `{{`, word characters, `}}`.
+/// Matches an escape: `{{`, at least one word character, `}}`.
 #[inline]
 fn escape(window: Window<'_>, at: usize) -> Match {
     match window.starts_with(at, b"{{") {

@@ -5,7 +5,7 @@ use crate::token::{Flaw, TokenKind};
 /// Text to lex, possibly cut off at its end.
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'a> {
-    /// The text.
+    /// The bytes of the window; all offsets are relative to its start.
     pub bytes: &'a [u8],
     /// The text before it, for grammars with look-behind.
     pub before: LookBehind,
@@ -74,7 +74,7 @@ pub(crate) enum Candidate {
 }
 
 impl Candidate {
-    /// A token without flaws.
+    /// A token without flaws; `end` is the offset after it.
     pub fn token(kind: TokenKind, end: usize) -> Candidate {
         Candidate::Token { kind, end, flaw: None }
     }

@@ -48,7 +48,7 @@ enum Scan {
     Cut,
 }
 
-/// `[A-Z][A-Z0-9]*(_[A-Z0-9]+)*`
+/// Matches `[A-Z][A-Z0-9]*(_[A-Z0-9]+)*`; the caller checks the first letter.
 fn input_name(window: Window<'_>, start: usize) -> Scan {
     let mut end = start;
     let mut after_underscore = false;

@@ -17,7 +17,7 @@ pub(crate) struct Horizon {
 pub(crate) enum Closes {
     /// It may close a candidate: the text up to here must be read.
     Perhaps,
-    /// It closes no candidate.
+    /// It ends a candidate without closing it.
     Never,
 }
 

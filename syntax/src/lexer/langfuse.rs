@@ -41,7 +41,7 @@ fn closer(text: &[u8]) -> Option<usize> {
     memmem::find(text, b"}}")
 }
 
-/// Python's `str.isspace`.
+/// The result of Python's `str.isspace` for one character.
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
 }

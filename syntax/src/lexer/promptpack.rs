@@ -119,7 +119,7 @@ fn path_of_others(text: &[u8]) -> Option<usize> {
     (inside[end..].starts_with(b"}}") && (is_key || is_filter)).then_some(end + 4)
 }
 
-/// `name(.name|[digits])*`
+/// Returns whether a whole path matches `name(.name|[digits])*`.
 fn is_path(path: &[u8]) -> bool {
     let mut rest = match after_name(path) {
         Some(rest) => rest,

@@ -199,7 +199,7 @@ fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut Names) -> Ent
 enum Beyond {
     /// Something inside the window: horizons do not apply.
     Near,
-    /// Possibly its closer.
+    /// The offset of a byte that may close it.
     Closer(usize),
     /// A block tag, which ends a placeholder.
     Tag,
