@@ -19,7 +19,7 @@ pub struct Piece {
 /// The notation of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
-    /// Verbatim, byte for byte.
+    /// The text equals the source, byte for byte.
     Equal,
     /// An indivisible notation: an escape, or a line end that is converted.
     Atomic,
@@ -46,7 +46,7 @@ impl Decoded {
         &self.text
     }
 
-    /// Returns only the text.
+    /// Returns the text, and drops the source map.
     pub fn into_text(self) -> String {
         self.text
     }
@@ -114,7 +114,6 @@ impl Decoded {
     }
 }
 
-/// Parts of texts.
 impl Decoded {
     /// Appends a part of another text, which is later in the source. A part of an atomic piece is
     /// atomic.

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-/// A data format.
+/// A data format that [`read`](crate::read) supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// JSON, with comments and trailing commas.
     Json,
     /// YAML 1.2 with its core schema.
     Yaml,
-    /// TOML 1.
+    /// TOML 1, as in `promptls.toml`.
     Toml,
 }
 

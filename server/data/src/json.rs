@@ -94,7 +94,7 @@ enum Next<'s> {
     End,
 }
 
-/// An unexpected token.
+/// The reason why a token is rejected.
 enum Unexpected {
     Token,
     /// Another list or object inside all that are open.

@@ -8,17 +8,17 @@ use jsonc_parser::{Scanner, ScannerOptions};
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// `{` or `[`
+    /// An opening bracket: `{` or `[`.
     Open,
-    /// `}` or `]`
+    /// A closing bracket: `}` or `]`.
     Close,
-    /// `,`
+    /// A comma, also a trailing one.
     Comma,
-    /// `:`
+    /// A colon between a key and its value.
     Colon,
-    /// `// …`
+    /// A comment up to the line end: `// …`.
     LineComment,
-    /// `/* … */`
+    /// A comment between `/*` and `*/`, possibly with line ends.
     BlockComment,
     /// A string, a number, or a word.
     Scalar,

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Files are limited to 4 GiB, which keeps values small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
     /// The byte after the last one.
     pub end: u32,

@@ -25,9 +25,9 @@ pub enum Key<'s> {
 /// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'s> {
-    /// `null`
+    /// `null`; in YAML also `~` and an empty value.
     Null,
-    /// `true` or `false`
+    /// `true` or `false`, in any spelling of the format.
     Bool(bool),
     /// A number in JSON notation; with the digits of the file if JSON allows them.
     Number(Cow<'s, str>),
@@ -87,15 +87,15 @@ pub struct Tree<'s> {
     format: Format,
     /// The values. Their numbers are indices into this list.
     pub nodes: Vec<Node<'s>>,
-    /// The documents, in order.
+    /// The documents in order; at most one in JSON and TOML.
     pub documents: Vec<Document>,
 }
 
 /// The source ranges of a value.
 pub(crate) struct Place {
-    /// See [`Node::range`].
+    /// The range of the value without its key, as in [`Node::span`].
     pub range: Range<usize>,
-    /// See [`Node::body`].
+    /// The range without the line of a `|` or `>`, as in [`Node::body`].
     pub body: Range<usize>,
 }
 
@@ -251,7 +251,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// `true` for an object.
+    /// `true` for an object, but not for an alias of one.
     pub fn is_object(&self, number: usize) -> bool {
         self.nodes[number].kind == Kind::Object
     }
