@@ -71,7 +71,7 @@ pub enum NotColumns {
     Broken {
         /// The name of the column.
         name: String,
-        /// The reason.
+        /// The reason, from the validation of Arrow.
         reason: String,
     },
 }
@@ -148,7 +148,7 @@ impl Columns {
         Ok(Columns { names, index, columns, nulls, rows })
     }
 
-    /// The number of rows.
+    /// The number of rows, including null ones.
     pub fn rows(&self) -> usize {
         self.rows
     }

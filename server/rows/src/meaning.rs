@@ -15,7 +15,7 @@ pub enum Meaning {
     /// The result of Python's `str`; but inside of lists and dictionaries, where the engine looks
     /// up members, the data form.
     PrintedAlone,
-    /// The data form.
+    /// The data form, such as ISO 8601 for dates.
     Data,
 }
 

@@ -23,7 +23,7 @@ pub struct Needs {
 /// A name without a column in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lacking {
-    /// The name.
+    /// The root name of a value that the prompt requires.
     pub name: String,
     /// `; did you mean ...?`, if a column has a similar name, else empty.
     pub hint: String,
@@ -64,7 +64,7 @@ impl Needs {
         &self.required
     }
 
-    /// All possible keys, sorted.
+    /// All possible keys, sorted: root names, whole paths and computed parts.
     pub fn read(&self) -> impl Iterator<Item = &str> {
         self.read.iter().map(String::as_str)
     }

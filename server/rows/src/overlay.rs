@@ -7,7 +7,7 @@ use promptls_resolver::{Entry, FileId, Object, ValueRef, Values};
 
 /// Values that override those of a row.
 pub struct Overlay<'a> {
-    /// The overriding values.
+    /// The overriding values, which are in no file.
     pub above: &'a Object,
     /// The values that are used if `above` has none.
     pub below: &'a dyn Values,
@@ -15,7 +15,7 @@ pub struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    /// Creates an overlay.
+    /// Borrows both; a name in `above` hides the same name in `below`.
     pub fn new(above: &'a Object, below: &'a dyn Values) -> Overlay<'a> {
         Overlay { above, below, all: OnceCell::new() }
     }

@@ -99,7 +99,7 @@ impl RowPrompt {
         self.template().engine()
     }
 
-    /// The compiled prompt.
+    /// The prompt, compiled once when it was created.
     pub fn template(&self) -> &Template<'_> {
         self.compiled.borrow_dependent()
     }
@@ -109,7 +109,7 @@ impl RowPrompt {
         &self.snapshot
     }
 
-    /// Its settings from `promptls.toml`.
+    /// Its settings from `promptls.toml`, or the defaults.
     pub fn settings(&self) -> &Settings {
         &self.snapshot.settings
     }

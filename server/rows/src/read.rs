@@ -29,7 +29,7 @@ pub enum Table {
     JsonLines,
     /// Comma-separated fields, with the names of columns in the first line.
     Csv,
-    /// Parquet.
+    /// Apache Parquet, read only with the feature `parquet`.
     Parquet,
 }
 
@@ -47,7 +47,7 @@ impl Table {
     }
 }
 
-/// Consecutive rows.
+/// Consecutive rows that are read, but not resolved yet.
 pub struct Chunk {
     /// The number of rows before it.
     pub first: u64,
@@ -57,7 +57,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The number of rows.
+    /// The number of rows, including invalid ones.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

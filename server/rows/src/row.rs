@@ -15,7 +15,7 @@ pub type Outcome = Result<String, RowError>;
 pub enum RowError {
     /// The engine raises an error.
     Engine(EngineError),
-    /// The row is invalid.
+    /// The row cannot be read or converted; the text is the reason.
     NoRow(String),
 }
 
@@ -31,9 +31,9 @@ impl fmt::Display for RowError {
 /// A prompt, and values that override those of any row.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
-    /// The prompt.
+    /// The compiled prompt, which all rows share.
     pub prompt: &'a RowPrompt,
-    /// The overriding values.
+    /// Values that override those of every row.
     pub above: &'a Object,
 }
 

@@ -18,12 +18,12 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The reason why a text is not a serialized prompt.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAPrompt {
-    /// Another version wrote it.
+    /// A different version of promptls serialized it.
     #[error(
         "the prompt was made by promptls {there}, and this is promptls {VERSION}; use the same version everywhere"
     )]
     Version {
-        /// The other version.
+        /// The version of promptls that serialized the prompt.
         there: String,
     },
     /// The text is something else, or was cut off.

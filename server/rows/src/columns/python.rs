@@ -109,7 +109,7 @@ fn datetime_repr(instant: &Instant) -> Result<String, String> {
     Ok(format!("datetime.datetime({date}, {clock}{fold}, tzinfo={zone})"))
 }
 
-/// `Timestamp('2024-02-29 12:30:00+0000', tz='UTC')`
+/// The `repr` of a timestamp in pandas: `Timestamp('2024-02-29 12:30:00+0000', tz='UTC')`.
 fn timestamp_repr(instant: &Instant) -> Result<String, String> {
     let (local, east) = instant.local()?;
     let text = format!("{} {}", known(local.date())?, clock(local.time(), true));
@@ -162,7 +162,7 @@ fn days_of_python(nanoseconds: i128) -> Result<(i128, i128), String> {
     }
 }
 
-/// `1 day, 0:00:01.500000`
+/// The `str` of a duration in Python: `1 day, 0:00:01.500000`.
 fn timedelta(nanoseconds: i128) -> Result<String, String> {
     let (days, rest) = days_of_python(nanoseconds)?;
     let days = match days {
@@ -176,7 +176,7 @@ fn timedelta(nanoseconds: i128) -> Result<String, String> {
     Ok(format!("{days}{hours}:{minutes:02}:{:02}{fraction}", seconds % 60))
 }
 
-/// `datetime.timedelta(days=1, seconds=1)`
+/// The `repr` of a duration in Python: `datetime.timedelta(days=1, seconds=1)`.
 fn timedelta_repr(nanoseconds: i128) -> Result<String, String> {
     let (days, rest) = days_of_python(nanoseconds)?;
     let parts = [
@@ -190,7 +190,7 @@ fn timedelta_repr(nanoseconds: i128) -> Result<String, String> {
     Ok(format!("datetime.timedelta({parts})"))
 }
 
-/// `0 days 00:00:01.500000`
+/// The `str` of a duration in pandas: `0 days 00:00:01.500000`.
 fn timedelta_of_pandas(nanoseconds: i128) -> String {
     let (days, rest) = days_of(nanoseconds);
     let (seconds, fraction) = (rest / 1_000_000_000, rest % 1_000_000_000);

@@ -16,7 +16,7 @@ const PART: usize = 256 * 1024;
 /// The result of each row: a text or an error, with null in the other column.
 #[derive(Debug)]
 pub struct Rendered {
-    /// The texts.
+    /// The text of each row; null if the row has an error.
     pub texts: LargeStringArray,
     /// The error of a row without a text.
     pub errors: StringArray,
@@ -103,7 +103,7 @@ impl Rendering {
         }
     }
 
-    /// Returns the columns.
+    /// Returns the results of all batches that were added.
     pub fn finish(mut self) -> Rendered {
         Rendered { texts: self.texts.finish(), errors: self.errors.finish(), failed: self.failed }
     }

@@ -22,7 +22,7 @@ pub(super) struct Source<R> {
     ended_by: Option<ReadError>,
 }
 
-/// The names of columns.
+/// The names of the columns, with their positions.
 struct Header {
     names: Vec<String>,
     index: HashMap<String, usize>,

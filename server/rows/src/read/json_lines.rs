@@ -14,7 +14,7 @@ pub(super) struct Source<R> {
     bytes: u64,
 }
 
-/// Non-blank lines.
+/// Consecutive lines of the input; blank ones are skipped.
 pub(super) struct Lines {
     text: Vec<u8>,
     /// The range of each line; `None` for one that is too long.

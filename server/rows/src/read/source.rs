@@ -39,9 +39,9 @@ pub trait Source {
     fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError>;
 }
 
-/// Some rows.
+/// Consecutive rows of a table in one format.
 pub trait Rows {
-    /// The number of rows.
+    /// The number of rows, including invalid ones.
     fn len(&self) -> usize;
 
     /// Computes the outcome of each row, in order.
