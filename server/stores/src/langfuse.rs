@@ -82,7 +82,7 @@ impl LangfuseBuilder {
 }
 
 impl LangfuseStore {
-    /// Langfuse's own cloud.
+    /// The URL of Langfuse's own cloud, the default of the builder.
     pub const CLOUD: &str = "https://cloud.langfuse.com";
 
     /// Starts a store for the project of these keys.

@@ -115,7 +115,7 @@ pub trait PromptStore: Send + Sync {
     /// Deletes a version of a prompt; without filters, the whole prompt.
     async fn delete_with(&self, id: &str, filters: &Filters) -> Result<(), StoreError>;
 
-    /// Saves a prompt verbatim.
+    /// Saves a prompt verbatim, without returning the new version.
     async fn save(&self, id: &str, prompt: &Prompt) -> Result<(), StoreError> {
         self.save_as(id, prompt, &Revision::default()).await.map(|_| ())
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 /// The keys of a project in Langfuse. Never shown in messages.
 #[derive(Clone)]
 pub struct Keys {
-    /// `pk-lf-…`
+    /// The public key, which starts with `pk-lf-`.
     pub public: String,
-    /// `sk-lf-…`
+    /// The secret key, which starts with `sk-lf-`.
     pub secret: String,
 }
 
@@ -29,7 +29,7 @@ pub struct RetryPolicy {
     pub max_retries: usize,
     /// The first delay, unless the store requests another with `Retry-After`.
     pub initial_delay: Duration,
-    /// The longest accepted `Retry-After`.
+    /// The longest accepted `Retry-After`; a longer one ends the retries.
     pub max_delay: Duration,
 }
 
