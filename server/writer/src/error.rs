@@ -12,7 +12,7 @@ pub enum WriteError {
     /// The path of a new file already exists.
     #[error("a file of this name exists by now, and stays unchanged")]
     Exists,
-    /// The file is read-only.
+    /// The file is read-only; [`Writer::force`](crate::Writer::force) replaces it.
     #[error("it is read-only")]
     ReadOnly,
     /// The file has other hard links.

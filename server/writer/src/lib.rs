@@ -67,7 +67,7 @@ impl Writer {
         Writer { force, ..self }
     }
 
-    /// Also creates missing folders.
+    /// Returns a writer that also creates missing folders.
     pub fn making_folders(&self) -> Writer {
         Writer { folders: Folders::AreMade, ..self.clone() }
     }
@@ -180,7 +180,7 @@ enum Expected<'t> {
     Nothing,
     /// It still has the content `before`; `after` is its new one.
     Content { before: &'t [u8], after: &'t [u8] },
-    /// No precondition.
+    /// The file is replaced, whatever its content is.
     Anything,
 }
 

@@ -28,14 +28,14 @@ pub enum Destination {
 pub enum Folders {
     /// A missing folder is an error.
     MustExist,
-    /// Missing folders are created.
+    /// Missing folders are created, including their parents.
     AreMade,
 }
 
 /// A name in an open folder.
 #[derive(Debug)]
 pub struct Place {
-    /// The open folder.
+    /// The open folder, in which the file is written.
     pub folder: Dir,
     /// The path of the folder, without links.
     pub path: PathBuf,
@@ -45,7 +45,7 @@ pub struct Place {
     pub existing: Option<Existing>,
 }
 
-/// A file that exists.
+/// A file that exists, checked before it is replaced.
 #[derive(Debug)]
 pub struct Existing {
     /// The metadata from the system.

@@ -11,7 +11,7 @@ use crate::error::WriteError;
 pub enum Over {
     /// None: all files must be new.
     Nothing,
-    /// Existing files.
+    /// Existing files may be overwritten, but no folders.
     Files,
 }
 
