@@ -29,7 +29,7 @@ use self::loaded::Loaded;
 pub enum Failing {
     /// The query ends with the engine's error.
     Query,
-    /// The text is null.
+    /// The text of that row is null; the query continues.
     Null,
 }
 
