@@ -22,7 +22,7 @@ use crate::values::Given;
 /// Ids for cases without a file, above the ids of all files.
 const FIRST_GIVEN: u32 = u32::MAX / 2;
 
-/// The cases to check.
+/// The cases to check, as the caller selects them.
 pub enum Asked<'a> {
     /// All cases of the prompt.
     All,
@@ -174,11 +174,11 @@ fn with_cases(snapshot: &Snapshot, cases: &[Case], is_inputs: impl Fn(FileId) ->
     snapshot
 }
 
-/// Locates problems in files.
+/// Maps the byte ranges of problems to files, lines and columns.
 struct Places<'a> {
     known: Known<'a>,
     given: &'a [Case],
-    /// The case to check.
+    /// The name of the only checked case; `None` for all cases.
     only: Option<&'a str>,
 }
 
@@ -188,7 +188,7 @@ enum Known<'a> {
     Text(&'a str, &'a Rope),
 }
 
-/// A displayed place.
+/// A place as it is displayed; line and column start at 1.
 struct Place<'a> {
     file: &'a str,
     line: usize,

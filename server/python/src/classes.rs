@@ -40,7 +40,7 @@ classes!("promptls._internal.numbers":
 );
 
 impl Class {
-    /// The class itself.
+    /// The Python class, imported on first use.
     pub fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         self.found.import(py, self.module, self.name)
     }

@@ -227,7 +227,7 @@ impl Reader<'_> {
         Ok(Read::Foreign)
     }
 
-    /// The result of `str`.
+    /// The result of Python's `str`; infinite recursion becomes a `ValueError`.
     fn printed(&self, value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let text = value.str().map_err(|error| {
             match error.is_instance_of::<PyRecursionError>(value.py()) {

@@ -24,12 +24,12 @@ impl Partial {
         Ok(Partial { given: given.clone().unbind(), values, hash })
     }
 
-    /// The values.
+    /// The values by name, converted from Python.
     pub fn values(&self) -> &Object {
         &self.values
     }
 
-    /// The original values.
+    /// The dictionary of the caller, for another process.
     pub fn given(&self) -> &Py<PyDict> {
         &self.given
     }

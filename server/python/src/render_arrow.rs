@@ -22,7 +22,7 @@ const SIGNALS: Duration = Duration::from_millis(100);
 
 /// Why there are no results.
 enum Failed {
-    /// A Python exception.
+    /// An exception of Python, which is raised unchanged.
     Python(PyErr),
     Table(String),
 }

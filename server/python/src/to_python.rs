@@ -27,7 +27,7 @@ pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> 
     })
 }
 
-/// Values by name.
+/// Converts values to a dictionary by name, in their order.
 pub fn object<'py>(py: Python<'py>, from: &Object) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for entry in from.entries() {

@@ -88,7 +88,7 @@ impl<'a, 'py> Given<'a, 'py> {
         }
     }
 
-    /// All values, converted.
+    /// All values, converted; those of the call override the partial ones.
     pub fn to_object(&self, meaning: Meaning) -> PyResult<Object> {
         let mut object = self.partial.clone();
         for (key, value) in self.mapping.iter().chain(self.keywords).flatten() {
@@ -155,7 +155,7 @@ pub struct PythonValues<'a, 'py> {
     meaning: Meaning,
     found: SmallVec<[Found<'py>; 16]>,
     everything: OnceCell<Object>,
-    /// The first error.
+    /// The first conversion error; later ones are ignored.
     failure: OnceCell<PyErr>,
 }
 
