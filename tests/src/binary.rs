@@ -87,7 +87,7 @@ impl Promptls {
         self
     }
 
-    /// An additional environment variable.
+    /// Sets an additional environment variable for this run.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));

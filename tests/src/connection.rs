@@ -65,7 +65,7 @@ impl Connection {
         *lock(&self.shared.is_paused) = true;
     }
 
-    /// Continues reading.
+    /// Continues reading the output after [`Connection::pause`].
     pub fn resume(&self) {
         *lock(&self.shared.is_paused) = false;
         self.shared.pause_changed.notify_all();

@@ -56,7 +56,7 @@ impl RequestId {
 pub struct Ended {
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// Its output to stderr.
+    /// All its output to stderr, as text.
     pub stderr: String,
 }
 
@@ -219,7 +219,7 @@ impl Editor {
         self.connection.inbox().answers.contains_key(&id.0)
     }
 
-    /// Sends a notification.
+    /// Sends a notification, without waiting for the server to read it.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.connection.send(wire::encode(&wire::notification(method, params)));
     }
@@ -239,7 +239,7 @@ impl Editor {
         self.connection.pause();
     }
 
-    /// Continues reading.
+    /// Continues reading after a call of [`Editor::stop_reading`].
     pub fn read_on(&mut self) {
         self.connection.resume();
     }

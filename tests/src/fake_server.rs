@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 
 #[derive(Default)]
 struct FakeServer {
-    /// Texts by URI.
+    /// The current text of each open document, by URI.
     documents: BTreeMap<String, String>,
     encoding: Option<Encoding>,
     pulls: bool,

@@ -17,7 +17,7 @@ use crate::wire::{self, Complaint, Message};
 pub struct Published {
     /// The version of the document; `None` if the server does not send it.
     pub version: Option<i64>,
-    /// The diagnostics, unchanged.
+    /// The diagnostics in the form of the protocol.
     pub diagnostics: Vec<Value>,
     /// The diagnostics that a test has read last. The same ones for a later version count as read.
     pub seen: Vec<Value>,

@@ -32,7 +32,7 @@ pub struct Langfuse {
 pub enum Fault {
     /// Sends these bytes, and closes the connection.
     Raw(Vec<u8>),
-    /// Sends nothing.
+    /// Sends nothing until the client closes the connection.
     Silence,
     /// Sends a body without end, until the client disconnects; announces 1 GB if `says_so`.
     Huge {
@@ -54,7 +54,7 @@ impl Fault {
     }
 }
 
-/// A received request.
+/// A request that the store received.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The method, such as `GET`.
@@ -63,7 +63,7 @@ pub struct Request {
     pub target: String,
     /// All its headers, a line each.
     pub headers: String,
-    /// Its body.
+    /// Its body as JSON; null without a valid one.
     pub body: Value,
 }
 

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::{Client, Editor, Workspace, hover_text};
 
-/// The prompt.
+/// The path of the prompt in the workspace.
 pub const PROMPT: &str = "letter.agentensemble.prompt";
 
-/// Its inputs.
+/// The path of its inputs in the workspace.
 pub const INPUTS: &str = "letter.agentensemble.inputs.json";
 
 /// One prompt with all its values.

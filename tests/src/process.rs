@@ -41,7 +41,7 @@ impl Process {
         Ok((Self { child, stderr, stderr_reader }, ends))
     }
 
-    /// The process id.
+    /// The process id, valid until the process is waited for.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -71,7 +71,7 @@ impl Served {
         &self.address
     }
 
-    /// Host and port.
+    /// Host and port, such as `127.0.0.1:7000`.
     pub fn host(&self) -> &str {
         self.address.split('/').nth(2).expect("an address has a host")
     }
@@ -180,7 +180,7 @@ impl Served {
     }
 }
 
-/// A page.
+/// A client of the page, connected with a WebSocket.
 pub struct Page {
     socket: WebSocket<TcpStream>,
     last_id: u64,
@@ -281,7 +281,7 @@ impl Page {
         }
     }
 
-    /// Sends any text.
+    /// Sends a text, which need not be a valid message.
     #[track_caller]
     pub fn send(&mut self, text: String) {
         self.socket.send(Message::text(text)).expect("a page can send");

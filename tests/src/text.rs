@@ -8,14 +8,14 @@
 
 use serde_json::{Value, json};
 
-/// The unit of columns.
+/// The unit of columns, which client and server negotiate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes.
+    /// Bytes of UTF-8: `é` has two.
     Utf8,
     /// UTF-16 units: the default of editors.
     Utf16,
-    /// Characters.
+    /// Unicode code points, one for each `char`.
     Utf32,
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// A case of `tests/vectors`.
+/// A case of `tests/vectors`, with its expected text or error.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// The language of the prompt, by its id.

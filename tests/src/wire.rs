@@ -17,14 +17,14 @@ pub enum Message {
     Request {
         /// A number or a string.
         id: Value,
-        /// The requested method.
+        /// The requested method, such as `textDocument/hover`.
         method: String,
         /// `null` if the message has none.
         params: Value,
     },
-    /// Requires no response.
+    /// Requires no response, and has no id.
     Notification {
-        /// The method.
+        /// The method, such as `textDocument/didOpen`.
         method: String,
         /// `null` if the message has none.
         params: Value,

@@ -18,22 +18,22 @@ pub const ITEMS: usize = 10_000;
 pub struct Workload {
     /// A short name, for the table.
     pub id: &'static str,
-    /// A human-readable title.
+    /// A human-readable title, such as `1 MB, 3 placeholders`.
     pub title: &'static str,
-    /// For promptls.
+    /// The template for promptls, in the syntax of Agentle.
     pub agentle: String,
-    /// For Ramhorns, unescaped.
+    /// The template for Ramhorns, with triple braces against HTML escapes.
     pub mustache: String,
-    /// For Handlebars.
+    /// The template for Handlebars, with its escapes turned off.
     pub handlebars: String,
     /// For Tera, MiniJinja and Upon.
     pub jinja: String,
-    /// The values.
+    /// The values, which are the same for all engines.
     pub inputs: Value,
 }
 
 impl Workload {
-    /// All workloads.
+    /// All workloads, in the order of the report.
     pub fn all() -> [Workload; 4] {
         [
             Workload::slots("w1", "1 KB, 10 placeholders, 10 names", 1_000, 10, 10),

@@ -30,7 +30,7 @@ impl Workspace {
         workspace
     }
 
-    /// The folder itself.
+    /// The folder on disk, deleted when the workspace is dropped.
     pub fn root(&self) -> &Path {
         self.folder.path()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::report::{Figure, Table};
 use crate::workspace::OWN;
 
-/// A performance goal.
+/// A performance goal: a measured value and its limit.
 struct Goal {
     /// The subject of the goal.
     what: String,
@@ -44,7 +44,7 @@ const COMPILED: &[(&str, &str, f64)] = &[
     ("w3", "tera", 3.0),
 ];
 
-/// The same, including compilation.
+/// The same ratios, with the time for compilation included.
 const FROM_TEXT: &[(&str, &str, f64)] = &[
     ("w1", "ramhorns, map", 2.0),
     ("w1", "upon", 10.0),

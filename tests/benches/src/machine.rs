@@ -23,12 +23,12 @@ pub fn commit() -> String {
     }
 }
 
-/// Today, in UTC.
+/// The current date in UTC, as `2026-01-31`.
 pub fn date() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }
 
-/// `rustc 1.95.0, dist profile`
+/// The compiler and the profile: `rustc 1.95.0, dist profile`.
 pub fn rust() -> String {
     let version = said(Command::new("rustc").arg("--version")).unwrap_or_default();
     let version = version.split(" (").next().unwrap_or_default();

@@ -15,9 +15,9 @@ pub struct Part {
     run: Run,
 }
 
-/// The kind of measurement.
+/// The function that measures a part.
 enum Run {
-    /// Inside this process.
+    /// Measures inside this process, by calling the library.
     InProcess(fn() -> Vec<Table>),
     /// From outside, by running the program.
     OnProgram(fn(&Programs) -> Vec<Table>),
@@ -90,12 +90,12 @@ pub const PARTS: [Part; 9] = [
 /// The results of a part.
 pub struct Section {
     title: &'static str,
-    /// Its figures.
+    /// The tables of figures, in the order of the report.
     pub tables: Vec<Table>,
 }
 
 impl Part {
-    /// Runs the measurement.
+    /// Runs the measurement; parts in this process do not use `programs`.
     pub fn measure(&self, programs: &Programs) -> Section {
         let tables = match self.run {
             Run::InProcess(run) => run(),

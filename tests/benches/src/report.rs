@@ -3,15 +3,15 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// A measured value.
+/// A measured value, formatted with its unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
     Time(Duration),
     /// Bytes, in memory or on disk.
     Bytes(u64),
-    /// A number of items.
+    /// A number of items, shown with commas.
     Count(u64),
-    /// A rate per second.
+    /// A rate, shown as `65,000 a second`.
     PerSecond(f64),
     Times(f64),
     Words(String),
@@ -81,7 +81,7 @@ fn digits(number: f64) -> usize {
     }
 }
 
-/// `20000` as `20,000`.
+/// Formats a number with commas: `20000` as `20,000`.
 pub fn with_commas(number: u64) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
@@ -102,10 +102,10 @@ pub fn size(kilobytes: usize) -> String {
     }
 }
 
-/// A table of figures.
+/// A table of figures, which is displayed as Markdown.
 #[derive(Debug)]
 pub struct Table {
-    /// Its name in goals.
+    /// The name by which goals refer to it.
     pub name: String,
     /// Its heading; empty if the name of its part is sufficient.
     pub title: String,
@@ -116,7 +116,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
+    /// Creates a table without rows; the first column names the rows.
     pub fn new(name: impl Into<String>, columns: &[&'static str]) -> Table {
         Table {
             name: name.into(),
@@ -126,14 +126,14 @@ impl Table {
         }
     }
 
-    /// With a heading.
+    /// Sets the heading, which is empty by default.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Table {
         self.title = title.into();
         self
     }
 
-    /// Adds a row.
+    /// Adds a row with a figure for each column but the first.
     pub fn row(&mut self, name: impl Into<String>, figures: impl Into<Vec<Figure>>) {
         self.rows.push((name.into(), figures.into()));
     }

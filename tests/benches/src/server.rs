@@ -35,7 +35,7 @@ impl Server {
         Server { child, to, from }
     }
 
-    /// `promptls lsp`.
+    /// Starts `promptls lsp` on all processors but the first.
     pub fn promptls(programs: &Programs) -> Server {
         let server = Server::start(&programs.promptls, &["lsp"], Awake::new);
         leave_a_processor_to_us(server.child.id());
@@ -85,7 +85,7 @@ impl Server {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
 
-    /// Sends a notification.
+    /// Sends a notification, which has no response.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
@@ -129,11 +129,11 @@ impl Server {
     }
 }
 
-/// Memory of a process.
+/// The memory of a process, as reported by `/proc`.
 pub struct Memory {
-    /// The current resident memory.
+    /// The current resident memory, from `VmRSS` in `/proc`.
     pub resident: Figure,
-    /// The peak resident memory.
+    /// The peak resident memory, from `VmHWM` in `/proc`.
     pub peak: Figure,
 }
 

@@ -19,7 +19,7 @@ const BUDGET: Duration = Duration::from_millis(800);
 /// One method of making a text.
 pub struct Contestant<'a> {
     pub name: &'static str,
-    /// Makes the text once.
+    /// Makes the text once; its duration is measured.
     pub make: Box<dyn FnMut() -> String + 'a>,
 }
 

@@ -28,7 +28,7 @@ const REST: Duration = Duration::from_secs(3);
 const WORKSPACE: u64 = 1;
 const KEY: u64 = 2;
 
-/// The visible prompt.
+/// The path of the prompt that the client opens.
 const ON_SCREEN: &str = "team_001/letter_42.agentle.prompt";
 
 pub fn run(programs: &Programs) -> Vec<Table> {

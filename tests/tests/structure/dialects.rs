@@ -8,7 +8,7 @@ use promptls_syntax::Dialect;
 
 use super::source::{Module, crates};
 
-/// The table of dialects.
+/// The path of the table of dialects, relative to the repository.
 const TABLE: &str = "syntax/src/dialect.rs";
 
 /// The code patterns of frameworks: a table with a file for each language.
@@ -17,7 +17,6 @@ const RECOGNISERS: &str = "server/hosts/src/code/recognisers/";
 /// The maximum number of other files that mention a dialect. These are the one match of each crate,
 /// the lists of engines and of grammars, the data and code patterns of frameworks, and features of
 /// one dialect, such as packs.
-/// dialect, such as packs.
 const MOST: usize = 11;
 
 /// Counts every word of the code that is the name of a dialect (a variant, a module or a function),

@@ -37,7 +37,7 @@ struct Mention {
 
 /// A path from one module to another.
 pub struct Link<'c> {
-    /// Positions in [`Crate::modules`].
+    /// The indices of both modules in [`Crate::modules`].
     pub ends: (usize, usize),
     /// The line of the path.
     pub line: usize,
@@ -275,7 +275,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.word(word);
     }
 
-    /// `pub(super)` is no reference.
+    /// Ignores visibilities: `pub(super)` is not a reference to a module.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_attribute(&mut self, _: &'ast Attribute) {}

@@ -21,7 +21,7 @@ impl Counts {
         assert!(before.is_none(), "{work} has its {counted} already");
     }
 
-    /// Records allocations.
+    /// Records the number and the bytes of allocations for `work`.
     pub fn add_allocated(&mut self, work: &str, allocated: Allocated) {
         self.add(work, "allocations", allocated.times);
         self.add(work, "allocated bytes", allocated.bytes);

@@ -45,7 +45,7 @@ struct Done {
     looked_at: usize,
     /// The number of results computed from all prompts.
     whole: usize,
-    /// The counted disk accesses.
+    /// The disk, which counts its accesses.
     files: Counting,
 }
 

@@ -11,7 +11,7 @@ use crate::texts::{json, yaml};
 /// Keys in the texts, and others.
 const KEYS: [&str; 8] = ["a", "b", "name", "user", "0", "two words", "", "é: #"];
 
-/// The values to write.
+/// The values to write, as JSON.
 const VALUES: [&str; 10] = [
     "\"x\"",
     "\"two\\nlines\\n\"",

@@ -9,7 +9,7 @@ use promptls_workspace::{Configs, Files, Overrides, PromptFile, ReadError, repla
 
 use crate::texts::{JSON_PIECES, YAML_PIECES};
 
-/// No files at all.
+/// A file system in which no file exists.
 struct Nothing;
 
 impl Files for Nothing {

@@ -44,7 +44,7 @@ pub fn json() -> Corpus {
     Corpus::of("json", JSON_PIECES).and(vectors().into_iter().flat_map(files).flatten())
 }
 
-/// The same in YAML.
+/// Inputs and variables files in YAML, composed only of pieces.
 pub fn yaml() -> Corpus {
     Corpus::of("yaml", YAML_PIECES)
 }

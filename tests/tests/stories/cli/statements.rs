@@ -14,7 +14,7 @@ const REASONS: [&str; 3] = ["Java", "prose", "editor of the service"];
 const FOLDERS: [&str; 3] = ["", "tests", "tests/tests/stories"];
 
 struct Row {
-    /// File and line.
+    /// The file name and the line, as `NAME:LINE`.
     place: String,
     cells: [String; 3],
 }
@@ -45,7 +45,7 @@ fn trimmed(cell: &str) -> String {
     cell.trim().to_owned()
 }
 
-/// The texts between backticks.
+/// The texts between pairs of backticks, without these.
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

@@ -149,7 +149,7 @@ fn agentensemble(text: &str, values: &BTreeMap<String, String>) -> Result<String
     Ok(restored.replace_all(&working, "{${1}}").into_owned())
 }
 
-/// ADK's single pass.
+/// ADK's single pass; the error contains the missing names.
 fn adk(text: &str, values: &BTreeMap<String, String>) -> Result<String, Vec<String>> {
     let name = pattern!(
         r"^(?:(?:app|user|temp):)?[\p{L}\p{Nl}\p{Sc}\p{Pc}][\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{M}\p{Cf}]*$"

@@ -7,7 +7,7 @@ use promptls_syntax::Dialect;
 /// A folder with prompts of one kind.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// A unique name.
+    /// A unique name, which starts all its paths.
     pub name: String,
     /// Path in the workspace and text of each file.
     pub files: Vec<(String, String)>,

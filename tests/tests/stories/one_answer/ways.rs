@@ -30,7 +30,7 @@ pub struct Asked {
     pub task: Option<String>,
     /// The index of the prompt in the file.
     pub index: usize,
-    /// `None` without cases.
+    /// The name of the case; `None` without cases.
     pub case: Option<String>,
 }
 
@@ -69,7 +69,7 @@ impl Ways {
         ways
     }
 
-    /// Closes both editors.
+    /// Closes both editors; panics unless both servers exit with code 0.
     pub fn close(self) {
         self.told.close();
         self.asking.close();
