@@ -42,9 +42,9 @@ pub fn builder(dialect: Dialect, language: &'static Language) -> PromptBuilder {
 pub struct PromptBuilder {
     dialect: Dialect,
     language: &'static Language,
-    /// Parts set by calls.
+    /// Parts set by calls; they override those of templates.
     own: Outline,
-    /// Parts set by templates.
+    /// Parts set by templates; accumulated ones come before those of calls.
     applied: Outline,
     /// Names of parts that were set twice to different values.
     clashes: BTreeSet<String>,
@@ -178,7 +178,7 @@ calls! {
     /// A document with its name. Accumulates.
     document(name: impl Into<String>, text: impl Into<Text>)
         => context.documents = vec![Document { name: name.into(), text: text.into() }];
-    /// Background information. Accumulates.
+    /// A paragraph of background information; all share one section. Accumulates.
     background(text: impl Into<Text>) => context.background = vec![text.into()];
     /// Further context under its own heading. Accumulates.
     section(title: impl Into<String>, text: impl Into<Text>)
@@ -192,7 +192,7 @@ calls! {
     /// A tool that the model can call. Accumulates.
     tool(tool: Tool) => tools = vec![tool];
 
-    /// The task.
+    /// The task, written after the context and before the instructions.
     task(task: impl Into<Text>) => task = Some(task.into());
     /// The purpose of the task.
     goal(goal: impl Into<Text>) => goal = Some(goal.into());
@@ -225,7 +225,7 @@ calls! {
     /// Shuffles the examples with a seed; the same seed gives the same order.
     shuffled_examples(seed: u64) => examples.shuffled = Some(seed);
 
-    /// A reasoning strategy. Accumulates.
+    /// A built-in reasoning strategy, written in the language of the prompt. Accumulates.
     with_strategy(strategy: Strategy) => reasoning.strategies = BTreeSet::from([strategy]);
     /// Requests reasoning step by step.
     with_chain_of_thought() => reasoning.strategies = BTreeSet::from([Strategy::ChainOfThought]);
@@ -273,13 +273,13 @@ calls! {
 
     /// Requests the shortest possible answer.
     concise() => length.concise = true;
-    /// Requests a detailed answer.
+    /// Requests reasons, examples and exceptions; with `concise`, `build` adds a note.
     detailed() => length.detailed = true;
-    /// Requests a comprehensive answer.
+    /// Requests every aspect, including rare cases; with `concise`, `build` adds a note.
     comprehensive() => length.comprehensive = true;
     /// The minimum and maximum number of words.
     word_count(min: u32, max: u32) => length.words = Some((min, max));
-    /// The number of sentences.
+    /// The exact number of sentences of the answer.
     sentence_count(count: u32) => length.sentences = Some(count);
     /// The maximum number of tokens.
     max_tokens(count: u32) => length.max_tokens = Some(count);

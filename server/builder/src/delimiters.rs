@@ -6,15 +6,16 @@ use serde::Deserialize;
 named! {
     /// The style that separates sections.
     pub enum Delimiters {
-        /// `<task>` … `</task>`
+        /// Elements such as `<document name="faq.md">` … `</document>`, named by the heading in
+        /// lower case.
         Xml = "xml",
         /// A heading, and a fence of backticks around the text.
         Backticks = "backticks",
-        /// Markdown headings.
+        /// Markdown headings: `# Task`, with one more `#` per nesting level.
         Headers = "headers",
-        /// `--- Task ---`
+        /// `--- Task ---` before each section, without a closing delimiter.
         Dashes = "dashes",
-        /// `[Task]` … `[/Task]`
+        /// `[Task]` … `[/Task]`; an error if the text contains `[/Task]`.
         Brackets = "brackets",
         /// `{Task}` … `{/Task}`; an error if the dialect parses such braces.
         Braces = "braces",

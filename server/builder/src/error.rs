@@ -32,7 +32,7 @@ pub enum BuildError {
     EndsSection {
         /// The section that contains the text.
         section: String,
-        /// The delimiter.
+        /// The delimiter that the text contains, such as `</task>`.
         end: String,
     },
     /// A part that exists once was set twice to different values.
@@ -58,15 +58,15 @@ pub enum BuildError {
     /// The minimum number of words exceeds the maximum.
     #[error("at least {min} words are more than at most {max}")]
     Words {
-        /// The minimum.
+        /// The minimum, in words of the answer.
         min: u32,
-        /// The maximum.
+        /// The maximum in words, smaller than `min`.
         max: u32,
     },
     /// A section without a name.
     #[error("a {what} needs a name")]
     NoName {
-        /// The kind of section.
+        /// The kind: `document`, `format of data`, `section`, `message` or `tool`.
         what: &'static str,
     },
     /// A name that is invalid in the dialect.
@@ -74,7 +74,7 @@ pub enum BuildError {
     Name {
         /// The dialect of the prompt.
         dialect: &'static str,
-        /// The name.
+        /// The name of the placeholder, before it is spelled in the dialect.
         name: String,
         /// The rule for names in the dialect.
         rule: &'static str,
@@ -100,7 +100,7 @@ pub struct Unknown {
     pub what: &'static str,
     /// The name that was looked up.
     pub name: String,
-    /// The names that exist.
+    /// All existing names of this kind, in alphabetical order.
     pub known: Vec<String>,
 }
 

@@ -71,12 +71,12 @@ impl Language {
         )
     }
 
-    /// English.
+    /// English (`en`), which is compiled into the crate.
     pub fn english() -> &'static Language {
         Language::find("en").expect("it is one of the files")
     }
 
-    /// The BCP 47 tag.
+    /// The BCP 47 tag, such as `pt-BR`.
     pub fn tag(&self) -> &'static str {
         self.tag
     }
@@ -86,7 +86,7 @@ impl Language {
         &self.texts.name
     }
 
-    /// Its templates, by name.
+    /// Its templates by name, such as `code-review`; all languages have the same names.
     pub fn templates(&self) -> &BTreeMap<String, Template> {
         &self.texts.templates
     }

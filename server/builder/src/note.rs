@@ -13,9 +13,9 @@ pub enum Note {
     NoExamples(&'static str),
     /// The limit is not lower than the number of examples.
     LimitNotReached {
-        /// The limit.
+        /// The limit, at least as high as `examples`.
         limit: usize,
-        /// The number of examples.
+        /// The number of examples before the limit applies.
         examples: usize,
     },
     /// The limit is zero, so no example is written.

@@ -23,13 +23,13 @@ parts! {
         pub tone: Option<Text>,
         /// An instruction for the whole conversation.
         pub system: Option<Text>,
-        /// Context for the model.
+        /// Documents, data and background, written before the task.
         pub context: Context,
         /// Earlier messages of the conversation.
         pub history: Vec<Message>,
         /// Tools that the model can call.
         pub tools: Vec<Tool>,
-        /// The task.
+        /// The task; `None` leaves out its section.
         pub task: Option<Text>,
         /// The purpose of the task.
         pub goal: Option<Text>,
@@ -41,7 +41,7 @@ parts! {
         pub constraints: Vec<Text>,
         /// The audience of the answer.
         pub audience: Audience,
-        /// Instructions on reasoning.
+        /// Instructions on reasoning: strategies, then custom ones.
         pub reasoning: Reasoning,
         /// Examples of inputs and outputs.
         pub examples: Examples,
@@ -49,7 +49,7 @@ parts! {
         pub output: Output,
         /// The length of the answer.
         pub length: Length,
-        /// Texts without a heading.
+        /// Texts without a heading, written between the sections and the input.
         pub raw: Vec<Text>,
         /// The input of the task.
         pub input: Input,
@@ -59,15 +59,15 @@ parts! {
         pub delimiters: Option<Delimiters>,
     }
 
-    /// Context for the model.
+    /// Context for the model, written in this order: documents, data, sections, background.
     pub struct Context {
-        /// Texts with a name.
+        /// Texts with a name, such as files; one section each.
         pub documents: Vec<Document>,
-        /// Background information.
+        /// Background information; all texts share one section.
         pub background: Vec<Text>,
         /// Texts with their own headings.
         pub sections: Vec<Titled>,
-        /// Values in a format.
+        /// Values in a named format, such as `CSV`; one section each.
         pub data: Vec<Data>,
     }
 
@@ -81,15 +81,15 @@ parts! {
         pub difficulty: Option<Difficulty>,
         /// Explain as to a five-year-old.
         pub like_i_am_five: bool,
-        /// Explain as to experts.
+        /// Explain as to experts; contradicts `like_i_am_five`, which adds a note.
         pub expert: bool,
     }
 
-    /// Instructions on reasoning.
+    /// Instructions on reasoning, as one list with the strategies first.
     pub struct Reasoning {
-        /// Built-in reasoning strategies.
+        /// Built-in strategies, written in the order of the enum.
         pub strategies: BTreeSet<Strategy>,
-        /// Custom reasoning instructions.
+        /// Custom instructions, written after the strategies.
         pub own: Vec<Text>,
     }
 
@@ -105,13 +105,13 @@ parts! {
 
     /// The format and content of the answer.
     pub struct Output {
-        /// Its format.
+        /// The format, such as JSON; `None` requests none.
         pub format: Option<OutputFormat>,
         /// JSON: a JSON Schema, or an example of the answer.
         pub schema: Option<String>,
         /// A description of the content of the answer.
         pub description: Option<Text>,
-        /// Constraints on the answer.
+        /// Constraints on the answer, as a bulleted list.
         pub constraints: Vec<Text>,
     }
 
@@ -119,19 +119,19 @@ parts! {
     pub struct Length {
         /// Answer as briefly as possible.
         pub concise: bool,
-        /// Answer in detail.
+        /// Give reasons, examples and exceptions; contradicts `concise`.
         pub detailed: bool,
-        /// Answer comprehensively.
+        /// Cover every aspect, including rare cases; contradicts `concise`.
         pub comprehensive: bool,
         /// The minimum and maximum number of words.
         pub words: Option<(u32, u32)>,
-        /// The number of sentences.
+        /// The exact number of sentences of the answer.
         pub sentences: Option<u32>,
         /// The maximum number of tokens.
         pub max_tokens: Option<u32>,
         /// Start with a summary of one or two sentences.
         pub tldr: bool,
-        /// End with a summary.
+        /// End with a short summary of the main points.
         pub summary: bool,
     }
 
@@ -165,7 +165,7 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Titled {
-    /// The heading.
+    /// The heading; `build` fails if it is blank.
     pub title: String,
     /// The text under the heading.
     pub text: Text,
@@ -177,7 +177,7 @@ pub struct Titled {
 pub struct Data {
     /// The name of the format, such as `CSV`.
     pub format: String,
-    /// The values.
+    /// The values, in the format named by `format`.
     pub text: Text,
 }
 
@@ -225,9 +225,9 @@ pub struct Parameter {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// The input.
+    /// The input that the model would get.
     pub input: Text,
-    /// The output.
+    /// The desired output, or a wrong one if `wrong_because` is set.
     pub output: Text,
     /// An explanation of why the output is right.
     #[serde(default)]
@@ -271,23 +271,23 @@ pub(crate) use named;
 named! {
     /// The difficulty of the answer.
     pub enum Difficulty {
-        /// Requires no previous knowledge.
+        /// Requires no previous knowledge; every term is explained.
         Beginner = "beginner",
-        /// Requires basic knowledge.
+        /// Requires the basics; explains what goes beyond them.
         Intermediate = "intermediate",
-        /// Requires practice.
+        /// Requires practice in the field; concentrates on the hard parts.
         Advanced = "advanced",
         /// For experts; requires no explanations.
         Expert = "expert",
     }
 
-    /// Reasoning strategies.
+    /// Built-in reasoning strategies, in the order in which a prompt lists them.
     pub enum Strategy {
         /// Considers the underlying principles first.
         StepBack = "step-back",
         /// Splits the problem into parts.
         Decomposition = "decomposition",
-        /// Reasons step by step.
+        /// Writes down the reasoning, step by step, before the answer.
         ChainOfThought = "chain-of-thought",
         /// Considers several approaches and follows the best.
         TreeOfThoughts = "tree-of-thoughts",
@@ -303,27 +303,27 @@ named! {
 
     /// The format of an answer.
     pub enum OutputFormat {
-        /// A JSON value.
+        /// A single JSON value, without a Markdown fence.
         Json = "json",
-        /// A JSON array.
+        /// A single JSON array, `[]` if there is nothing to report.
         JsonArray = "json-array",
-        /// An XML document.
+        /// One well-formed XML document, without text around it.
         Xml = "xml",
-        /// Markdown.
+        /// Markdown, with headings where they help the reader.
         Markdown = "markdown",
-        /// Comma-separated values.
+        /// Comma-separated values with a header row.
         Csv = "csv",
-        /// YAML.
+        /// YAML, indented by two spaces, without a Markdown fence.
         Yaml = "yaml",
-        /// Text without any markup.
+        /// Text without Markdown or other markup.
         PlainText = "plain-text",
-        /// A numbered list.
+        /// A numbered list, one point per item.
         NumberedList = "numbered-list",
-        /// A list of bullets.
+        /// A bulleted list, one point per item.
         BulletList = "bullet-list",
-        /// A Markdown table.
+        /// A Markdown table with a header row.
         Table = "table",
-        /// Numbered steps.
+        /// Numbered steps in their order, one action each.
         StepByStep = "step-by-step",
     }
 }

@@ -55,7 +55,7 @@ impl<T: Ord> Part for BTreeSet<T> {
     }
 }
 
-/// A flag.
+/// A flag, set if either source sets it.
 impl Part for bool {
     fn beside(self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self || other

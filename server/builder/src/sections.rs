@@ -18,7 +18,7 @@ pub(crate) enum Block {
     Section(Section),
 }
 
-/// Blocks under a heading.
+/// Blocks under a heading, nested at most three deep.
 pub(crate) struct Section {
     heading: String,
     /// The attribute that distinguishes sections with this heading: its name and value.

@@ -41,7 +41,7 @@ pub struct Template {
     /// the prompt. The last name may end in `...`; it takes all remaining arguments.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// Descriptions of its names.
+    /// Descriptions of its arguments and placeholders, by name.
     #[serde(default)]
     pub variables: BTreeMap<String, Variable>,
     /// The outline of the prompt.
@@ -54,12 +54,12 @@ pub struct Template {
 pub struct Variable {
     /// The meaning of the name.
     pub description: String,
-    /// An example value.
+    /// An example value, such as `warm` for a tone.
     pub example: String,
 }
 
 impl Template {
-    /// Parses a template file.
+    /// Parses a template file, which is TOML; unknown keys are errors.
     pub fn parse(text: &str) -> Result<Template, TemplateError> {
         Ok(toml::from_str(text)?)
     }

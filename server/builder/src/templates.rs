@@ -27,7 +27,7 @@ macro_rules! templates {
 }
 
 templates! {
-    /// Only a task.
+    /// Contains only a task; a blank one becomes the placeholder `task`.
     for_task(task) => "task";
     /// Extracts these fields from a text.
     for_extraction(fields) => "extraction";
@@ -38,18 +38,18 @@ templates! {
     for_swot_analysis() => "swot-analysis";
     /// Lists arguments for and against.
     for_pros_cons_analysis() => "pros-cons-analysis";
-    /// Supports a decision.
+    /// Recommends one of several options by criteria.
     for_decision_making() => "decision-making";
     /// Finds the root cause of an event.
     for_root_cause_analysis() => "root-cause-analysis";
-    /// Compares several things.
+    /// Compares several things by the same criteria.
     for_comparison() => "comparison";
     /// Explains the findings in data.
     for_data_analysis() => "data-analysis";
 
     /// Writes code in a programming language.
     for_code(language) => "code";
-    /// Reviews code for problems.
+    /// Reviews code for bugs, risks and unclear places.
     for_code_review() => "code-review";
     /// Finds the cause of an error in code.
     for_code_debugging(error) => "code-debugging";
@@ -57,7 +57,7 @@ templates! {
     for_code_refactoring(goal) => "code-refactoring";
     /// Translates code from one programming language to another.
     for_code_translation(from, to) => "code-translation";
-    /// Writes API documentation.
+    /// Documents each operation of an API for its callers.
     for_api_documentation() => "api-documentation";
     /// Writes a changelog for users.
     for_changelog() => "changelog";
@@ -66,26 +66,26 @@ templates! {
 
     /// Drafts an email in this tone.
     for_email_drafting(tone) => "email-drafting";
-    /// Writes technical documentation.
+    /// Explains a technical subject in a document.
     for_technical_writing() => "technical-writing";
     /// Writes an academic text in this style, such as `APA`.
     for_academic_writing(style) => "academic-writing";
-    /// Writes marketing copy.
+    /// Writes three versions of marketing copy for a product.
     for_marketing_copy() => "marketing-copy";
-    /// Writes a story.
+    /// Writes a story from an idea.
     for_storytelling() => "storytelling";
-    /// Summarizes a text.
+    /// Summarizes a text, in the language of the text.
     for_summarization() => "summarization";
     /// Translates from one language into another.
     for_translation(from, to) => "translation";
-    /// Generates ideas.
+    /// Generates fifteen ideas that differ in kind.
     for_brainstorming() => "brainstorming";
 
     /// Explains something as to a five-year-old.
     for_eli5() => "eli5";
     /// Explains something as to experts.
     for_expert_explanation() => "expert-explanation";
-    /// Writes a tutorial.
+    /// Writes a tutorial for beginners, with commands in full.
     for_tutorial() => "tutorial";
     /// Teaches a language to a speaker of another one.
     for_language_learning(target, native) => "language-learning";
@@ -94,15 +94,15 @@ templates! {
     /// Guides to the answer by asking questions.
     as_socratic_tutor() => "socratic-tutor";
 
-    /// Answers from retrieved passages.
+    /// Answers a question from retrieved passages, with their sources.
     for_rag() => "rag";
     /// Answers a question from the user.
     for_qa() => "qa";
     /// Checks the claims of a text.
     for_fact_checking() => "fact-checking";
-    /// Finds accessibility problems.
+    /// Finds accessibility problems of an interface, with WCAG criteria.
     for_accessibility_review() => "accessibility-review";
-    /// Finds security vulnerabilities.
+    /// Finds security vulnerabilities in code or a design.
     for_security_review() => "security-review";
     /// Improves the performance of code.
     for_performance_optimization() => "performance-optimization";

@@ -20,7 +20,7 @@ pub struct Text {
 pub(crate) enum Piece {
     /// In the dialect of the prompt.
     Template(String),
-    /// Sent verbatim.
+    /// Sent verbatim; escaped where the dialect would parse it.
     Literal(String),
     /// A name that gets its value when the prompt is sent.
     Placeholder(String),

@@ -37,7 +37,7 @@ impl<T: Texts> Texts for Vec<T> {
     }
 }
 
-/// Types without texts.
+/// Types without texts, which `each_text` does not change.
 macro_rules! without_texts {
     ($($type:ty),* $(,)?) => {
         $(impl Texts for $type {

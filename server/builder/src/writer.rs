@@ -27,9 +27,9 @@ struct Span {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// A delimiter of sections.
+    /// Text between sections; no token of the dialect may touch it.
     Delimiter,
-    /// Sent verbatim.
+    /// Sent verbatim, so no token of the dialect may touch it.
     Literal,
     /// In the dialect, so its placeholders are intended.
     Meant,
