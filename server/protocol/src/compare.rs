@@ -10,7 +10,7 @@ use ts_rs::TS;
 use crate::engine_error::EngineError;
 use crate::location::{Position, TextDocumentIdentifier};
 
-/// The params of `promptls/compare`.
+/// The params of `promptls/compare`: a prompt and the two sides to compare.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
@@ -46,9 +46,9 @@ pub struct Side {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Comparison {
-    /// The left text.
+    /// The text of `left`, with its case and revision.
     pub left: ComparedText,
-    /// The right text.
+    /// The text of `right`, with its case and revision.
     pub right: ComparedText,
     /// All parts of both texts, in order and without gaps.
     pub parts: Vec<ComparedPart>,

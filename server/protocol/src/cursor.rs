@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::location::{Position, TextDocumentIdentifier};
 
-/// The params of `promptls/cursor`.
+/// The params of `promptls/cursor`, a notification without a response.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]

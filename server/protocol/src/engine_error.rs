@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EngineError {
-    /// The kind of failure.
+    /// The kind of failure, such as `missing` for a name without a value.
     pub kind: ErrorKind,
     /// The affected names, in the engine's order.
     pub names: Vec<String>,

@@ -82,7 +82,7 @@ impl Generated {
         }
     }
 
-    /// Adds a request.
+    /// Adds a method with a result to the schema and to the TypeScript types.
     pub(crate) fn request<P, R>(&mut self, sender: Sender, name: &str)
     where
         P: TS + JsonSchema + 'static,
@@ -98,7 +98,7 @@ impl Generated {
         writeln!(rows, "    '{name}': [{params}, {result}];").expect("it is a String");
     }
 
-    /// Adds a notification.
+    /// Adds a method without a result to the schema and to the TypeScript types.
     pub(crate) fn notification<P: TS + JsonSchema + 'static>(
         &mut self,
         sender: Sender,

@@ -125,7 +125,7 @@ pub struct FilePlace {
     pub range: FileRange,
 }
 
-/// The version of [`CheckOutput`].
+/// The present value of [`CheckOutput::version`]; additions do not increase it.
 pub const CHECK_OUTPUT_VERSION: u32 = 1;
 
 /// The problems of some prompts: `promptls check --format json`.
@@ -140,7 +140,7 @@ pub struct CheckOutput {
     pub summary: CheckSummary,
 }
 
-/// The version of [`CheckLine`].
+/// The present value of [`CheckLine::version`]; additions do not increase it.
 pub const CHECK_LINE_VERSION: u32 = 1;
 
 /// One problem: a line of `promptls check --format jsonl`.
@@ -163,9 +163,9 @@ pub struct CheckSummary {
     /// Files that could not be read completely. Each has a problem with the reason. Also includes
     /// folders and named files that could not be read; these are reported on stderr.
     pub unread: usize,
-    /// The number of errors.
+    /// The number of problems with severity `error`.
     pub errors: usize,
-    /// The number of warnings.
+    /// The number of problems with severity `warning`.
     pub warnings: usize,
     /// The number of problems with severity `info`.
     pub infos: usize,
@@ -232,7 +232,7 @@ pub struct ListedRule {
     pub number: usize,
 }
 
-/// The version of [`DiffOutput`].
+/// The present value of [`DiffOutput::version`]; additions do not increase it.
 pub const DIFF_OUTPUT_VERSION: u32 = 1;
 
 /// The changes in texts that models receive: `promptls diff --format json`.
@@ -269,7 +269,7 @@ pub struct Difference {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// The kind of change.
+    /// The kind of change: a different, a new or a removed text.
     pub kind: DifferenceKind,
     /// The older text; `null` if there was none.
     pub left: Option<ComparedText>,
@@ -292,11 +292,11 @@ pub struct Difference {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub enum DifferenceKind {
-    /// The text is different.
+    /// Both sides have the text, and it differs.
     Changed,
-    /// The text is new.
+    /// Only the right side has the text.
     Added,
-    /// The text was removed.
+    /// Only the left side has the text.
     Removed,
 }
 
@@ -337,7 +337,7 @@ pub struct FoundPrompt {
     pub holes: Vec<(usize, usize)>,
 }
 
-/// The version of [`StatsOutput`].
+/// The present value of [`StatsOutput::version`]; additions do not increase it.
 pub const STATS_OUTPUT_VERSION: u32 = 1;
 
 /// The sizes of prompts: `promptls stats --format json`.
@@ -382,7 +382,7 @@ pub struct TextStats {
     pub costs: BTreeMap<String, f64>,
 }
 
-/// The version of [`GraphOutput`].
+/// The present value of [`GraphOutput::version`]; additions do not increase it.
 pub const GRAPH_OUTPUT_VERSION: u32 = 1;
 
 /// The dependencies between prompts and files: `promptls graph --format json`.
@@ -420,13 +420,13 @@ pub enum NodeKind {
     Prompt,
     /// The inputs of a case.
     Inputs,
-    /// Declarations of variables.
+    /// A file that declares the variables of prompts.
     Variables,
     /// A fragment in the declarations.
     Fragment,
     /// A text that is a value of inputs, by `$file`.
     Text,
-    /// A `promptls.toml` file.
+    /// A `promptls.toml` file that applies to a prompt.
     Config,
 }
 
@@ -444,7 +444,7 @@ pub struct GraphEdge {
     pub case: Option<String>,
 }
 
-/// The version of [`ConfigOutput`].
+/// The present value of [`ConfigOutput::version`]; additions do not increase it.
 pub const CONFIG_OUTPUT_VERSION: u32 = 1;
 
 /// The effective settings: `promptls config --format json`.
@@ -553,7 +553,7 @@ pub struct FileRange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FilePosition {
-    /// The line, from 0.
+    /// The line, from 0; editors show it from 1.
     pub line: usize,
     /// The column, from 0, in characters.
     pub character: usize,

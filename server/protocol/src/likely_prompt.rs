@@ -8,12 +8,12 @@ use ts_rs::TS;
 
 use crate::location::TextDocumentIdentifier;
 
-/// The params of `promptls/likelyPrompt`.
+/// The params of `promptls/likelyPrompt`: a document that may be a prompt.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct LikelyPromptParams {
-    /// The document to examine.
+    /// The document to examine; its unsaved text is used if it is open.
     pub text_document: TextDocumentIdentifier,
 }
 

@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Position {
-    /// The line, from 0.
+    /// The line, from 0; editors show it from 1.
     pub line: u32,
     /// The column, from 0, in the negotiated encoding; UTF-16 by default.
     pub character: u32,
@@ -36,7 +36,7 @@ pub struct Location {
     pub range: Range,
 }
 
-/// Identifies a document.
+/// A document as the Language Server Protocol identifies it, without a version.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct TextDocumentIdentifier {

@@ -11,7 +11,7 @@ use crate::{
 /// A method, for programs that list or check them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// The name in messages.
+    /// The name in messages, such as `promptls/preview`.
     pub name: &'static str,
     /// The sender of the method.
     pub sender: Sender,

@@ -14,7 +14,7 @@ use crate::preview_edits::PreviewEdits;
 use crate::problem::Problem;
 use crate::via::Via;
 
-/// The params of `promptls/preview`.
+/// The params of `promptls/preview`: a prompt and the case to show.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
@@ -125,7 +125,7 @@ pub struct Case {
 pub struct Run {
     /// The range in the text, as offsets.
     pub output: [usize; 2],
-    /// The kind of source.
+    /// The kind of source, such as `value` for a placeholder.
     pub kind: RunKind,
     /// The range in the prompt.
     pub source: Range,

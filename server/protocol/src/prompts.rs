@@ -63,7 +63,7 @@ pub struct PromptNode {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tokens: Option<usize>,
-    /// The node has children.
+    /// The node has children, which another `promptls/prompts` returns.
     pub has_children: bool,
 }
 

@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::location::{Position, Range, TextDocumentIdentifier};
 
-/// The params of `promptls/size`.
+/// The params of `promptls/size`: a prompt, a case and an encoding.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
@@ -36,7 +36,7 @@ pub struct Size {
     pub case: Option<String>,
     /// The token encoding that was used.
     pub encoding: &'static str,
-    /// All supported token encodings.
+    /// All supported token encodings, as values of `encoding`.
     pub encodings: Vec<&'static str>,
     /// The number of tokens in the whole text.
     pub tokens: usize,

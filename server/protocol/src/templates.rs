@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The params of `promptls/templates`.
+/// The params of `promptls/templates`: a folder and a language.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct TemplatesParams {

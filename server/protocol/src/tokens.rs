@@ -9,7 +9,7 @@ use ts_rs::TS;
 
 use crate::location::{Range, TextDocumentIdentifier};
 
-/// The params of `promptls/tokens`.
+/// The params of `promptls/tokens`: a document and its visible range.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]

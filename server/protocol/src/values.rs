@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::location::{Range, TextDocumentIdentifier};
 
-/// The params of `promptls/values`.
+/// The params of `promptls/values`: a document, its visible range and a case.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
