@@ -164,7 +164,7 @@ impl Backend {
     }
 }
 
-/// Methods beyond the protocol.
+/// Handlers of `promptls/*` methods, which are not part of the protocol.
 impl Backend {
     async fn preview(&self, params: PreviewParams) -> Result<Option<PreviewAnswer>> {
         let cost = Cost::OfText(LONG_PREVIEW);

@@ -12,11 +12,11 @@ use crate::{convert, lsp_ext};
 /// A capability that is not announced counts as missing.
 #[derive(Clone, Debug, Default)]
 pub struct ClientCapabilities {
-    /// The unit of columns.
+    /// The unit of columns; UTF-16 unless the editor offers others.
     pub encoding: Encoding,
     /// The supported features of diagnostics.
     pub diagnostics: DiagnosticCapabilities,
-    /// Completions may be snippets.
+    /// Completions may be snippets, with tab stops.
     pub snippets: bool,
     /// A completion may have separate ranges for insert and replace.
     pub insert_replace: bool,
@@ -24,7 +24,7 @@ pub struct ClientCapabilities {
     pub label_details: bool,
     /// The documentation of a completion may be Markdown.
     pub markdown_items: bool,
-    /// Hovers may be Markdown.
+    /// Hovers may be Markdown; assumed if the editor does not report formats.
     pub markdown: bool,
     /// A definition may include the range that leads to it.
     pub definition_links: bool,
@@ -34,7 +34,7 @@ pub struct ClientCapabilities {
     pub prepares_renames: bool,
     /// File watchers can be registered.
     pub watches_files: bool,
-    /// `workspace/configuration` is supported.
+    /// `workspace/configuration` is supported, so settings can be requested.
     pub configuration: bool,
     /// Notifications about changed settings can be registered.
     pub registers_configuration: bool,
@@ -45,7 +45,7 @@ pub struct ClientCapabilities {
     /// Inputs, variables and configs are formatted by this server, not by another formatter of the
     /// editor.
     pub formats_sidecars: bool,
-    /// `workspace/applyEdit` is supported.
+    /// `workspace/applyEdit` is supported, which commands require.
     pub makes_edits: bool,
     /// The refresh requests that the editor supports.
     pub refreshes: Refreshes,
@@ -63,7 +63,7 @@ pub struct ClientCapabilities {
     pub resolves_symbols: bool,
     /// Parts of an edit may have labels.
     pub annotates_changes: bool,
-    /// `window/showDocument` is supported.
+    /// `window/showDocument` is supported, so followers can reveal a position.
     pub shows_documents: bool,
     /// The names of the client commands that the editor offers.
     pub commands: Vec<String>,
@@ -118,7 +118,7 @@ impl Display {
 /// The refresh requests that the editor supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refreshes {
-    /// `workspace/diagnostic/refresh`
+    /// `workspace/diagnostic/refresh`; pulled diagnostics require it.
     pub diagnostics: bool,
     /// `workspace/inlayHint/refresh`
     pub inlay_hints: bool,
@@ -126,7 +126,7 @@ pub struct Refreshes {
     pub code_lenses: bool,
     /// `workspace/semanticTokens/refresh`
     pub semantic_tokens: bool,
-    /// `workspace/textDocumentContent/refresh`
+    /// `workspace/textDocumentContent/refresh`, for virtual documents that are shown.
     pub contents: bool,
 }
 

@@ -67,7 +67,7 @@ impl Subject for Vec<View> {
 pub struct DocumentSubject {
     /// The file of prompts; `None` for a sidecar or an unrelated document.
     pub file: Option<FileSnapshot>,
-    /// The prompts in it.
+    /// The prompts in `file`; empty if there is none.
     pub prompts: Vec<PromptSnapshot>,
     /// If it has no prompts: the prompts that read it, and their file id for it.
     pub readers: Vec<View>,

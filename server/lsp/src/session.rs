@@ -47,11 +47,11 @@ pub struct Session {
     pub client: Client,
     /// Sends lines to the client's log.
     pub log: Arc<EditorLog>,
-    /// The open documents.
+    /// The open documents, and prompts loaded for open sidecars.
     pub documents: Arc<Documents>,
     /// The diagnostics of these documents.
     pub diagnostics: Arc<Diagnostics>,
-    /// The user's settings.
+    /// Settings of the editor's section `promptls`, with defaults.
     pub preferences: Arc<Preferences>,
     /// The client has sent `initialized`.
     pub said_initialized: AtomicBool,
@@ -67,7 +67,7 @@ pub struct Session {
     pub give_back: Arc<GiveBack>,
     /// Work that the user can cancel.
     pub running: Arc<Running>,
-    /// Texts from prompt stores.
+    /// Texts from prompt stores, cached for up to a minute.
     pub stored_texts: Arc<StoredTexts>,
     /// The check of files that are not open.
     pub workspace: Arc<Workspace>,

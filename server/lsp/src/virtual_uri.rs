@@ -23,7 +23,7 @@ const RESOLVED: &str = "resolved/";
 pub enum VirtualDocument {
     /// The page about a code.
     Explanation(Code),
-    /// A resolved text.
+    /// The text of a prompt in one of its cases.
     Resolved(Resolved),
 }
 
@@ -50,7 +50,7 @@ pub fn of_resolved(prompt: &PromptSnapshot, case: Option<&str>) -> Option<lsp::U
     Resolved { prompt: prompt.uri()?.to_string(), task, case }.address().parse().ok()
 }
 
-/// Identifies a resolved text.
+/// Identifies a resolved text by its prompt and case.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// The URI of the file.

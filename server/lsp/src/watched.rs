@@ -13,7 +13,7 @@ const ENDINGS: [&str; 15] = [
     "js", "jsx",
 ];
 
-/// The watchers to register.
+/// The watchers to register: relevant text files, and every creation and deletion.
 pub fn watchers() -> Vec<lsp::FileSystemWatcher> {
     let watcher = |glob: String, kind| lsp::FileSystemWatcher {
         glob_pattern: lsp::GlobPattern::String(glob),

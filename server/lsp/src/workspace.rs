@@ -32,7 +32,7 @@ const BATCH: usize = 256;
 /// The number of a request after which no request waits.
 const NEVER_AGAIN: u64 = u64::MAX;
 
-/// See the module.
+/// Results of the thread that checks the workspace, which starts with the first request.
 pub struct Workspace {
     documents: Arc<Documents>,
     diagnostics: Arc<Diagnostics>,
@@ -131,7 +131,7 @@ impl Workspace {
         self.documents.log().set_silent();
     }
 
-    /// See [`WorkspaceSymbols::search`].
+    /// Names that match a query, best first, at most `most`. Cost: all names.
     pub fn search(&self, query: &str, most: usize) -> Vec<(PathBuf, WorkspaceSymbol)> {
         self.symbols.read().unwrap_or_else(PoisonError::into_inner).search(query, most)
     }
@@ -175,7 +175,7 @@ impl Workspace {
         self.latest.send_replace(NEVER_AGAIN);
     }
 
-    /// Ends all work.
+    /// Ends the thread and all requests that wait for it.
     pub fn close(&self) {
         self.documents.log().close();
         self.end_waiting();

@@ -84,7 +84,7 @@ impl WorkspaceEdits {
         self.change(uri, lsp::TextEdit { range, new_text }, None);
     }
 
-    /// Adds a new file.
+    /// Adds a new file with its whole text.
     pub fn create(&mut self, uri: lsp::Uri, text: String) {
         self.created.insert(uri, text);
     }

@@ -32,7 +32,7 @@ pub enum Speaker {
     Workspace(Part),
 }
 
-/// A list to publish.
+/// All diagnostics of a document, in place of those published before.
 pub struct ChangedList {
     pub uri: lsp::Uri,
     pub diagnostics: Vec<lsp::Diagnostic>,
@@ -122,7 +122,7 @@ pub struct Checked {
 /// Determines which diagnostics are published for files that are not open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Telling {
-    /// Those from open prompts.
+    /// Those of open prompts, in their own and related files.
     #[default]
     OfOpenPrompts,
     /// All of them, for at most this many files.

@@ -10,20 +10,20 @@ use crate::{convert, virtual_uri};
 /// The features of diagnostics that the editor supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiagnosticCapabilities {
-    /// The format of diagnostics.
+    /// The encoding, and the fields that a diagnostic may have.
     pub style: DiagnosticStyle,
     /// The editor pulls the diagnostics of open documents.
     pub pulls: bool,
-    /// The editor supports `promptls/previewChanged`.
+    /// The editor supports `promptls/previewChanged`; it is off by default.
     pub previews: bool,
 }
 
 /// The format of diagnostics that the client supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiagnosticStyle {
-    /// The unit of columns.
+    /// The unit of columns, as negotiated in `initialize`.
     pub encoding: Encoding,
-    /// Related locations are shown.
+    /// Related locations are shown; otherwise they are omitted.
     pub related: bool,
     /// The `data` of a diagnostic is preserved.
     pub data: bool,

@@ -190,7 +190,7 @@ fn folder() -> Option<PathBuf> {
 
 #[cfg(unix)]
 impl Servers {
-    /// Connects to new servers.
+    /// Connects to servers that have started since the last call.
     pub fn look(&mut self) {
         let sockets = self.folder.as_deref().map(super::socket_dir::sockets);
         for socket in sockets.unwrap_or_default() {

@@ -9,7 +9,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::outbox::Outbox;
 
-/// All followers.
+/// All connected followers; those that have ended are dropped at the next notification.
 #[derive(Default)]
 pub struct Followers {
     followers: Mutex<Vec<Weak<Follower>>>,

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio::net::UnixStream;
 
-/// The extension of sockets.
 const ENDING: &str = "sock";
 
 /// Returns the folder and creates it if it is missing. Fails if other users could access it.

@@ -28,7 +28,7 @@ pub fn is_too_long(text: &Rope, line: u32) -> bool {
     text.get_line(line as usize).is_some_and(|line| line.len_chars() > COLUMNS as usize)
 }
 
-/// Counts displays per line.
+/// Counts the displays in one line, of which 64 are allowed.
 #[derive(Debug, Default)]
 pub struct DrawnInLine {
     line: u32,

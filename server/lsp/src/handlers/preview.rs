@@ -128,7 +128,7 @@ pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolu
     snapshot.given().into_iter().next().map(|given| snapshot.resolve_with(&template, &given))
 }
 
-/// See [`PreviewAnswer::stale`].
+/// The reason as `FILE:LINE: MESSAGE`; `None` if the preview matches the files.
 fn stale(prompt: &PromptSnapshot, snapshot: &Snapshot, encoding: Encoding) -> Option<String> {
     let broken = prompt.file().stale(snapshot)?;
     let location = prompt.location_in_file(&broken.location, encoding);

@@ -31,7 +31,6 @@ impl ContentParams {
     }
 }
 
-/// The response.
 #[derive(Debug, Serialize)]
 pub struct Content {
     text: String,

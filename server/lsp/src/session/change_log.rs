@@ -11,7 +11,7 @@ use promptls_workspace::Change;
 /// More changes than this are replaced by a single one: everything may have changed.
 const MANY_CHANGES: usize = 10_000;
 
-/// See the module.
+/// The changes since the last [`take`](Self::take); empty while they are not followed.
 #[derive(Debug, Default)]
 pub struct ChangeLog {
     is_followed: AtomicBool,

@@ -19,7 +19,7 @@ use crate::session::prompt_snapshot::{PromptSnapshot, View};
 /// A prompt, and its symbols that are equivalent to the requested one.
 pub struct Sharing {
     pub prompt: PromptSnapshot,
-    /// Usually one.
+    /// In all files of the prompt; usually one.
     pub symbols: Vec<Symbol>,
 }
 

@@ -15,7 +15,7 @@ use promptls_workspace::{Prompt, PromptFile, SharedReads};
 
 /// A text that the editor has open, or a prompt that an open sidecar belongs to.
 pub struct Document {
-    /// See [`convert::path`].
+    /// From [`convert::path`]; not absolute if the document is no file.
     pub path: PathBuf,
     pub version: i32,
     pub language: String,

@@ -56,7 +56,7 @@ pub struct ConfigProblems {
     pub opens: bool,
 }
 
-/// All open documents.
+/// All open documents, and prompts that were loaded for open sidecars.
 #[derive(Default)]
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,

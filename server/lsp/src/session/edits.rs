@@ -38,14 +38,14 @@ const TOLD: Duration = Duration::from_secs(2);
 pub struct Planned<T> {
     /// Empty if the files have the intended contents already.
     pub edits: WorkspaceEdits,
-    /// The response.
+    /// The response to the command that planned the edits.
     pub answer: T,
 }
 
 /// The text of each file before an edit; `None` for a missing file.
 type Before = BTreeMap<PathBuf, Option<Rope>>;
 
-/// A queue of edits.
+/// A queue of edits, of which one at a time is applied.
 pub struct Edits {
     places: Semaphore,
     /// The lock is held while an edit is applied. It contains the files of the last edit.

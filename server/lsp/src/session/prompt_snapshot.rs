@@ -148,7 +148,7 @@ impl PromptSnapshot {
         &self.of_file.text
     }
 
-    /// See [`FileSnapshot::place`].
+    /// The text and URI of one of its files; see [`FileSnapshot::place`].
     pub fn place(&self, file: FileId) -> Option<(&Rope, lsp::Uri)> {
         self.of_file.place(file)
     }

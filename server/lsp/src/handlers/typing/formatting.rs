@@ -24,7 +24,7 @@ const SIDECARS: [&str; 3] = ["**/*.inputs.json", "**/*.variables.json", "**/prom
 pub enum Document {
     /// Inputs, variables or a config.
     Sidecar(Layout, Rope),
-    /// A file of prompts.
+    /// A file of prompts, a single one or a pack.
     Prompts(FileSnapshot),
 }
 

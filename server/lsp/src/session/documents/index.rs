@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::session::document::Document;
 
-/// Maps paths to documents.
+/// Maps files to the URIs of the documents that depend on them.
 #[derive(Default)]
 pub struct Index {
     in_folder: Places,

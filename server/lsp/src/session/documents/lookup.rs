@@ -188,7 +188,7 @@ impl Documents {
         })
     }
 
-    /// See [`moved_sidecars`].
+    /// The sidecars to move with a prompt, from and to; see [`moved_sidecars`].
     pub fn moved_sidecars(&self, old: &Path, new: &Path) -> Vec<(PathBuf, PathBuf)> {
         moved_sidecars(old, new, &self.overlay_with(Wait::ForLarge), &self.configs)
     }
