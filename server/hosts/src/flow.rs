@@ -29,7 +29,7 @@ pub struct Flow {
 /// A place that supplies or reads the value of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// The name.
+    /// The key, such as `plan` in `state["plan"]`.
     pub name: String,
     /// The range of the name, without quotes.
     pub range: Range<usize>,

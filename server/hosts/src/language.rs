@@ -3,32 +3,32 @@
 /// A language of files that hold prompts as strings or values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Language {
-    /// Python.
+    /// Python, in files that end in `.py` or `.pyi`.
     Python,
-    /// Java.
+    /// Java, in files that end in `.java`.
     Java,
-    /// Kotlin.
+    /// Kotlin: `.kt` files and `.kts` scripts.
     Kotlin,
     /// TypeScript: `.ts` and its module variants.
     TypeScript,
-    /// TypeScript with JSX.
+    /// TypeScript with JSX: `.tsx` files, `typescriptreact` in editors.
     Tsx,
-    /// JavaScript, including JSX.
+    /// JavaScript with JSX: `.js`, its module variants and `.jsx`.
     JavaScript,
-    /// Go.
+    /// Go, in files that end in `.go`.
     Go,
-    /// YAML.
+    /// YAML, in files that end in `.yaml` or `.yml`.
     Yaml,
-    /// JSON, including comments.
+    /// JSON: `.json` and `.jsonc` files; comments are allowed.
     Json,
-    /// TOML.
+    /// TOML, in files that end in `.toml`.
     Toml,
     /// Markdown; only the front matter is read.
     Markdown,
 }
 
 impl Language {
-    /// Languages by file extension.
+    /// Languages by file extension, without the dot.
     const ENDINGS: [(&str, Language); 21] = [
         ("py", Language::Python),
         ("pyi", Language::Python),

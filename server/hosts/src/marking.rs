@@ -18,12 +18,12 @@ const MAX_LINES: usize = 8;
 /// The line continuation of Python, after which no comment is allowed.
 const CONTINUES: char = '\\';
 
-/// A mark to insert.
+/// A comment to insert that marks a literal as a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMark {
     /// The offset in the current source.
     pub at: usize,
-    /// Only the comment.
+    /// The comment without surrounding whitespace, such as `# promptls: adk`.
     pub comment: String,
     /// The comment with the required whitespace and line ends.
     pub written: String,

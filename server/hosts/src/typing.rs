@@ -53,7 +53,7 @@ pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
     Some(prompts)
 }
 
-/// Replaced letters and digits.
+/// One replacement of word characters by others; either part may be empty.
 struct Edit<'n> {
     /// The range in the text before.
     range: Range<usize>,

@@ -3,7 +3,7 @@
 use promptls_hosts::{Found, Language, PieceKind, find};
 use serde_json::{Value, json};
 
-/// The supported code languages.
+/// The code languages, by the ids that the vectors contain.
 const READ: [(&str, Language); 6] = [
     ("python", Language::Python),
     ("java", Language::Java),

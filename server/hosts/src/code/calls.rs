@@ -20,7 +20,7 @@ pub(crate) struct Call {
     /// From the last name before the bracket to the closing bracket.
     pub tokens: Range<usize>,
     arguments: Vec<Argument>,
-    /// The enclosing bracket.
+    /// The token of the innermost bracket around the call; `None` outside of brackets.
     pub around: Option<usize>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) enum Known {
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub decoded: Decoded,
-    /// The literals, in order.
+    /// The source ranges of its literals, in order.
     pub literals: Vec<Range<usize>>,
     /// The last name that was followed.
     pub name: Option<String>,
@@ -231,7 +231,8 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// Adjacent literals.
+    /// The text of adjacent literals and the token after them; of only one if the language joins
+    /// none.
     fn literals(&mut self, tokens: Range<usize>) -> Option<(Text, usize)> {
         let mut text = Text { decoded: Decoded::default(), literals: Vec::new(), name: None };
         let mut first = None;

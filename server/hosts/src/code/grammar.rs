@@ -4,7 +4,7 @@ use super::operation::Operation;
 
 /// The expression syntax of a language.
 pub(crate) struct Grammar {
-    /// The brackets of arguments.
+    /// The opening brackets of arguments: `(`, and in Go also `{`.
     pub brackets: &'static [&'static str],
     /// The sign between the keyword of an argument and its value.
     pub keyword_sign: Option<&'static str>,
@@ -45,7 +45,7 @@ pub(crate) struct Method {
 
 /// The effect of a method on its text.
 pub(crate) enum Does {
-    /// An operation without arguments.
+    /// An operation that does not depend on arguments, such as `trim` in Java.
     Alone(Operation),
     /// Replaces the text of its first argument by that of its second one.
     Replace,

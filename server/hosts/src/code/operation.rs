@@ -39,13 +39,13 @@ pub(crate) enum Blanks {
     Python,
     /// As Java's `trim`: all characters up to a space.
     UpToSpace,
-    /// As `Character.isWhitespace`.
+    /// As `Character.isWhitespace` in Java: without non-breaking spaces.
     Java,
     /// As `Character.isWhitespace`, and non-breaking spaces.
     Kotlin,
     /// As the grammar of JavaScript.
     Script,
-    /// Unicode white space.
+    /// Characters with the Unicode property `White_Space`, as in Go.
     Unicode,
 }
 

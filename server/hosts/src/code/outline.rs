@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::grammar::Members;
 use super::tokens::Tokens;
 
-/// An imported name.
+/// A name that an import binds in this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Import<'s> {
     /// Its local name; `*` for all names of the module.
@@ -65,7 +65,7 @@ pub(crate) enum Value {
     Unknown,
 }
 
-/// A function.
+/// A function whose returned expression may be the value of a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
@@ -93,7 +93,7 @@ pub(crate) struct Outline<'s> {
     /// Scopes by their starts; the first is the module.
     pub scopes: Vec<Scope<'s>>,
     pub functions: Vec<Function>,
-    /// Statements by their starts.
+    /// Statements, sorted by their first tokens.
     pub statements: Vec<Statement>,
     /// The values of names in a scope; `Unknown` for names with more than one value.
     pub names: HashMap<(usize, &'s str), Value>,

@@ -27,7 +27,7 @@ pub(crate) struct Parameter {
     pub suffix: &'static str,
 }
 
-/// The syntax of arguments.
+/// The syntax in which a callee takes its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// In brackets: `f(instruction="…")`, `new F({instruction: "…"})`, `F{Instruction: "…"}`.

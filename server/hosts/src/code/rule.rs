@@ -28,7 +28,7 @@ pub(crate) enum ArgumentPlace {
 /// The reason why an entry is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadEntry {
-    /// The entry is empty.
+    /// The entry is the empty string.
     Empty,
     /// The entry is neither a name with `*`, nor `callee(ARGUMENT)` or `.method(ARGUMENT)`.
     NoName,

@@ -60,7 +60,7 @@ impl<'s> Tokens<'s> {
         self.kind(token) == Some(TokenKind::Literal)
     }
 
-    /// The matching bracket.
+    /// The matching bracket; `None` for an unmatched one and for other tokens.
     pub fn partner(&self, token: usize) -> Option<usize> {
         self.partners.get(token).filter(|partner| **partner != NONE).map(|it| *it as usize)
     }

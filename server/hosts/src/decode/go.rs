@@ -25,7 +25,7 @@ fn raw(inner: &str, start: usize) -> Decoded {
     decoded
 }
 
-/// The text between quotes.
+/// The text between double quotes; `None` if it contains a newline or an invalid escape.
 fn interpreted(inner: &str, start: usize) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut at = 0;

@@ -114,7 +114,7 @@ fn line_end_len(text: &str) -> Option<usize> {
     }
 }
 
-/// As `Character.isWhitespace`.
+/// Whitespace as defined by Java's `Character.isWhitespace`.
 fn is_white(character: char) -> bool {
     match character {
         '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}' => false,

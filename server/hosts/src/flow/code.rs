@@ -188,7 +188,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     Flow::new(accesses, mentions, computes_keys)
 }
 
-/// The same without mentions.
+/// The accesses without the mentions, which cost another pass over all tokens.
 pub(super) fn accesses(language: Language, source: &str) -> Flow {
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
     let (accesses, computes_keys) = read(&tokens);

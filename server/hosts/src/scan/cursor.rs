@@ -29,7 +29,7 @@ pub(super) struct Cursor<'s> {
     pub bytes: &'s [u8],
     /// The start of the token.
     pub start: usize,
-    /// The current position.
+    /// The offset of the next byte to read.
     pub at: usize,
     pub scan: Scan,
 }

@@ -66,7 +66,7 @@ enum Open {
         is_block: bool,
     },
     Template(Template),
-    /// `${` in a template.
+    /// `${` in a template; its `}` continues the template.
     Substitution,
     Element(Element),
     /// `{` in a JSX element.

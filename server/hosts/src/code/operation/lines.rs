@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Blanks;
 use promptls_data::Decoded;
 
-/// `trimIndent()`.
+/// Kotlin's `trimIndent()`: removes the common indentation, and blank first and last lines.
 pub(super) fn trim_indent(text: &Decoded) -> Decoded {
     let all = text.text();
     let lines = lines(all);
@@ -16,7 +16,7 @@ pub(super) fn trim_indent(text: &Decoded) -> Decoded {
     cut_lines(text, &lines, |line| line.char_indices().nth(shared).map_or(line.len(), |it| it.0))
 }
 
-/// `trimMargin()`.
+/// Kotlin's `trimMargin()`: removes everything up to a leading `|`, and blank first and last lines.
 pub(super) fn trim_margin(text: &Decoded) -> Decoded {
     cut_lines(text, &lines(text.text()), |line| {
         let content = line.trim_start_matches(|it| Blanks::Kotlin.contain(it));

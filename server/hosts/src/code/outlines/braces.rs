@@ -22,7 +22,7 @@ pub(super) struct Braces<'t, 's> {
     pub outline: Outline<'s>,
     scopes: Vec<OpenScope>,
     brackets: Vec<OpenBracket>,
-    /// The innermost statement.
+    /// The innermost open statement, by its index in the outline.
     pub statement: Option<usize>,
     /// The last computed end, and the enclosing brackets.
     known_end: (usize, Range<usize>),

@@ -107,7 +107,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Names with unknown values.
+    /// Binds all words in a range as names with unknown values.
     fn unknown(&mut self, tokens: Range<usize>) {
         for token in tokens.filter(|it| self.tokens.is_word(*it)) {
             self.braces.bind(token, Value::Unknown);

@@ -281,7 +281,7 @@ impl<'s> Reader<'_, 's> {
         self.outline.imports.push(import);
     }
 
-    /// Names with unknown values.
+    /// Binds the assigned names in a range as unknown; members and indexed values are skipped.
     fn targets(&mut self, tokens: Range<usize>) {
         let mut at = tokens.start;
         while at < tokens.end {

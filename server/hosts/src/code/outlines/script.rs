@@ -42,7 +42,7 @@ const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "switch"];
 const NO_METHODS: [&str; 10] =
     ["for", "catch", "while", "if", "switch", "with", "return", "await", "super", "function"];
 
-/// Words that open blocks.
+/// Words after which a brace opens a block of statements.
 const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
 
 /// The maximum number of tokens in a header or type; longer ones have no end.

@@ -19,7 +19,7 @@ pub struct Ways {
 /// The calls next to a prompt that supply its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
-    /// No calls.
+    /// No calls are examined; other places supply the values.
     None,
     /// Methods of the prompt itself: `Prompt.of("…").compile(Map.of("topic", topic))`.
     OfPrompt,
