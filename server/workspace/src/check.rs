@@ -23,9 +23,9 @@ use crate::sidecars::orphan::orphan;
 /// The input of a check.
 #[derive(Clone, Copy)]
 pub struct Check<'c> {
-    /// The source of texts.
+    /// The source of texts: the disk, an editor or a commit.
     pub files: &'c dyn Files,
-    /// The configs of folders.
+    /// The configs, cached by folder; they are read from `files`.
     pub configs: &'c Configs,
 }
 

@@ -54,7 +54,7 @@ pub struct ConfigKey {
     pub name: &'static str,
     /// A template of its value: `[""]`. Empty for tables.
     pub value: &'static str,
-    /// Its documentation, in Markdown.
+    /// Its documentation in Markdown, which editors show on hover.
     pub about: &'static str,
 }
 
@@ -201,7 +201,7 @@ pub struct Config {
     pub templates: Option<PathBuf>,
     /// Its own rules; see [`Config::rules`].
     pub own_rules: Vec<Rule>,
-    /// The stores, by name.
+    /// The tables `[stores.NAME]`, by that name.
     pub stores: BTreeMap<String, StoreConfig>,
     /// Overrides of default severities; those of a rule take precedence.
     pub severities: SeverityOverrides,
@@ -218,12 +218,12 @@ pub struct Config {
     settings: DashMap<Option<(Arc<Path>, usize)>, Arc<Settings>>,
 }
 
-/// A `[[prompts]]` rule.
+/// A `[[prompts]]` table: a set of files, and the settings for their prompts.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The config that contains the rule.
     pub config: Arc<Path>,
-    /// See [`Config::folder`].
+    /// The folder that its globs are relative to; see [`Config::folder`].
     folder: Arc<Path>,
     /// The index of the rule in its file, from 0; unusable rules count.
     pub position: usize,
@@ -240,25 +240,25 @@ pub struct Rule {
     pub strings: Option<Vec<String>>,
     /// The dialect of its prompts, if set.
     pub dialect: Option<Dialect>,
-    /// See [`Settings::engines`].
+    /// The key `engines`, or the only one of `engine`; see [`Settings::engines`].
     pub engines: Vec<EngineRef>,
-    /// See [`Settings::agent`].
+    /// The key `agent`: a name for error messages of an engine.
     pub agent: Option<String>,
     /// The inputs files that its prompts share, relative to [`Rule::folder`].
     pub inputs: Vec<InputsGlob>,
     /// The variables file that its prompts share, relative to [`Rule::folder`].
     pub variables: Option<VariablesPath>,
-    /// See [`Settings::runtime`].
+    /// The key `runtime`: names that the application supplies at run time.
     pub runtime: Arc<BTreeSet<String>>,
-    /// See [`Settings::literal`].
+    /// The key `literal`: names in braces that are literal text.
     pub literal: Arc<BTreeSet<String>>,
-    /// See [`Settings::max_tokens`].
+    /// The key `max_tokens`, above 0; `None` for no limit.
     pub max_tokens: Option<usize>,
-    /// See [`Settings::max_output_tokens`].
+    /// The key `max_output_tokens`, above 0; `None` for the default of 32,000.
     pub max_output_tokens: Option<usize>,
-    /// See [`Settings::task`].
+    /// The key `task`, from 0; `None` if the order is unknown.
     pub task: Option<usize>,
-    /// See [`Settings::encoding`].
+    /// The key `encoding`, or the default encoding of tokens.
     pub encoding: TokenEncoding,
     /// Severities that take precedence over those of the config.
     severities: SeverityOverrides,
@@ -901,7 +901,7 @@ fn severity(word: &str) -> Option<Option<Severity>> {
     }
 }
 
-/// A non-negative integer.
+/// The value as a non-negative integer; `None` for any other value.
 fn whole(value: &Spanned<DeValue<'_>>) -> Option<usize> {
     match value.get_ref() {
         DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),

@@ -187,7 +187,8 @@ impl Configs {
         Ok((text, config))
     }
 
-    /// Reads one config file.
+    /// Reads one config file. If problems leave it without rules, its last valid version applies,
+    /// with the new problems.
     fn read(&self, files: &dyn Files, path: &Path) -> Config {
         let config = match self.parse(files, path) {
             Ok((_, config)) => config,
@@ -224,7 +225,7 @@ mod tests {
     use super::super::files::Disk;
     use super::*;
 
-    /// Config texts by folder.
+    /// Config texts by folder, instead of files on disk.
     struct Written(BTreeMap<&'static str, &'static str>);
 
     impl Files for Written {

@@ -157,11 +157,11 @@ pub struct Disk;
 /// Metadata of a file or folder on disk. It differs after the file was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp {
-    /// The length in bytes.
+    /// The length in bytes, as the system reports it.
     pub len: u64,
     /// The time of the last write, if the system provides it.
     pub modified: Option<SystemTime>,
-    /// `true` for a folder.
+    /// `true` for a folder or a link to one.
     pub is_folder: bool,
 }
 
@@ -250,12 +250,12 @@ pub struct Once<F> {
     /// All files below folders, sorted by file name.
     below: DashMap<PathBuf, Arc<[PathBuf]>>,
     shared: DashMap<PathBuf, Arc<str>>,
-    /// Resolved paths.
+    /// Paths with all links resolved; `None` if nothing exists there.
     without_links: DashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl<F> Once<F> {
-    /// Creates an empty cache.
+    /// Creates an empty cache; listings and shared files are read at most once.
     pub fn new(files: F) -> Once<F> {
         Once {
             files,

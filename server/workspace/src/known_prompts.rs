@@ -102,7 +102,7 @@ pub enum Part {
     SharedFiles,
     /// Problems of configs, and sidecars without a prompt.
     Around,
-    /// Ignores that suppress nothing.
+    /// Ignores of configs that suppress no problem.
     Ignores,
 }
 

@@ -105,7 +105,7 @@ pub enum Standing {
 pub struct Guess {
     /// The dialect, and all others that match.
     pub detection: Detection,
-    /// The reasons, as phrases.
+    /// The reasons as phrases, strongest first; may be empty.
     pub reasons: Vec<String>,
     /// `true` if there is evidence: a placeholder that has no other meaning, or one whose name is
     /// in the inputs beside it.

@@ -78,7 +78,7 @@ pub enum LockError {
     Invalid {
         /// The path of the file.
         path: String,
-        /// The parse error.
+        /// The parse error of TOML, with its line and column.
         reason: String,
     },
 }

@@ -31,7 +31,7 @@ pub enum UnusableTemplate {
     /// No template has this name.
     #[error("unknown template `{name}`{hint}")]
     Unknown {
-        /// The requested name.
+        /// The requested name, which no template has.
         name: String,
         /// A suggestion of a similar name, or the list of templates.
         hint: String,
@@ -151,7 +151,7 @@ pub enum UnusableName {
         name: String,
         /// The dialect from the name or a rule.
         is: &'static str,
-        /// The requested dialect.
+        /// The id of the requested dialect, such as `adk`.
         wanted: &'static str,
     },
 }

@@ -15,17 +15,17 @@ use super::check::Check;
 use super::in_parallel::in_parallel;
 use super::prompt_file::{Prompt, PromptFile, Scope};
 
-/// Numbers of problems.
+/// Numbers of problems; hints and infos are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProblemCounts {
-    /// The number of errors.
+    /// The number of problems with severity `error`.
     pub errors: usize,
-    /// The number of warnings.
+    /// The number of problems with severity `warning`.
     pub warnings: usize,
 }
 
 impl ProblemCounts {
-    /// Counts problems by severity.
+    /// Counts errors and warnings among some problems.
     pub fn of(problems: &[Problem]) -> ProblemCounts {
         let count = |severity| problems.iter().filter(|it| it.severity == severity).count();
         ProblemCounts { errors: count(Severity::Error), warnings: count(Severity::Warning) }
@@ -45,7 +45,7 @@ pub struct PromptTree {
     news: TreeNews,
 }
 
-/// A file of prompts.
+/// A file of prompts; its prompts are loaded on first request.
 #[derive(Clone, Debug, Default)]
 pub struct TreeFile {
     /// The problems that `check` reports for its prompts.
@@ -73,7 +73,7 @@ pub struct TreePrompt {
 pub struct TreeCase {
     /// The name of the case.
     pub name: String,
-    /// Its inputs file.
+    /// The path of its inputs file.
     pub inputs: PathBuf,
     /// The problems in this case.
     pub problems: ProblemCounts,
@@ -87,7 +87,7 @@ pub enum TreeEntry {
     /// A folder with prompts in it or below. It may be several levels down: a chain of folders
     /// without other content is one entry.
     Folder(PathBuf, ProblemCounts),
-    /// A file of prompts.
+    /// A file of prompts, by its path.
     File(PathBuf, TreeFile),
 }
 

@@ -30,7 +30,7 @@ pub struct Reach {
     is_untrusted: AtomicBool,
     /// Roots, by the folder of the referring file.
     roots: DashMap<PathBuf, Arc<(PathBuf, Within)>>,
-    /// Surroundings, by folder.
+    /// The repository and config around each folder, cached until a config changes.
     around: DashMap<PathBuf, Around>,
 }
 

@@ -31,9 +31,9 @@ pub enum ReadError {
     /// The path is a pipe, a device or a socket.
     #[error("cannot read {}: {}", path.display(), no_file(what))]
     NoFile {
-        /// The path.
+        /// The path that was to be read.
         path: PathBuf,
-        /// The kind of file.
+        /// The kind of file, as a phrase: `a pipe`, `a socket`.
         what: &'static str,
     },
     /// The file exceeds the maximum size.
@@ -57,7 +57,7 @@ pub enum ReadError {
     NotUtf8 {
         /// The path of the file.
         path: PathBuf,
-        /// The first invalid byte.
+        /// The value of the first byte that is not UTF-8.
         byte: u8,
         /// The offset of that byte.
         offset: usize,

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// A file with its new content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The current content.
+    /// The content that the change was computed from.
     pub before: Arc<str>,
-    /// The new content.
+    /// The content to write to the file.
     pub after: Arc<str>,
 }

@@ -136,7 +136,7 @@ impl SharedReads {
         self.folders.extend(other.folders);
     }
 
-    /// The shared files.
+    /// The shared files whose names are tracked, in path order.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.keys().map(PathBuf::as_path)
     }

@@ -17,11 +17,11 @@ use crate::sidecars::naming::stem;
 pub enum SymbolKind {
     /// A prompt: its name in its file, else the name of the file.
     Prompt,
-    /// A case.
+    /// A case, at the start of its inputs file.
     Case,
-    /// A declared variable.
+    /// A variable, where its declaration names it.
     Variable,
-    /// A fragment.
+    /// A fragment, where its declaration names it.
     Fragment,
     /// A top-level key of an inputs file.
     Key,
@@ -32,11 +32,9 @@ pub enum SymbolKind {
 pub struct WorkspaceSymbol {
     /// The text of the name.
     pub name: SmolStr,
-    /// What it is.
+    /// The kind: a prompt, a case, a variable, a fragment or a key.
     pub kind: SymbolKind,
-    /// The start, in bytes.
     start: u32,
-    /// The end, in bytes.
     end: u32,
 }
 
@@ -107,7 +105,7 @@ impl WorkspaceSymbols {
         self.by_file.remove(path);
     }
 
-    /// Removes all symbols.
+    /// Removes the symbols of all files.
     pub fn clear(&mut self) {
         self.by_file.clear();
     }

@@ -37,7 +37,7 @@ pub const IGNORE_KEYS: [ConfigKey; 4] = [
     ConfigKey { name: "reason", value: "\"\"", about: "Why they are accepted, for readers." },
 ];
 
-/// An `[[ignore]]`.
+/// An `[[ignore]]` table; all of its conditions must hold.
 #[derive(Debug)]
 struct Ignore {
     /// The config that contains the entry.

@@ -53,7 +53,7 @@ pub struct GlobIndex {
     words: Option<AhoCorasick>,
     /// The globs that require each word.
     by_word: Vec<Vec<Position>>,
-    /// Globs without words.
+    /// Globs without literal words, which are tried for each path.
     any: Vec<Position>,
 }
 

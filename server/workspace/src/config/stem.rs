@@ -12,7 +12,7 @@ pub const STEM: &str = "{stem}";
 /// The placeholder for the name of a prompt in a file of several.
 pub const PROMPT: &str = "{prompt}";
 
-/// The value of `{stem}`.
+/// The value of `{stem}`: the file name up to its first dot.
 pub fn name_of(prompt: &Path) -> &str {
     let name = prompt.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.split('.').next().unwrap_or_default()

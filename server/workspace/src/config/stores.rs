@@ -60,13 +60,13 @@ pub const STORE_KEYS: [ConfigKey; 8] = [
     },
 ];
 
-/// The kinds of stores.
+/// The values of `kind`, each with its documentation.
 pub const STORE_KINDS: [(&str, &str); 2] = [
     ("filesystem", "A folder with a file for each prompt"),
     ("langfuse", "Langfuse, with versions and labels"),
 ];
 
-/// A `[stores.NAME]`.
+/// A `[stores.NAME]` table: a store, and the folder for its prompts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreConfig {
     /// The config that contains the table.
@@ -82,12 +82,12 @@ pub struct StoreConfig {
 /// The kind of a store, with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreKind {
-    /// A folder on disk.
+    /// A folder on disk, with a file for each prompt.
     Filesystem {
         /// The path of the folder.
         folder: PathBuf,
     },
-    /// A project in Langfuse.
+    /// A Langfuse project, whose keys are read from environment variables.
     Hosted {
         /// The URL, as far as the config may set it.
         url: Option<String>,

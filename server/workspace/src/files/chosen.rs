@@ -21,7 +21,7 @@ pub enum NoSuchPrompt {
     NoNames {
         /// The file, as the user wrote it.
         file: String,
-        /// The requested name.
+        /// The requested name, from `FILE#NAME` or `--prompt`.
         name: String,
     },
     /// The file has no prompt.
@@ -29,7 +29,7 @@ pub enum NoSuchPrompt {
     NoPrompts {
         /// The file, as the user wrote it.
         file: String,
-        /// The reason.
+        /// The reason, as a phrase for users.
         reason: String,
     },
     /// The prompts of the file cannot be read.
@@ -53,7 +53,7 @@ pub enum NoSuchPrompt {
     UnknownPrompt {
         /// The file, as the user wrote it.
         file: String,
-        /// The requested name.
+        /// The requested name, which no prompt of the file has.
         name: String,
         /// A suggestion of a similar name; may be empty.
         hint: String,
@@ -67,7 +67,7 @@ pub enum NoSuchPrompt {
         file: String,
         /// The language that it appears to use.
         reads_like: String,
-        /// The known dialects.
+        /// The ids of all dialects, separated by commas.
         known: String,
     },
 }

@@ -12,7 +12,7 @@ use crate::read_error::ReadError;
 
 /// Files with some texts replaced or added. Globs ignore added files.
 pub struct WithTexts<'f> {
-    /// The other files.
+    /// The files in which texts are replaced.
     pub files: &'f dyn Files,
     /// The replaced texts, by absolute path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,

@@ -22,9 +22,9 @@ use crate::sidecars::loading::Overrides;
 /// The files at some time, with the configs of that time.
 #[derive(Clone, Copy)]
 pub struct Time<'f> {
-    /// The files.
+    /// The files at that time, such as those of a commit.
     pub files: &'f dyn Files,
-    /// The configs.
+    /// The configs at that time, read from `files`.
     pub configs: &'f Configs,
 }
 
@@ -191,7 +191,7 @@ struct Source<'p> {
     snapshot: &'p Snapshot,
     /// The case; `None` without any inputs.
     case: Option<usize>,
-    /// See [`ChangedText::has_newer_inputs`].
+    /// The prompt is older than its inputs; see [`ChangedText::has_newer_inputs`].
     has_newer_inputs: bool,
 }
 

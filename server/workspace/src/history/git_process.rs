@@ -84,7 +84,7 @@ impl GitCalls {
     }
 }
 
-/// All running git processes.
+/// All running git processes, for [`end_all_git`].
 static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
 
 /// Kills every git process, for a program that exits without waiting for its threads.
@@ -106,7 +106,7 @@ struct Running {
 /// The state of a git process.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
-    /// No answer is pending.
+    /// No answer is pending, and the watcher thread is not asleep.
     Idle,
     /// No answer is pending, and the watcher thread sleeps until it is woken.
     Asleep,

@@ -42,7 +42,7 @@ pub enum CommitError {
     /// The repository has no commit.
     #[error("this repository has no commit yet")]
     NoCommit,
-    /// The revision is unknown.
+    /// No commit has this name, such as a branch, a tag or a hash.
     #[error("git knows no revision `{0}`")]
     NoRevision(String),
     /// The file did not exist at that commit.

@@ -5,10 +5,10 @@ use std::str::FromStr;
 use super::git_revision::{CommitError, Committed, LAST_COMMIT, Repository};
 use crate::files::Files;
 
-/// Two times to compare.
+/// Two times to compare: a revision, and another one or now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionRange {
-    /// The older revision.
+    /// The older revision, such as `main`; `HEAD` if none is named.
     pub from: String,
     /// The newer revision; `None` for the current files.
     pub to: Option<String>,

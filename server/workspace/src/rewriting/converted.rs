@@ -23,7 +23,7 @@ use crate::sidecars::owners::{new_case, new_variables};
 /// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The target dialect.
+    /// The dialect that the new files are written in.
     pub dialect: Dialect,
     /// An engine of the dialect; `None` to follow its document.
     pub engine: Option<EngineRef>,
@@ -49,7 +49,7 @@ impl Target {
     }
 }
 
-/// Parses `adk` or `adk/adk-python@2.13`.
+/// Parses `adk` or `adk/adk-python@2.13`; the error is a message for users.
 impl FromStr for Target {
     type Err = String;
 
@@ -76,7 +76,7 @@ pub struct ConvertedFiles {
 pub struct ConvertedFile {
     /// The path of the file.
     pub path: PathBuf,
-    /// Its text.
+    /// The whole text of the file, in the target dialect.
     pub text: String,
     /// The corresponding file of the original prompt; `None` if there is none.
     pub like: Option<PathBuf>,

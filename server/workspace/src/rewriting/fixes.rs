@@ -33,7 +33,7 @@ const MAX_PROBLEMS: usize = 1_000_000;
 
 /// The settings for fixing problems.
 pub struct Mending<'m> {
-    /// The source of texts.
+    /// The source of texts, before any fix.
     pub files: &'m dyn Files,
     /// Creates the configs that apply, with nothing cached.
     pub configs: &'m (dyn Fn() -> Configs + Sync),
@@ -45,7 +45,7 @@ pub struct Mending<'m> {
 
 /// The result of fixing files.
 pub struct FixedFiles {
-    /// The files that change.
+    /// The files that change, by path, with both contents.
     pub files: BTreeMap<PathBuf, Rewritten>,
     /// `true` if problems with a fix may remain because the maximum number of rounds was reached.
     pub is_cut_short: bool,
@@ -207,7 +207,7 @@ pub fn fixable(
 struct FileEdits {
     before: Arc<str>,
     places: Vec<Replacement>,
-    /// By file of prompts.
+    /// Edits of entries, one list per file of prompts that requires them.
     entries: Vec<Vec<FileEdit>>,
 }
 

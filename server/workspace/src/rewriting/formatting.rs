@@ -36,7 +36,7 @@ pub fn format_file(file: &PromptFile) -> Vec<Replacement> {
 /// The result of formatting files.
 #[derive(Debug, Default)]
 pub struct FormattedFiles {
-    /// The files that change.
+    /// The files that change, by path; all others are omitted.
     pub rewritten: BTreeMap<PathBuf, Rewritten>,
     /// The errors of files that could not be read completely.
     pub unread: Vec<FileProblems>,

@@ -22,9 +22,9 @@ use crate::sidecars::naming::sidecar_base;
 /// The formats that are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Inputs and variables.
+    /// JSON: inputs files and variables files.
     Json,
-    /// `promptls.toml`
+    /// TOML: only `promptls.toml`, not other TOML files.
     Toml,
 }
 

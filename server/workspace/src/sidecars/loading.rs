@@ -51,9 +51,9 @@ pub struct Sidecars {
     pub files: Vec<PathBuf>,
     /// Their texts, as read; `None` for unreadable ones, and for the file itself.
     pub texts: Vec<Option<Arc<str>>>,
-    /// The config that applies.
+    /// The config that applies; `None` if no folder above has one.
     pub config: Option<Arc<Config>>,
-    /// The usable cases.
+    /// The cases with usable inputs; `broken` lists the others.
     pub cases: Vec<Case>,
     /// The names of cases with unusable files; the problems contain the reasons.
     pub broken: Vec<(String, FileId)>,
@@ -68,7 +68,7 @@ pub struct Sidecars {
     pub unread: Vec<(FileId, Problem)>,
     /// The problems of the sidecars.
     pub problems: Vec<Problem>,
-    /// The root. See [`Reach::root`](crate::reach::Reach::root).
+    /// The folder that its files may refer to; see [`Reach::root`](crate::reach::Reach::root).
     root: Arc<(PathBuf, Within)>,
     /// The declarations for single prompts of the file, by the part of the file name after the
     /// stem.

@@ -17,9 +17,9 @@ use crate::sidecars::naming::sidecar_like;
 /// The files below some folders, in no particular order.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The prompts.
+    /// The files that a rule, their name or their content makes prompts.
     pub prompts: Vec<PathBuf>,
-    /// The configs among them.
+    /// The files named `promptls.toml` among them.
     pub configs: Vec<PathBuf>,
     /// The inputs and variables files among them.
     pub sidecars: Vec<PathBuf>,

@@ -26,7 +26,7 @@ pub const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude
 pub struct Walking {
     /// Includes hidden files and folders.
     pub hidden: bool,
-    /// Includes ignored files.
+    /// Includes files that git or an ignore file excludes.
     pub ignored: bool,
     /// Excludes these files and folders.
     pub excluded: Option<FileGlobs>,
@@ -188,7 +188,7 @@ fn is_folder(entry: &DirEntry) -> bool {
 /// A file found by a walk.
 #[derive(Debug)]
 pub struct Listed {
-    /// The file.
+    /// The path of the file, below the walked folder.
     pub path: PathBuf,
     /// `true` if its folder lists it as a regular file. Otherwise it may be anything but a folder.
     pub is_regular: bool,

@@ -38,7 +38,7 @@ fn coordinates(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// `group:artifact:version=configurations`
+/// Reads `gradle.lockfile`, with lines such as `group:artifact:version=configurations`.
 fn gradle_lock(text: &str, found: &mut Found<'_>) {
     for line in text.lines() {
         coordinates(line.split('=').next().unwrap_or_default(), found);
@@ -53,7 +53,7 @@ fn gradle(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// A Gradle version catalog.
+/// A Gradle version catalog: `gradle/libs.versions.toml`.
 fn catalog(text: &str, found: &mut Found<'_>) {
     let Ok(catalog) = text.parse::<Table>() else { return };
     let version_of = |library: &Value| {

@@ -1,11 +1,11 @@
 //! Indentation of lines.
 
-/// The style of indentation.
+/// The style of indentation, which formatting keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indentation {
     /// This number of spaces per level.
     Blanks(usize),
-    /// One tab per level.
+    /// One tab character per level.
     Tabs,
 }
 

@@ -11,7 +11,7 @@ use crate::readers::writing::Replacement;
 /// The kind of enclosing brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
-    /// `[prompts]`
+    /// The header of a table: `[prompts]`, `[[prompts]]`.
     Header,
     List,
     Table,
