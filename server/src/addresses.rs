@@ -2,7 +2,7 @@
 
 use promptls_resolver::Code;
 
-/// The project's repository.
+/// The project's repository, from `Cargo.toml`; without a trailing slash.
 pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// The URL of the book, with a trailing slash.

@@ -447,7 +447,7 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// Parses dialect ids.
+/// Parses the id of a dialect; help and completions list all of them.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     PossibleValuesParser::new(ids)

@@ -34,7 +34,7 @@ pub fn arguments() -> impl Iterator<Item = &'static OsString> {
     CALL.get().into_iter().flat_map(|call| &call.arguments).skip(1)
 }
 
-/// See [`Call::program`].
+/// The command that starts this program again; empty for the executable of this process.
 pub fn program() -> &'static [OsString] {
     CALL.get().map(|call| &*call.program).unwrap_or_default()
 }

@@ -19,9 +19,9 @@ pub enum CommandError {
         prompt: String,
         /// The case of the command line.
         case: String,
-        /// A suggestion.
+        /// A similar case, as `; did you mean …?`; may be empty.
         hint: String,
-        /// The existing cases.
+        /// The existing cases, separated by commas.
         known: String,
     },
     /// The prompt has no cases.
@@ -37,7 +37,7 @@ pub enum CommandError {
     /// A file does not contain the prompt of the command line.
     #[error(transparent)]
     NoSuchPrompt(#[from] NoSuchPrompt),
-    /// An unknown problem code.
+    /// A code that `promptls explain` does not list.
     #[error("unknown problem code `{code}`{hint}")]
     UnknownCode {
         /// The code of the command line.
@@ -48,12 +48,12 @@ pub enum CommandError {
     /// An unknown engine or version.
     #[error("{0}")]
     Engine(String),
-    /// An unknown schema.
+    /// A name that `promptls schema` does not list.
     #[error("there is no schema `{name}` among those that `promptls schema` lists{hint}")]
     UnknownSchema {
         /// The name of the command line.
         name: String,
-        /// A suggestion.
+        /// A similar name, or the empty string.
         hint: String,
     },
     /// The current folder no longer exists.
@@ -71,18 +71,18 @@ pub enum CommandError {
     )]
     CannotAddRules {
         path: String,
-        /// The rules to add.
+        /// The rules to add, as TOML for the user to copy.
         rules: String,
     },
-    /// An unsupported language.
+    /// A language without built-in texts for new prompts.
     #[cfg(feature = "templates")]
     #[error("there are no texts in the language `{tag}`, only in {known}{hint}")]
     UnknownLanguage {
         /// The language of the command line.
         tag: String,
-        /// A suggestion.
+        /// A similar tag, or the empty string.
         hint: String,
-        /// The supported languages.
+        /// The supported tags, separated by commas.
         known: String,
     },
     /// A new prompt without contents.
@@ -95,7 +95,7 @@ pub enum CommandError {
     #[cfg(feature = "templates")]
     #[error("which dialect is it for? add --dialect, one of: {known}")]
     WhichDialect {
-        /// The supported dialects.
+        /// The ids of all dialects, separated by commas.
         known: String,
     },
     /// A file that a new prompt cannot be written to.
@@ -106,7 +106,7 @@ pub enum CommandError {
     #[cfg(feature = "templates")]
     #[error("`{0}` is no tool; write it as `name(parameter: type, optional?: type): what it does`")]
     NoTool(String),
-    /// An invalid template.
+    /// A template that is unknown, or that cannot be read.
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Template(#[from] promptls_workspace::UnusableTemplate),
@@ -166,7 +166,7 @@ pub enum CommandError {
     NothingToCompare {
         /// The folders, as the user wrote them.
         places: String,
-        /// The older revision, human-readable.
+        /// The older revision, as users name it.
         revision: String,
     },
     /// No text with the given names.
@@ -246,7 +246,7 @@ pub enum CommandError {
     /// Standard input together with files.
     #[error("what is on standard input is checked alone; name no files beside it")]
     StdinAlone,
-    /// An invalid glob.
+    /// An invalid glob of `--exclude`, with the reason.
     #[error("{0}")]
     Exclude(String),
     /// Standard input, which cannot be followed.

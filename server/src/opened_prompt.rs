@@ -30,7 +30,7 @@ pub struct OpenedPrompt {
     /// The name of the prompt.
     pub name: String,
     pub text: String,
-    /// Its files, for messages.
+    /// Its files with their texts, for messages with positions.
     pub sources: Sources,
     /// The file that contains it.
     file: PromptFile,
@@ -248,7 +248,7 @@ impl OpenedPrompt {
         Ok(self.in_scope(case.map(str::to_owned), scope))
     }
 
-    /// The prompt without cases.
+    /// The prompt as it is sent without any inputs, even if it has cases.
     pub fn without_cases(&self) -> OpenedCase {
         self.in_scope(None, Scope::OneCase(None))
     }
@@ -320,7 +320,7 @@ impl OpenedPrompt {
         }
     }
 
-    /// The prompt, compiled.
+    /// The prompt, compiled for the engine of this case.
     pub fn template<'t>(&'t self, opened_case: &OpenedCase) -> Template<'t> {
         Template::compile(opened_case.snapshot.engine(), &self.text)
     }

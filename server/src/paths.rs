@@ -21,7 +21,7 @@ impl Paths {
         Ok(Paths { current, written: Vec::new() })
     }
 
-    /// The current folder.
+    /// The absolute path of the current folder, as of [`Paths::new`].
     pub fn current(&self) -> &Path {
         &self.current
     }

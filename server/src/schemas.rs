@@ -27,7 +27,7 @@ enum Source {
     Printed(&'static str),
 }
 
-/// All schemas.
+/// The schemas that `promptls schema` prints, in the order of its list.
 pub const SCHEMAS: [Schema; 16] = [
     Schema { name: "config", about: "promptls.toml", source: Source::Config },
     Schema {

@@ -23,7 +23,7 @@ pub fn codes() -> ArgValueCandidates {
     })
 }
 
-/// The names of engines.
+/// The names of engines, each with its title.
 pub fn engines() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let named = |profile: &&Profile| {
@@ -48,7 +48,7 @@ pub fn targets() -> ArgValueCandidates {
     })
 }
 
-/// The names of schemas.
+/// The names of schemas, as `promptls schema` accepts them.
 pub fn schemas() -> ArgValueCandidates {
     ArgValueCandidates::new(|| SCHEMAS.iter().map(|it| CompletionCandidate::new(it.name)).collect())
 }

@@ -159,7 +159,7 @@ fn report_root(args: &CheckArgs, paths: &Paths) -> Option<ReportRoot> {
     }
 }
 
-/// What all threads share.
+/// Read-only state that all threads share.
 struct Check<'a> {
     files: WithTexts<'a>,
     configs: Configs,

@@ -18,7 +18,6 @@ use crate::output::terminal::{self, complain};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
-/// Prints the settings.
 pub fn run(args: &ConfigArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let settings = match &args.show {
@@ -65,7 +64,7 @@ fn origin(from: &Origin) -> String {
     }
 }
 
-/// An origin outside configs.
+/// The origin of a setting that is in no config.
 fn from(kind: OriginKind) -> Origin {
     Origin { kind, file: None, line: None }
 }

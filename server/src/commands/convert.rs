@@ -28,7 +28,6 @@ use crate::output::word_diff::{marks_of_terminal, words};
 use crate::output::write;
 use crate::paths::Paths;
 
-/// Converts a prompt.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let named =
@@ -194,7 +193,7 @@ fn write_files(
     Ok(())
 }
 
-/// Reports what was compared.
+/// Reports on stderr that the converted prompt sends the same texts.
 fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
     let compared = match opened.snapshot().cases.len() {
         0 => "with its names for values".to_owned(),

@@ -74,7 +74,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
 #[derive(Default)]
 struct Found {
     folders: Vec<PathBuf>,
-    /// Files that promptls formats.
+    /// Files of formats that promptls lays out, as absolute paths.
     named: Vec<PathBuf>,
     /// Files of other programs, human-readable.
     left_alone: Vec<String>,

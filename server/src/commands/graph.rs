@@ -24,7 +24,6 @@ use collect::Collected;
 /// Mermaid's default limit of edges.
 const MERMAID_EDGES: usize = 500;
 
-/// Prints the graph.
 pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());

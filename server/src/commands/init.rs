@@ -77,7 +77,7 @@ pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// The files to write.
+/// The config and the inputs files to write, shown before confirmation.
 struct Proposal {
     looked: Looked,
     /// The path of the existing or new config.

@@ -16,7 +16,6 @@ use crate::output::unread::{broken_configs, unread_file, unread_in};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
-/// Lists prompts.
 pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());

@@ -79,7 +79,7 @@ fn mention_encodings(report: &StatsOutput) {
     }
 }
 
-/// What all threads share.
+/// Read-only state that all threads share.
 struct Measuring<'m> {
     read: &'m FilesRead,
     check: Check<'m>,

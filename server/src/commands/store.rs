@@ -12,7 +12,6 @@ use std::process::ExitCode;
 use crate::args::store::StoreCommand;
 use crate::errors::CommandError;
 
-/// Runs a subcommand.
 pub fn run(command: &StoreCommand) -> Result<ExitCode, CommandError> {
     match command {
         StoreCommand::List { store } => list::run(store.as_deref()),

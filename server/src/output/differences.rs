@@ -91,7 +91,7 @@ pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Resul
     })
 }
 
-/// A one-sentence summary.
+/// One line without a line end, such as `both cases become the same text`.
 pub fn summary(report: &DiffOutput) -> String {
     let DiffOutput { compared, differences, from, to, .. } = report;
     let Some(from) = from else {
@@ -132,7 +132,7 @@ fn in_line(difference: &Difference) -> String {
     format!("{}: {}", visible_line(&name), what_changed(difference))
 }
 
-/// `support.pack.json --prompt greeting`
+/// The file, with the name of a prompt in a pack: `support.pack.json --prompt greeting`.
 fn name(difference: &Difference) -> String {
     let task = difference.task.as_deref().map(|task| format!(" --prompt {task}"));
     format!("{}{}", difference.file, task.unwrap_or_default())
@@ -225,7 +225,7 @@ fn html_lines(difference: &Difference) -> Vec<String> {
     lines.map(|line| log_lines(&line).into_owned()).collect()
 }
 
-/// Text escaped for HTML.
+/// HTML for a text, with control characters made visible.
 fn escaped(text: &str) -> String {
     quick_xml::escape::escape(visible(text)).into_owned()
 }

@@ -24,7 +24,7 @@ const AROUND: usize = 60;
 /// Further related places are only counted.
 const MAX_RELATED: usize = 4;
 
-/// Formats problems with excerpts.
+/// Formats problems with the lines around them, as `rustc` does.
 #[derive(Debug)]
 pub struct Excerpts {
     renderer: Renderer,

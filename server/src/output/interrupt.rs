@@ -82,7 +82,7 @@ impl Interrupt {
     }
 }
 
-/// See [`Interrupt::reading`].
+/// An input whose reads fail after an interrupt; see [`Interrupt::reading`].
 pub struct Interrupted<R> {
     input: R,
     interrupt: Interrupt,

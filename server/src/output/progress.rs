@@ -41,7 +41,7 @@ impl Progress {
         Progress { bar, since, target: Mutex::new(Some(target)) }
     }
 
-    /// Advances by one prompt.
+    /// Advances by one prompt; short commands show no bar.
     pub fn step(&self) {
         self.bar.inc(1);
         self.show();

@@ -27,7 +27,7 @@ impl ReportRoot {
         ReportRoot(absolute(paths.current(), folder))
     }
 
-    /// The folder itself.
+    /// The absolute path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -16,12 +16,12 @@ use crate::errors::CommandError;
 /// The width without a terminal.
 const DEFAULT_WIDTH: usize = 120;
 
-/// The properties of stdout.
+/// The colours and the width of stdout.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     /// Whether to use colours: on a terminal, unless `NO_COLOR` or a similar setting overrides it.
     pub colours: bool,
-    /// The width, in columns.
+    /// The width in columns: 40 to 160, or 120 without a terminal.
     pub width: usize,
 }
 
@@ -41,7 +41,7 @@ pub fn print_lines(text: &str) -> Result<(), CommandError> {
     print(&log_lines(text))
 }
 
-/// Writes to stdout, unchanged.
+/// Writes a text to stdout unchanged, and flushes it.
 pub fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -65,7 +65,7 @@ pub fn complain(line: &str) {
 pub enum StreamText {
     /// Text for stdout, printed unchanged.
     Stdout(String),
-    /// A line for stderr.
+    /// A line for stderr, without a line end.
     Stderr(String),
 }
 

@@ -78,7 +78,7 @@ impl Changes {
         changes
     }
 
-    /// Switches to polling.
+    /// Replaces the watcher by one that polls once a second.
     fn poll(&mut self) {
         let config = notify::Config::default().with_poll_interval(INTERVAL);
         let watcher = PollWatcher::new(self.seen.clone().taker(), config);

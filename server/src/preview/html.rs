@@ -29,7 +29,7 @@ pub fn document(name: &str) -> String {
     around(name, head, "")
 }
 
-/// The self-contained page.
+/// The page as one file, with its script, style and data inlined.
 fn whole_document(name: &str, data: &Value) -> String {
     // Text like an end tag would end the script, and text like a comment would move its end. Both
     // occur only in strings and patterns, where the escape has the same meaning.
@@ -79,7 +79,6 @@ fn around(name: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -45,7 +45,6 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     })
 }
 
-/// The cases to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {
     /// All, one after the other.
@@ -73,7 +72,7 @@ pub enum Piece {
 /// The preview of a prompt.
 #[derive(Debug)]
 pub struct Drawing {
-    /// All pieces, in order.
+    /// The text and the problems, in display order.
     pub pieces: Vec<Piece>,
     /// The cases that are shown.
     pub cases: Vec<OpenedCase>,

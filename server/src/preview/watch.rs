@@ -87,7 +87,7 @@ async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
     }
 }
 
-/// A watched prompt.
+/// A prompt on disk, read again after changes of its files.
 pub struct Watched<'a> {
     args: &'a PreviewArgs,
     path: PathBuf,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::failure::StoreFailure;
 
-/// `NAME` or `NAME:ID`.
+/// A store, or a prompt in it: `prod` or `prod:support/greeting`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// The name of the store in `promptls.toml`.

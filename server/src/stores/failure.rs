@@ -13,22 +13,20 @@ pub enum StoreFailure {
     Said {
         /// The store, as the user wrote it.
         store: String,
-        /// The reported error.
         error: StoreError,
-        /// A suggestion.
+        /// A similar id, or the existing versions or labels; may be empty.
         hint: String,
     },
-    /// No config has stores.
+    /// The `promptls.toml` that applies has no `[stores.NAME]`.
     #[error("promptls.toml has no stores; add one, as in:\n\n[stores.prod]\nkind = \"langfuse\"")]
     NoStores,
-    /// An unknown store.
+    /// A store that is not in `promptls.toml`.
     #[error("there is no store `{name}` in promptls.toml, only {known}{hint}")]
     Unknown {
         /// The name on the command line.
         name: String,
-        /// A suggestion.
         hint: String,
-        /// The existing stores.
+        /// The names of existing stores, separated by commas.
         known: String,
     },
     /// A config with a folder that is not allowed.
@@ -38,7 +36,7 @@ pub enum StoreFailure {
         /// Why it is not allowed.
         reason: String,
     },
-    /// A missing key.
+    /// A store that requires a key, whose variable is not set.
     #[error("the store `{store}` needs a key: set the variable {variable}")]
     NoKey {
         store: String,

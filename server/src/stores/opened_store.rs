@@ -31,7 +31,6 @@ impl<T: PromptProvider + PromptStore> Prompts for T {}
 
 /// A store with its lock.
 pub struct OpenedStore {
-    /// Its name in `promptls.toml`.
     pub name: String,
     pub config: StoreConfig,
     /// The record of pulled prompts.
@@ -100,7 +99,7 @@ impl OpenedStore {
         Ok(filters)
     }
 
-    /// Requests a prompt.
+    /// Requests a prompt; if it is missing, the error suggests existing ones.
     pub async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreFailure> {
         match self.prompts.find(id, filters).await {
             Ok(stored) => Ok(stored),

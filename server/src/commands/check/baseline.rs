@@ -111,7 +111,7 @@ impl Baseline {
         left.map(|(_, count)| count).sum()
     }
 
-    /// Adds problems.
+    /// Adds problems, so that later checks do not report them.
     pub fn note(&mut self, findings: &[Finding]) {
         for finding in findings {
             *self.known.entry(self.key(finding)).or_default() += 1;

@@ -20,7 +20,6 @@ const STDIN: &str = "-";
 
 /// The scope of a check, read once.
 pub struct Looking {
-    /// The exclusions.
     pub walking: Walking,
     /// The prompt whose text is read from stdin.
     pub stdin: Option<(PathBuf, Arc<str>)>,
@@ -28,9 +27,8 @@ pub struct Looking {
     engine: Option<EngineRef>,
 }
 
-/// Which configs apply.
 enum Which {
-    /// The configs of folders.
+    /// Each file has the nearest config at or above its folder.
     InFolders,
     /// Only this config, or none.
     Only(Option<Arc<Config>>),
@@ -83,7 +81,7 @@ impl Looking {
         walk::walk(named, args.as_prompts, &self.walking, paths, files, configs)
     }
 
-    /// The files on disk.
+    /// The files on disk, with the configs that the arguments select.
     pub fn disk(&self) -> DiskOnce {
         DiskOnce::with_configs(self.configs())
     }

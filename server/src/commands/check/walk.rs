@@ -13,7 +13,7 @@ use promptls_workspace::{
 /// The files that were found. All paths are absolute.
 #[derive(Debug, Default)]
 pub struct Walked {
-    /// Sorted, without duplicates.
+    /// The prompts, sorted by bytes, without duplicates.
     pub prompts: Vec<PathBuf>,
     /// The configs that were found.
     pub configs: Vec<PathBuf>,
@@ -152,7 +152,7 @@ impl Named<'_> {
         self.walked.named.push((shown, prompts));
     }
 
-    /// Classifies a named file.
+    /// Classifies a named file as config, prompts, sidecar or unrelated.
     fn sort(&mut self, shown: String, path: PathBuf) {
         let Named { files, configs, .. } = *self;
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));

@@ -155,7 +155,7 @@ fn shown(path: &Path, places: &[Place]) -> String {
     path.display().to_string()
 }
 
-/// The prompts to compare.
+/// The prompts that exist at either revision, and what could not be read.
 #[derive(Default)]
 struct Found {
     prompts: Vec<PathBuf>,

@@ -98,7 +98,7 @@ impl Collected {
         self.edges.extend(other.edges);
     }
 
-    /// The whole graph, sorted.
+    /// The whole graph; edges refer to nodes by their index.
     pub fn graph(self) -> GraphOutput {
         let positions: BTreeMap<&Node, usize> = self.nodes.iter().zip(0..).collect();
         let edge = |(from, to, case): &(Node, Node, Option<String>)| GraphEdge {

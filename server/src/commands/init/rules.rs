@@ -19,7 +19,7 @@ pub struct NewRule {
     pub prompts: usize,
     /// The human-readable reasons for the dialect.
     pub reasons: Vec<String>,
-    /// Other possible dialects.
+    /// Other dialects that the same prompts may have.
     pub others: Vec<Dialect>,
 }
 
@@ -32,7 +32,7 @@ struct Group {
     dialect: Dialect,
 }
 
-/// The classification of candidates.
+/// The candidates that rules cover, and those without a known dialect.
 #[derive(Debug)]
 pub struct Proposed<'c> {
     /// The rules for the prompts among them.

@@ -81,7 +81,7 @@ pub fn text(written: &str) -> Result<Text, CommandError> {
     }
 }
 
-/// The same without placeholders.
+/// The argument verbatim, or the content of `@FILE` without its last line break.
 fn raw(written: &str) -> Result<String, CommandError> {
     match written.strip_prefix('@') {
         Some(file) => {

@@ -48,7 +48,7 @@ impl ParquetOut {
         Ok(ParquetOut { writer: writer.map_err(io::Error::other)?, schema })
     }
 
-    /// Writes rows.
+    /// Writes one batch of rows; a row group is flushed when it is full.
     pub fn write(&mut self, columns: Vec<ArrayRef>) -> io::Result<()> {
         let batch = RecordBatch::try_new(self.schema.clone(), columns);
         let batch = batch.map_err(io::Error::other)?;

@@ -21,7 +21,7 @@ use crate::output::write;
 pub struct Made {
     /// The end of the chunk in the table, in bytes.
     pub bytes: u64,
-    /// The number of rows.
+    /// The number of rows, including failed ones.
     pub rows: u64,
     /// The number of rows without a text.
     pub failed: u64,
@@ -185,7 +185,7 @@ impl Writer {
         }
     }
 
-    /// A writer for lines.
+    /// A writer of one JSON object per line, to the output file or stdout.
     pub fn of_lines(args: &ResolveArgs, read: &FilesRead) -> Result<Writer, CommandError> {
         let (file, to) = opened(&args.to, read)?;
         Ok(Writer { out: Out::Lines(to), file })

@@ -33,7 +33,7 @@ impl PriceTable {
         }
     }
 
-    /// The models, sorted.
+    /// The names of models, in alphabetical order.
     pub fn models(&self) -> impl Iterator<Item = &str> {
         self.models.keys().map(String::as_str)
     }

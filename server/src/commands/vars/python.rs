@@ -24,9 +24,9 @@ const KEYWORDS: [&str; 35] = [
 const TYPES: [&str; 9] =
     ["Annotated", "Any", "Literal", "NotRequired", "bool", "dict", "float", "list", "str"];
 
-/// A kind of class.
+/// The syntax of generated classes: imports, and how a class is written.
 pub struct Style {
-    /// The value of `--format`.
+    /// The value of `--format`, such as `pydantic`.
     format: &'static str,
     /// Names that each module imports, and names that only numbers need, by module.
     imports: &'static [Import],
@@ -249,7 +249,7 @@ fn is_member_name(name: &str, class: &Class<'_>) -> bool {
         && !class.classes.contains(name)
 }
 
-/// Converts `user:first_name` into `UserFirstName`.
+/// Converts a name to a class name: `user:first_name` becomes `UserFirstName`.
 fn camel_case(name: &str) -> String {
     let words = name.split(|it: char| !it.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let joined: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();

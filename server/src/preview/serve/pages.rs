@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use promptls_lsp::followers::outbox::Outbox;
 
-/// The connected pages.
+/// The connected pages; closed ones are removed at the next notification.
 #[derive(Debug, Default)]
 pub struct Pages {
     outboxes: Mutex<Vec<Weak<Outbox<Utf8Bytes>>>>,

@@ -21,10 +21,9 @@ use crate::preview::{html, page};
 /// The maximum number of pages at the same time.
 const MAX_PAGES: usize = 64;
 
-/// The state for responses.
 #[derive(Clone)]
 pub struct Site {
-    /// The authentication.
+    /// Checks the token and the host of each request.
     pub gate: Gate,
     /// The name of the prompt, for titles.
     pub name: String,

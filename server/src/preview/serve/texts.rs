@@ -32,7 +32,7 @@ pub struct Texts {
     is_typing: bool,
 }
 
-/// An unsaved text.
+/// A text that differs from its file.
 #[derive(Clone, Debug)]
 struct Edited {
     text: Arc<str>,

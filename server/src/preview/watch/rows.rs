@@ -35,7 +35,7 @@ impl Rows {
         Rows { width, colours, rows: Vec::new(), line: 0, row: String::new(), column: 0 }
     }
 
-    /// Appends a text.
+    /// Appends a text, which may contain line ends, tabs and control characters.
     pub fn add(&mut self, text: &str, style: Style) {
         let style = if self.colours { style } else { style.fg_color(None) };
         for (index, line) in visible(text).split('\n').enumerate() {
@@ -53,7 +53,7 @@ impl Rows {
         }
     }
 
-    /// Returns all rows.
+    /// Returns all rows, including the last incomplete one.
     pub fn done(mut self) -> Vec<Row> {
         if !self.row.is_empty() {
             self.end_row();

@@ -36,7 +36,6 @@ const STATUS: Style = Style::new().invert();
 /// A command of the user.
 #[derive(Clone, Copy, Debug)]
 pub enum Wish {
-    /// End the program.
     End,
     /// Show another case, this many steps away.
     Case(isize),
@@ -96,7 +95,7 @@ impl Screen {
         self.shown = None;
     }
 
-    /// Draws the watched prompt.
+    /// Draws the whole screen; rows are wrapped again if the width has changed.
     pub fn draw(&mut self, watched: &Watched<'_>) -> Result<(), CommandError> {
         let (width, height) = terminal::size()?;
         let (width, height) = (usize::from(width).max(1), usize::from(height));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Class, Import, Key, Style, is_member_name, quoted};
 
-/// Python 3.11 and later.
+/// Requires Python 3.11, where `NotRequired` is in `typing`.
 pub const TYPED_DICT: Style = Style {
     format: "python",
     imports: &[("typing", "TypedDict")],
