@@ -108,9 +108,9 @@ export type CheckSummary = {
     /** Files that could not be read completely. Each has a problem with the reason. Also includes
      * folders and named files that could not be read; these are reported on stderr. */
     unread: number,
-    /** The number of errors. */
+    /** The number of problems with severity `error`. */
     errors: number,
-    /** The number of warnings. */
+    /** The number of problems with severity `warning`. */
     warnings: number,
     /** The number of problems with severity `info`. */
     infos: number,
@@ -148,7 +148,7 @@ export type CommandArgument = {
     value?: unknown,
 };
 
-/** The params of `promptls/compare`. */
+/** The params of `promptls/compare`: a prompt and the two sides to compare. */
 export type CompareParams = {
     /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
@@ -191,9 +191,9 @@ export type ComparedText = {
 
 /** Two texts and their differences. */
 export type Comparison = {
-    /** The left text. */
+    /** The text of `left`, with its case and revision. */
     left: ComparedText,
-    /** The right text. */
+    /** The text of `right`, with its case and revision. */
     right: ComparedText,
     /** All parts of both texts, in order and without gaps. */
     parts: Array<ComparedPart>,
@@ -207,7 +207,7 @@ export type ConfigOutput = {
     settings: Array<Setting>,
 };
 
-/** The params of `promptls/cursor`. */
+/** The params of `promptls/cursor`, a notification without a response. */
 export type CursorParams = {
     /** The document that contains the cursor. */
     textDocument: TextDocumentIdentifier,
@@ -237,7 +237,7 @@ export type Difference = {
     moved_from?: string,
     /** Its name in the file; omitted if the file is a single prompt. */
     task?: string,
-    /** The kind of change. */
+    /** The kind of change: a different, a new or a removed text. */
     kind: DifferenceKind,
     /** The older text; `null` if there was none. */
     left: ComparedText | null,
@@ -280,7 +280,7 @@ export type EngineChoice = {
 
 /** The error that the engine would raise. */
 export type EngineError = {
-    /** The kind of failure. */
+    /** The kind of failure, such as `missing` for a name without a value. */
     kind: ErrorKind,
     /** The affected names, in the engine's order. */
     names: Array<string>,
@@ -348,7 +348,7 @@ export type FilePlace = {
 
 /** A position in a file. */
 export type FilePosition = {
-    /** The line, from 0. */
+    /** The line, from 0; editors show it from 1. */
     line: number,
     /** The column, from 0, in characters. */
     character: number,
@@ -489,9 +489,9 @@ export type LikelyPrompt = {
     reasons: Array<string>,
 };
 
-/** The params of `promptls/likelyPrompt`. */
+/** The params of `promptls/likelyPrompt`: a document that may be a prompt. */
 export type LikelyPromptParams = {
-    /** The document to examine. */
+    /** The document to examine; its unsaved text is used if it is open. */
     textDocument: TextDocumentIdentifier,
 };
 
@@ -606,7 +606,7 @@ export type PlaceholderSize = {
 
 /** A position in a document. */
 export type Position = {
-    /** The line, from 0. */
+    /** The line, from 0; editors show it from 1. */
     line: number,
     /** The column, from 0, in the negotiated encoding; UTF-16 by default. */
     character: number,
@@ -686,7 +686,7 @@ export type PreviewEdits = {
     map: MapEdit,
 };
 
-/** The params of `promptls/preview`. */
+/** The params of `promptls/preview`: a prompt and the case to show. */
 export type PreviewParams = {
     /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
@@ -790,7 +790,7 @@ export type PromptNode = {
     /** The number of tokens of the text in a case; for a prompt, the maximum over its cases.
      * Omitted for folders and packs. */
     tokens?: number,
-    /** The node has children. */
+    /** The node has children, which another `promptls/prompts` returns. */
     hasChildren: boolean,
 };
 
@@ -915,7 +915,7 @@ export type RowOutput = {
 export type Run = {
     /** The range in the text, as offsets. */
     output: [number, number],
-    /** The kind of source. */
+    /** The kind of source, such as `value` for a placeholder. */
     kind: RunKind,
     /** The range in the prompt. */
     source: Range,
@@ -982,7 +982,7 @@ export type Size = {
     case: string | null,
     /** The token encoding that was used. */
     encoding: string,
-    /** All supported token encodings. */
+    /** All supported token encodings, as values of `encoding`. */
     encodings: Array<string>,
     /** The number of tokens in the whole text. */
     tokens: number,
@@ -996,7 +996,7 @@ export type Size = {
     prefix: Prefix,
 };
 
-/** The params of `promptls/size`. */
+/** The params of `promptls/size`: a prompt, a case and an encoding. */
 export type SizeParams = {
     /** The URI of the prompt's file. */
     textDocument: TextDocumentIdentifier,
@@ -1060,7 +1060,7 @@ export type TemplateList = {
     broken: Array<string>,
 };
 
-/** The params of `promptls/templates`. */
+/** The params of `promptls/templates`: a folder and a language. */
 export type TemplatesParams = {
     /** The folder of the new prompt, whose `promptls.toml` may name templates. */
     folder: string,
@@ -1068,7 +1068,7 @@ export type TemplatesParams = {
     language?: string,
 };
 
-/** Identifies a document. */
+/** A document as the Language Server Protocol identifies it, without a version. */
 export type TextDocumentIdentifier = {
     /** The URI of the document. */
     uri: string,
@@ -1110,7 +1110,7 @@ export type TextStats = {
     costs: { [key in string]: number },
 };
 
-/** The params of `promptls/tokens`. */
+/** The params of `promptls/tokens`: a document and its visible range. */
 export type TokensParams = {
     /** The document that contains the prompts. */
     textDocument: TextDocumentIdentifier,
@@ -1135,7 +1135,7 @@ export type UsedVariable = {
 /** The kind of a text that is drawn in place of a placeholder. */
 export type ValueKind = "value" | "missing" | "runtime";
 
-/** The params of `promptls/values`. */
+/** The params of `promptls/values`: a document, its visible range and a case. */
 export type ValuesParams = {
     /** The document that contains the prompts. */
     textDocument: TextDocumentIdentifier,
