@@ -19,8 +19,6 @@ mod remove;
 mod set;
 mod yaml;
 
-use std::ops::Range;
-
 use promptls_resolver::Format;
 use serde_json::Value as Json;
 
@@ -63,29 +61,6 @@ fn one_by_one(text: String, format: Format, edits: &[FileEdit]) -> Option<String
     let place = |edit: &FileEdit| at_once::place(edit).map_or(0, |at| at + 1);
     sorted.sort_by_key(|edit| std::cmp::Reverse(place(edit)));
     sorted.into_iter().try_fold(text, |text, edit| edit_once(&text, format, edit))
-}
-
-/// The smallest edit that turns one text into another: a range of the old one, and its new text.
-///
-/// ```
-/// use promptls_analysis::difference;
-///
-/// assert_eq!(difference("a, b, c", "a, x, c"), (3..4, "x".to_owned()));
-/// ```
-pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
-    let same = |(a, b): &(char, char)| a == b;
-    let start: usize =
-        before.chars().zip(after.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
-    let (rest_before, rest_after) = (&before[start..], &after[start..]);
-    let backwards = rest_before.chars().rev().zip(rest_after.chars().rev());
-    let end: usize = backwards.take_while(same).map(|(a, _)| a.len_utf8()).sum();
-    let (mut start, mut end) = (start, before.len() - end);
-    // Never between the two characters of a line ending, because editors have no such position.
-    let is_inside = |at: usize| before[..at].ends_with('\r') && before[at..].starts_with('\n');
-    start -= usize::from(is_inside(start));
-    end += usize::from(is_inside(end));
-    let new = after[start..after.len() - (before.len() - end)].to_owned();
-    (start..end, new)
 }
 
 fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {

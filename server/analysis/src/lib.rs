@@ -78,7 +78,7 @@ pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
 pub use features::used_names::{UsedName, used_names};
-pub use file_edit::{FileEdit, difference, edit_file};
+pub use file_edit::{FileEdit, edit_file};
 pub use foreign::Foreign;
 pub use markup::{Markup, Piece};
 pub use measure::prefix::{LEAST_CACHEABLE_TOKENS, Prefix, Until, static_prefix};

@@ -12,6 +12,7 @@ mod decode;
 mod decoded;
 pub mod edit_json;
 pub mod edit_toml;
+pub mod edit_yaml;
 mod format;
 mod json;
 pub mod json_tokens;
@@ -22,6 +23,7 @@ mod span;
 mod toml;
 mod tree;
 mod yaml;
+pub mod yaml_form;
 
 use std::ops::Range;
 
@@ -29,7 +31,7 @@ pub use decoded::{Decoded, HOLE, Piece, PieceKind};
 pub use format::{ENDINGS, Format};
 pub use limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
 pub use refusal::Refusal;
-pub use replacing::replaced;
+pub use replacing::{difference, replaced};
 pub use span::Span;
 pub use tree::{Document, Key, Kind, Node, Tree};
 

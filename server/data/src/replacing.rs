@@ -24,3 +24,26 @@ pub fn replaced<T: AsRef<str>>(text: &str, replacements: &[(Range<usize>, T)]) -
     after.push_str(text.get(copied..)?);
     Some(after)
 }
+
+/// The smallest edit that turns one text into another: a range of the old one, and its new text.
+///
+/// ```
+/// use promptls_data::difference;
+///
+/// assert_eq!(difference("a, b, c", "a, x, c"), (3..4, "x".to_owned()));
+/// ```
+pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
+    let same = |(a, b): &(char, char)| a == b;
+    let start: usize =
+        before.chars().zip(after.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let (rest_before, rest_after) = (&before[start..], &after[start..]);
+    let backwards = rest_before.chars().rev().zip(rest_after.chars().rev());
+    let end: usize = backwards.take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let (mut start, mut end) = (start, before.len() - end);
+    // Never between the two characters of a line ending, because editors have no such position.
+    let is_inside = |at: usize| before[..at].ends_with('\r') && before[at..].starts_with('\n');
+    start -= usize::from(is_inside(start));
+    end += usize::from(is_inside(end));
+    let new = after[start..after.len() - (before.len() - end)].to_owned();
+    (start..end, new)
+}

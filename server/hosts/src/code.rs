@@ -385,6 +385,8 @@ impl<'s> Host<'_, 's> {
                 literals: said.text.literals,
                 entry: said.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
+                declared: None,
+                read_only: None,
             });
         }
         names::make_unique(&mut finds.prompts);

@@ -12,21 +12,24 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use promptls_data::{Format, Key, Tree, read_part};
+use promptls_data::{Decoded, Format, Key, Kind, Tree, read_part};
 use promptls_syntax::Dialect;
 
-use crate::found::{Finds, Found, Why};
+use crate::found::{DeclaredAt, Finds, Found, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::rules::{KeyPath, Step};
 use crate::unread::Unread;
+use crate::writing::CannotEdit;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
-use recognisers::{Document, Name, RECOGNISERS, WORDS};
+use recognisers::{Document, Name, RECOGNISERS, Recogniser, WORDS};
 
-/// The maximum size of a file with prompts, in bytes.
+pub use recognisers::Pack;
+
+/// The maximum size of a file with prompts, in bytes. Packs may be larger.
 const MAX_BYTES: usize = 2 << 20;
 
 /// The start of a comment that sets the schema of its document for editors.
@@ -41,25 +44,39 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 /// Cost: a search for a few words, if the file contains none of them and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
-    find_all(language, source, rules).prompts
+    find_all(language, source, None, rules).prompts
 }
 
-/// The same, including unreadable parts of a file that a rule, a mark or a framework names.
-pub fn find_all(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Finds {
-    if !is_named(source, rules) {
+/// The same, including unreadable parts of a file that a rule, a mark or a framework names. `pack`
+/// is the kind of pack that the file is by its name, whatever it contains.
+pub fn find_all(
+    language: Language,
+    source: &str,
+    pack: Option<&'static Pack>,
+    rules: &[(KeyPath, Dialect)],
+) -> Finds {
+    if pack.is_none() && !is_named(source, rules) {
         return Finds::default();
     }
-    let read = match source.len() <= MAX_BYTES {
+    let has_pack_text = || {
+        let mut packs = RECOGNISERS.iter().filter_map(|row| row.pack);
+        packs.any(|pack| memchr::memmem::find(source.as_bytes(), pack.text.as_bytes()).is_some())
+    };
+    let read = match source.len() <= MAX_BYTES || pack.is_some() || has_pack_text() {
         true => read(language, source),
         false => Err(Unread::too_large(MAX_BYTES)),
     };
     match read {
-        Ok(Some(host)) => host.finds(rules),
-        // Most broken files with one of the words belong to other programs.
-        Err(unread) if !rules.is_empty() || BrokenHost::new(language, source).is_meant() => {
-            Finds { unread: vec![unread], ..Finds::default() }
+        Ok(Some(host)) => host.finds(pack, rules),
+        Err(unread) => {
+            // Most broken files with one of the words belong to other programs.
+            let broken = BrokenHost::new(language, source);
+            let pack = pack.or_else(|| broken.recogniser()?.pack);
+            let is_meant = pack.is_some() || !rules.is_empty() || broken.is_meant();
+            let unread = is_meant.then_some(unread).into_iter().collect();
+            Finds { unread, pack, ..Finds::default() }
         }
-        _ => Finds::default(),
+        _ => Finds { pack, ..Finds::default() },
     }
 }
 
@@ -110,8 +127,9 @@ fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
     Ok(Some(host).filter(|host| !host.tree.nodes.is_empty()))
 }
 
-/// The range of the data of a file; `None` if it has none.
-pub(crate) fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
+/// The range of the data of a file: the front matter of Markdown, and else the whole file. `None`
+/// for Markdown without front matter.
+pub fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
     match language {
         Language::Markdown => markdown::front_matter(source),
         _ => Some(0..source.len()),
@@ -134,6 +152,9 @@ struct Recognised {
     entry: Range<usize>,
     /// The name of the agent, which is the base of the prompt's name.
     agent: Option<String>,
+    declared: Option<DeclaredAt>,
+    /// The number of the string, which an alias of its entry may refer to.
+    string: usize,
 }
 
 impl Said {
@@ -153,24 +174,18 @@ impl Said {
 }
 
 impl Host<'_> {
-    fn finds(&self, rules: &[(KeyPath, Dialect)]) -> Finds {
+    fn finds(&self, pack: Option<&'static Pack>, rules: &[(KeyPath, Dialect)]) -> Finds {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the number of the string itself, even if an alias refers to it.
         let mut said: BTreeMap<usize, Said> = BTreeMap::new();
-        self.recognise(&comments, &mut said);
+        let pack = self.recognise(&comments, pack, &mut said);
         if !rules.is_empty() {
             self.apply_rules(rules, &mut said);
         }
         self.read_marks(&comments, &mut said);
 
-        let mut finds = Finds::default();
-        for (number, said) in said {
-            match self.prompt(number, said) {
-                Some(Ok(found)) => finds.prompts.push(found),
-                Some(Err(unread)) => finds.unread.push(unread),
-                None => {}
-            }
-        }
+        let mut finds = Finds { pack, ..Finds::default() };
+        finds.prompts = said.into_iter().filter_map(|(it, said)| self.prompt(it, said)).collect();
         let first = |prompt: &Found| prompt.literals.first().map_or(0, |literal| literal.start);
         finds.prompts.sort_by_key(first);
         names::make_unique(&mut finds.prompts);
@@ -182,46 +197,101 @@ impl Host<'_> {
         (0..self.tree.nodes.len()).filter(|&number| self.tree.text(number).is_some())
     }
 
-    fn recognise(&self, comments: &[Range<usize>], said: &mut BTreeMap<usize, Said>) {
+    /// Collects the strings that recognisers select, and returns the kind of pack that the file is.
+    fn recognise(
+        &self,
+        comments: &[Range<usize>],
+        claimed: Option<&'static Pack>,
+        said: &mut BTreeMap<usize, Said>,
+    ) -> Option<&'static Pack> {
+        let mut pack = claimed;
         let documents = &self.tree.documents;
         for (index, document) in documents.iter().enumerate() {
             let Some(root) = document.root else { continue };
             let source_end = documents.get(index + 1).map_or(self.range.end, |next| next.start);
             let schema = self.schema(comments, document.start..source_end);
             let document = Document { tree: &self.tree, root, language: self.language, schema };
-            let is_one = |recogniser: &&recognisers::Recogniser| {
-                recogniser.languages.contains(&self.language) && (recogniser.is_one)(&document)
+            let is_one = |row: &&Recogniser| match claimed {
+                Some(_) => row.pack == claimed,
+                None => row.languages.contains(&self.language) && (row.is_one)(&document),
             };
-            for recogniser in RECOGNISERS.iter().filter(is_one) {
-                for place in recogniser.prompts {
-                    let fits = |number: &usize| {
-                        self.tree.text(*number).is_some()
-                            && place.matches(steps(&self.tree, *number))
-                            && self.tree.counts(*number)
-                    };
-                    for number in (root..self.tree.nodes[root].end).filter(fits) {
-                        let around: Vec<usize> = self.tree.outwards(number).collect();
-                        let step = |steps: usize| around.iter().rev().nth(steps).copied();
-                        let name = match place.name {
-                            Name::Text(keys) => document.text(keys).map(str::to_owned),
-                            Name::Key(steps) => step(steps).map(|it| self.key(it)),
-                        };
-                        let name = name.filter(|name| !name.is_empty());
-                        let is_agent = matches!(place.name, Name::Text(_));
-                        let entry = step(place.entry).unwrap_or(root);
-                        let recognised = Recognised {
-                            dialect: recogniser.dialect,
-                            framework: recogniser.framework,
-                            agent: name.clone().filter(|_| is_agent),
-                            name: name.map(|name| format!("{name}{}", place.suffix)),
-                            entry: self.tree.nodes[entry].entry.range(),
-                        };
-                        let said = said.entry(self.tree.target(number)).or_default();
-                        said.recognised.push(recognised);
-                    }
+            for row in RECOGNISERS.iter().filter(is_one) {
+                pack = pack.or(row.pack);
+                if row.pack.is_none_or(|pack| !document.has_other_syntax(pack)) {
+                    self.recognise_by(row, &document, said);
                 }
             }
         }
+        pack
+    }
+
+    fn recognise_by(
+        &self,
+        row: &Recogniser,
+        document: &Document<'_>,
+        said: &mut BTreeMap<usize, Said>,
+    ) {
+        for place in row.prompts {
+            for way in self.ways_along(document.root, place.path) {
+                let Some(&last) = way.last() else { continue };
+                let string = self.tree.target(last);
+                let is_string = match row.pack {
+                    Some(_) => matches!(self.tree.nodes[string].kind, Kind::String { .. }),
+                    None => self.tree.text(string).is_some(),
+                };
+                if !is_string {
+                    continue;
+                }
+                let name = match place.name {
+                    Name::Text(keys) => document.text(keys).map(str::to_owned),
+                    Name::Key(steps) => way.get(steps).map(|&it| self.key(it)),
+                };
+                let name = name.filter(|name| !name.is_empty());
+                let agent = name.clone().filter(|_| matches!(place.name, Name::Text(_)));
+                let name = name.map(|name| match row.pack {
+                    // Sidecars do not contain it, so any name will do.
+                    Some(_) => name,
+                    None => names::clean(&format!("{name}{}", place.suffix)),
+                });
+                let declared = row.declares.as_ref().map(|declares| {
+                    let keys = way[1..=place.entry].iter().map(|&it| self.key(it));
+                    let variables = keys.chain([declares.variables.to_owned()]).collect();
+                    DeclaredAt { variables, fragments: declares.fragments }
+                });
+                // Each entry of a pack is a prompt, because its declarations are its own.
+                let is_alias = |&&it: &&usize| matches!(self.tree.nodes[it].kind, Kind::Alias(_));
+                let alias = row.pack.and_then(|_| way.iter().find(is_alias)).copied();
+                let entry = self.tree.nodes[way[place.entry]].entry.range();
+                let (dialect, framework) = (row.dialect, row.framework);
+                let recognised =
+                    Recognised { dialect, framework, name, entry, agent, declared, string };
+                let said = said.entry(alias.unwrap_or(string)).or_default();
+                said.recognised.push(recognised);
+            }
+        }
+    }
+
+    /// The values at a path of keys, each after those that lead to it, from the root on. Aliases are
+    /// followed. Members that are overridden by later ones do not count.
+    fn ways_along(&self, root: usize, path: &[&str]) -> Vec<Vec<usize>> {
+        let mut ways = vec![vec![root]];
+        for key in path {
+            let next = |way: &Vec<usize>| -> Vec<Vec<usize>> {
+                let object = self.tree.target(way[way.len() - 1]);
+                let members = match *key {
+                    "*" if self.tree.is_object(object) => self
+                        .tree
+                        .children(object)
+                        .filter(|&member| !self.tree.nodes[member].is_repeated)
+                        .collect(),
+                    "*" => Vec::new(),
+                    key => self.tree.member(object, key).into_iter().collect(),
+                };
+                members.into_iter().map(|member| [way.as_slice(), &[member]].concat()).collect()
+            };
+            ways = ways.iter().flat_map(next).collect();
+        }
+        ways
     }
 
     /// The schema that comments in a part of the file set.
@@ -259,25 +329,43 @@ impl Host<'_> {
         }
     }
 
-    /// The prompt in a string; `None` if it is none.
-    fn prompt(&self, number: usize, mut said: Said) -> Option<Result<Found, Unread>> {
+    /// The prompt in a string, or at an alias; `None` if it is none.
+    fn prompt(&self, number: usize, mut said: Said) -> Option<Found> {
         let (dialect, why) = said.decide()?;
-        let node = &self.tree.nodes[number];
-        let Some(text) = self.tree.decode(number) else {
-            let reason =
-                "this string is written in a way that is not supported, so its prompt is not read";
-            return Some(Err(Unread::new(node.span.range(), reason)));
+        let recognised = said.recognised.drain(..).next();
+        let string = recognised.as_ref().map_or(number, |recognised| recognised.string);
+        let span = self.tree.nodes[number].span.range();
+        let (text, read_only) = match self.tree.decode(string) {
+            Some(text) if string == number => (text, None),
+            _ => {
+                let Kind::String { text, .. } = &self.tree.nodes[string].kind else { return None };
+                let mut named = Decoded::default();
+                named.push_atomic(text, span.clone());
+                let is_alias = string != number;
+                let reason = if is_alias { CannotEdit::Alias } else { CannotEdit::Notation };
+                (named.or_empty_at(span.start), Some(reason))
+            }
         };
         // A block scalar may have trailing line ends.
-        let end = text.pieces().last().map_or(node.span.range().end, |piece| piece.source.end);
-        let literal = node.span.range().start..end.max(node.span.range().end);
-        let (name, agent, entry) = match said.recognised.drain(..).next() {
-            Some(recognised) => (recognised.name, recognised.agent, recognised.entry),
-            None => (None, None, node.entry.range().start..literal.end),
+        let end = text.pieces().last().map_or(span.end, |piece| piece.source.end);
+        let literal = span.start..end.max(span.end);
+        let (name, agent, entry, declared) = match recognised {
+            Some(it) => (it.name, it.agent, it.entry, it.declared),
+            None => (None, None, self.tree.nodes[number].entry.range().start..literal.end, None),
         };
-        let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
-        let (literals, contracts) = (vec![literal], Vec::new());
-        Some(Ok(Found { name, dialect, why, agent, text, literals, entry, contracts }))
+        let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
+        Some(Found {
+            name,
+            dialect,
+            why,
+            agent,
+            text,
+            literals: vec![literal],
+            entry,
+            contracts: Vec::new(),
+            declared,
+            read_only,
+        })
     }
 
     fn key(&self, number: usize) -> String {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use crate::code::{Operation, Reference};
+use crate::data::Pack;
 use crate::unread::Unread;
+use crate::writing::CannotEdit;
 use promptls_data::Decoded;
 
 /// A prompt in a host.
@@ -27,6 +29,20 @@ pub struct Found {
     pub entry: Range<usize>,
     /// Call sites near the prompt that supply its values.
     pub contracts: Vec<Contract>,
+    /// The declarations of its names in the same file, if its framework has any.
+    pub declared: Option<DeclaredAt>,
+    /// The reason why the text cannot be edited at this place; `None` if it is written here.
+    pub read_only: Option<CannotEdit>,
+}
+
+/// The places of the declarations of a prompt, as keys from the top of its file. The values may be
+/// missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredAt {
+    /// Its variables.
+    pub variables: Vec<String>,
+    /// The fragments of all prompts of the file, if its framework has fragments.
+    pub fragments: Option<&'static str>,
 }
 
 /// A call next to a prompt that supplies values: a *call-site contract*.
@@ -66,6 +82,8 @@ pub struct Finds {
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
+    /// The kind of pack that the file is, even if it does not parse.
+    pub pack: Option<&'static Pack>,
 }
 
 /// A text on which frameworks disagree, without a mark or rule that sets its dialect.

@@ -80,6 +80,11 @@ impl Language {
         !matches!(self, Language::Yaml | Language::Json | Language::Toml | Language::Markdown)
     }
 
+    /// `true` if the prompts of its files are values in YAML.
+    pub const fn is_yaml(self) -> bool {
+        matches!(self, Language::Yaml | Language::Markdown)
+    }
+
     /// All languages, some of them several times.
     pub fn all() -> impl Iterator<Item = Language> {
         Language::ENDINGS.into_iter().map(|(_, language)| language)

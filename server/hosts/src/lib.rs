@@ -33,11 +33,11 @@ use promptls_syntax::Dialect;
 pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of, words};
 pub use data::{
-    find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,
-    signs as data_signs,
+    Pack, data_range, find as find_in_data, find_all as find_all_in_data,
+    may_hold as data_may_hold, signs as data_signs,
 };
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
-pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
+pub use found::{Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use rules::KeyPath;

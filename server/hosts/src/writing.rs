@@ -1,17 +1,21 @@
 //! Edits of a text in its source.
 //!
 //! Correctness is not derived but verified. There are a few ways to write a text in a literal
-//! (`literal_form.rs`). Each is tried, and the host is scanned again. The first way counts after
-//! which this prompt has the requested text, and all others are unchanged.
+//! (`literal_form.rs`), and one in YAML ([`promptls_data::edit_yaml`]). Each is tried, and the host
+//! is scanned again. The first way counts after which this prompt has the requested text, and all
+//! others are unchanged.
 
 mod literal_form;
 
 use std::ops::Range;
 
+use std::collections::HashMap;
+
+use crate::data::data_range;
 use crate::found::Found;
 use crate::language::Language;
 use literal_form::{LiteralForm, Place};
-use promptls_data::{Piece, PieceKind};
+use promptls_data::{Format, Kind, Piece, PieceKind, Tree, edit_yaml, read_part};
 
 /// The reason why a text cannot be edited in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +29,12 @@ pub enum CannotEdit {
     /// The host would have a different meaning.
     #[error("no way to write it gives this text")]
     NoWay,
+    /// The text is that of an anchor, at another place of the file.
+    #[error("this prompt is an alias; change it where its anchor is")]
+    Alias,
+    /// The notation of the string has no source map.
+    #[error("edits of a string in this notation are not supported")]
+    Notation,
 }
 
 /// The replacements in a host that edit the text of a prompt, in order: one for each touched range,
@@ -47,6 +57,13 @@ pub fn edit(
     let text = found.text.text();
     if text.get(range.clone()).is_none() {
         return Err(CannotEdit::NoWay);
+    }
+    if let Some(reason) = found.read_only {
+        return Err(reason);
+    }
+    if language.is_yaml() {
+        let all = [(found, &[(range, new.to_owned())][..])];
+        return edit_all(language, source, &all, rescan).ok_or(CannotEdit::NoWay);
     }
     let places = touched(found, &range)?;
     let proof = Proof::new(source, found, &range, new, &rescan).ok_or(CannotEdit::NoWay)?;
@@ -91,16 +108,23 @@ pub fn edit_all(
     rescan: impl Fn(&str) -> Vec<Found>,
 ) -> Option<Vec<(Range<usize>, String)>> {
     let before = rescan(source);
+    let yaml = YamlStrings::of(language, source);
     let mut all: Vec<(Range<usize>, String)> = Vec::new();
     let mut texts: Vec<Option<NewText>> = vec![None; before.len()];
     let mut next = 0;
     for (found, edits) in prompts {
         let index = next + before[next..].iter().position(|prompt| prompt == *found)?;
         next = index + 1;
+        if found.read_only.is_some() {
+            continue;
+        }
         let text = promptls_data::replaced(found.text.text(), edits)?;
         let mut ways = Vec::new();
         let mut is_refused = false;
-        for (range, new) in *edits {
+        if let Some(yaml) = &yaml {
+            ways = yaml.replace(found, edits)?;
+        }
+        for (range, new) in edits.iter().filter(|_| yaml.is_none()) {
             let Ok(places) = touched(found, range) else {
                 is_refused = true;
                 break;
@@ -130,6 +154,8 @@ pub fn edit_all(
             Some((text, holes)) => {
                 after.text.text() == text && after.text.holes().eq(holes.iter().cloned())
             }
+            // The text of an alias changes with that of its anchor.
+            None if before.read_only == Some(CannotEdit::Alias) => true,
             None => {
                 after.text.text() == before.text.text()
                     && after.text.holes().eq(before.text.holes())
@@ -140,6 +166,30 @@ pub fn edit_all(
     let is_same =
         after.len() == before.len() && before.iter().zip(&texts).zip(&after).all(is_right);
     is_same.then_some(all)
+}
+
+/// The strings of a host in YAML.
+struct YamlStrings<'s> {
+    tree: Tree<'s>,
+    /// Their numbers in the tree, by their first bytes.
+    by_start: HashMap<usize, usize>,
+}
+
+impl<'s> YamlStrings<'s> {
+    /// Returns `None` for hosts in other languages, and if the host does not parse.
+    fn of(language: Language, source: &'s str) -> Option<YamlStrings<'s>> {
+        let range = data_range(language, source).filter(|_| language.is_yaml())?;
+        let tree = read_part(Format::Yaml, source, range).ok()?;
+        let strings = tree.nodes.iter().enumerate();
+        let strings = strings.filter(|(_, node)| matches!(node.kind, Kind::String { .. }));
+        let by_start = strings.map(|(it, node)| (node.span.range().start, it)).collect();
+        Some(YamlStrings { tree, by_start })
+    }
+
+    fn replace(&self, found: &Found, edits: &[Replacement]) -> Option<Vec<Replacement>> {
+        let number = *self.by_start.get(&found.literals.first()?.start)?;
+        edit_yaml::replace(&self.tree, number, &found.text, edits)
+    }
 }
 
 /// The source after edits, which are in order.

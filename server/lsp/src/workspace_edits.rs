@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use promptls_analysis::TextEdit;
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{TextEdit, difference};
+use promptls_data::difference;
 use promptls_resolver::FileId;
 use promptls_workspace::{CannotWrite, Replacement};
 use ropey::Rope;

@@ -20,7 +20,7 @@ pub struct Kind<'c> {
     /// The rule of `promptls.toml` that matches it.
     pub rule: Option<&'c Rule>,
     /// The reader that finds the prompts in it; `None` for a file that is itself a prompt.
-    pub reader: Option<&'static dyn Reader>,
+    pub reader: Option<Reader>,
 }
 
 /// The reason why a file holds prompts: its extension is `.prompt`, a rule matches, or it has a
@@ -50,7 +50,7 @@ pub fn kind_of_text<'c>(
     config: Option<&'c Config>,
     files: &dyn Files,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
-    last: Option<&'static dyn Reader>,
+    last: Option<Reader>,
 ) -> Option<Kind<'c>> {
     let is_sidecar = path.file_name()?.to_str().and_then(sidecar_base).is_some();
     if is_sidecar {
@@ -61,7 +61,7 @@ pub fn kind_of_text<'c>(
 
 /// [`kind_of`] for a file whose reader is known.
 pub fn kind_read_by<'c>(
-    reader: Option<&'static dyn Reader>,
+    reader: Option<Reader>,
     path: &Path,
     config: Option<&'c Config>,
 ) -> Option<Kind<'c>> {

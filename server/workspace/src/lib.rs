@@ -23,7 +23,6 @@ mod likely_prompt;
 mod lock;
 #[cfg(feature = "templates")]
 mod new_prompt;
-mod packs;
 mod prompt_file;
 mod prompt_tree;
 mod reach;
@@ -81,7 +80,7 @@ pub use prompt_tree::{
 pub use promptls_hosts::Demand;
 pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
-pub use readers::reader_of;
+pub use readers::Reader;
 pub use readers::writing::{CannotWrite, Replacement, replaced};
 pub use rewriting::Rewritten;
 pub use rewriting::converted::{

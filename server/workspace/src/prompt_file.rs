@@ -57,7 +57,7 @@ pub struct PromptFile {
     /// `true` if the file does not parse. Its prompts are then from the last valid text.
     pub is_broken: bool,
     sidecars: Sidecars,
-    reader: Option<&'static dyn Reader>,
+    reader: Option<Reader>,
     /// Problems of the file as a whole, with ranges in the file.
     problems: Vec<Problem>,
     /// Texts that would be prompts, if frameworks agreed on their dialect.
@@ -140,7 +140,7 @@ fn reader_for(
     files: &dyn Files,
     text: &PromptText,
     last: Option<&PromptFile>,
-) -> Option<&'static dyn Reader> {
+) -> Option<Reader> {
     reader_of_text(path, config, files, || Ok(text.shared()), last.and_then(|last| last.reader))
 }
 
@@ -184,7 +184,7 @@ impl PromptFile {
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
     pub(crate) fn read_by(
-        reader: Option<&'static dyn Reader>,
+        reader: Option<Reader>,
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
@@ -234,7 +234,7 @@ impl PromptFile {
 
     /// A file that holds prompts in strings.
     fn holding(
-        reader: &'static dyn Reader,
+        reader: Reader,
         sidecars: Sidecars,
         text: &PromptText,
         all_files: &dyn Files,
@@ -268,7 +268,7 @@ impl PromptFile {
         let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
         let own = reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(&files[0])));
-        let engine_of = |dialect| engine::engine_of(reader.language(), dialect, engines);
+        let engine_of = |dialect| engine::engine_of(reader.language().id(), dialect, engines);
         let mut program = Program::new(all_files, path, written_in, file);
         let prompt = |found: FoundPrompt| {
             let text = PromptText::from(&*found.text);
@@ -510,7 +510,7 @@ impl PromptFile {
 
     /// The language id of editors for the file; `prompt` for one that is a prompt.
     pub fn language(&self) -> &'static str {
-        self.reader.map_or("prompt", Reader::language)
+        self.reader.map_or("prompt", |reader| reader.language().id())
     }
 
     /// The reason why one of its prompts is a prompt, for users.

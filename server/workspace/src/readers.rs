@@ -7,14 +7,13 @@ pub mod drift;
 pub mod text_map;
 pub mod writing;
 
-use std::fmt::Debug;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Demand, Language};
-use promptls_resolver::{Declarations, FileId, Format, Problem};
+use promptls_hosts::{Demand, Language, Pack};
+use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
@@ -22,53 +21,66 @@ use self::writing::Writing;
 use super::config::Config;
 use super::files::Files;
 use super::hosts::conflict::Conflict;
+use super::hosts::found::found_in;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
-use super::hosts::reader::Hosts;
-use super::packs::Packs;
+use super::hosts::strings::Strings;
 use super::read_error::ReadError;
 
-/// Finds the prompts in files of one kind.
-pub trait Reader: Debug + Sync {
-    /// `true` if a file is of this kind by its name, regardless of its content.
-    fn claims(&self, path: &Path) -> bool;
+/// The way to find the prompts in a file that contains them: by its language, and by its kind if it
+/// is a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reader {
+    language: Language,
+    pack: Option<&'static Pack>,
+}
 
-    /// `true` if a file with another name may be of this kind, so that its text must be examined.
-    fn may_claim(&self, _path: &Path) -> bool {
-        false
+impl Reader {
+    /// The reader of a pack, by the name of its file; `None` for other files.
+    pub fn by_name(path: &Path) -> Option<Reader> {
+        let language = language_of(path)?;
+        let pack = Pack::of_name(language, path.file_stem()?.to_str()?)?;
+        Some(Reader { language, pack: Some(pack) })
     }
 
-    /// `true` if a text is of this kind, regardless of the file name; `None` if it is intended to
-    /// be, but cannot be read.
-    ///
-    /// Cost: for nearly all other texts, a search for a few bytes.
-    fn recognizes(&self, _source: &Source<'_>) -> Option<bool> {
-        Some(false)
+    /// `true` if a file with this name may have prompts in the same language.
+    pub fn may_read(self, path: &Path) -> bool {
+        language_of(path) == Some(self.language)
     }
 
-    /// `true` if a rule names the strings of a file of this kind that are prompts.
-    fn is_named(&self, _source: &Source<'_>) -> bool {
-        false
+    /// The language of the file.
+    pub fn language(self) -> Language {
+        self.language
+    }
+
+    /// The kind of pack that the file is, if it is one.
+    pub fn pack(self) -> Option<&'static Pack> {
+        self.pack
     }
 
     /// The dialect of all its prompts; `None` if each has its own.
-    fn dialect(&self) -> Option<Dialect>;
+    pub fn dialect(self) -> Option<Dialect> {
+        self.pack.map(|pack| pack.dialect)
+    }
 
     /// `true` if the part of a sidecar name after the stem begins with the name of a prompt.
     /// Otherwise it is the name of a case, for all prompts of the file.
-    fn names_prompts_in_sidecars(&self) -> bool {
-        false
+    pub fn names_prompts_in_sidecars(self) -> bool {
+        self.pack.is_none()
     }
 
-    /// The contents of a file, whose places have the id `file`. Never fails: what cannot be read is
-    /// reported as a problem.
-    fn read(&self, source: &Source<'_>, file: FileId) -> Contents;
-
-    /// The language id of editors for such files.
-    fn language(&self) -> &'static str;
-
     /// The kind of place of prompts in such files, for messages.
-    fn where_prompts_stand(&self) -> &'static str;
+    pub fn where_prompts_stand(self) -> &'static str {
+        match self.pack {
+            Some(pack) => pack.place,
+            None => "strings that a framework, a mark or a rule with `strings` says are prompts",
+        }
+    }
+}
+
+/// The language of a file that may contain prompts, by its extension.
+pub(crate) fn language_of(path: &Path) -> Option<Language> {
+    Language::from_ending(path.extension()?.to_str()?)
 }
 
 /// A text that may hold prompts, with its file.
@@ -136,31 +148,7 @@ pub struct Declared {
     pub variables_at: Vec<String>,
 }
 
-/// All readers. A new kind of file needs an entry here.
-static READERS: [&dyn Reader; 13] = [
-    &Packs(Format::Json),
-    &Packs(Format::Yaml),
-    &Hosts(Language::Python),
-    &Hosts(Language::Java),
-    &Hosts(Language::Kotlin),
-    &Hosts(Language::TypeScript),
-    &Hosts(Language::Tsx),
-    &Hosts(Language::JavaScript),
-    &Hosts(Language::Go),
-    &Hosts(Language::Yaml),
-    &Hosts(Language::Json),
-    &Hosts(Language::Toml),
-    &Hosts(Language::Markdown),
-];
-
-/// The reader of a file that is known by its name; `None` for one that is a prompt itself, has no
-/// reader, or must be examined.
-pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
-    READERS.into_iter().find(|reader| reader.claims(path))
-}
-
-/// The reader of a file by its name or its text. A broken text keeps its previous reader `last`, or
-/// else gets the first possible one.
+/// The reader of a file by its name or its text. A broken text keeps its previous reader `last`.
 ///
 /// An unreadable file has a reader if a rule names its strings, or if its readable part is for a
 /// reader. So unread parts are reported, and not skipped.
@@ -169,20 +157,20 @@ pub fn reader_of_text(
     config: Option<&Config>,
     files: &dyn Files,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
-    last: Option<&'static dyn Reader>,
-) -> Option<&'static dyn Reader> {
+    last: Option<Reader>,
+) -> Option<Reader> {
     // Nearly all code returns here.
     let holds_prompts = files.holds_prompts(path);
     if holds_prompts == Some(false) {
         return None;
     }
-    if let Some(reader) = reader_of(path) {
+    let language = language_of(path)?;
+    let of_language = Reader { language, pack: None };
+    if let Some(reader) = Reader::by_name(path) {
         return Some(reader);
     }
-    let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
-    readers.peek()?;
     if holds_prompts == Some(true) {
-        return readers.next();
+        return Some(of_language);
     }
     let text = text();
     let readable = match &text {
@@ -194,20 +182,16 @@ pub fn reader_of_text(
         return None;
     }
     let uses = files.uses(path).unwrap_or_default();
-    let source = Source { path, text: &readable, config, uses };
-    if text.is_err() {
-        return readers.find(|it| it.is_named(&source) || it.recognizes(&source) != Some(false));
+    let strings = Arc::new(Strings::of_file(path, config, &uses)?);
+    let found = found_in(language, &readable, &strings);
+    let reader = Reader { pack: found.pack, ..of_language };
+    // During typing, the host may become valid again soon.
+    let of_broken = last.filter(|last| last.language == language).unwrap_or(reader);
+    match found.is_broken() {
+        true => Some(of_broken),
+        false if text.is_err() && strings.are_named_in(language) => Some(reader),
+        false => found.holds_prompts().then_some(reader),
     }
-    let mut of_broken = None;
-    for reader in readers {
-        let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, reader));
-        match reader.recognizes(&source) {
-            Some(true) => return Some(reader),
-            None if is_last || of_broken.is_none() => of_broken = Some(reader),
-            _ => {}
-        }
-    }
-    of_broken
 }
 
 #[cfg(test)]

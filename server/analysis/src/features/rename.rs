@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_data::edit_toml;
+use promptls_data::yaml_form::{double_quoted, is_plain, single_quoted};
 use promptls_resolver::{
     Code, Engine, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template,
     ValueKind, parse_value,
@@ -440,9 +441,9 @@ fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<Strin
     if format == Format::Toml {
         return requoted_toml(written, old, new);
     }
-    let quoted = || in_double_quotes(new);
+    let quoted = || double_quoted(new);
     if written == old && format == Format::Yaml {
-        return Some(if is_plain_yaml(new) { new.to_owned() } else { quoted() });
+        return Some(if is_plain(new) { new.to_owned() } else { quoted() });
     }
     let read = parse_value(written, format, FileId::PROMPT, "").value?;
     if !matches!(&read.kind, ValueKind::String(text) if **text == *old) {
@@ -450,8 +451,7 @@ fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<Strin
     }
     match written.as_bytes().first()? {
         b'"' => Some(quoted()),
-        b'\'' if new.contains(char::is_control) => Some(quoted()),
-        b'\'' => Some(format!("'{}'", new.replace('\'', "''"))),
+        b'\'' => Some(single_quoted(new).unwrap_or_else(quoted)),
         _ => None,
     }
 }
@@ -469,41 +469,8 @@ fn requoted_toml(written: &str, old: &str, new: &str) -> Option<String> {
     Some(if is_literal && !new.contains(char::is_control) {
         format!("'{new}'")
     } else {
-        in_double_quotes(new)
+        double_quoted(new)
     })
-}
-
-/// A string with the quotes of JSON, which YAML and TOML also support.
-fn in_double_quotes(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            // YAML allows none of them in a line; JSON rejects only those below U+0020.
-            '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
-            }
-            _ => quoted.push(character),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// Returns whether YAML reads an unquoted string as itself: as a key and as a value, in block and
-/// flow style, and in its older version.
-fn is_plain_yaml(text: &str) -> bool {
-    const ONCE_BOOLEAN: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
-    let reads_back = |written: String| {
-        let value = parse_value(&written, Format::Yaml, FileId::PROMPT, "").value?;
-        let [entry] = value.as_object()?.entries() else { return None };
-        (*entry.key == *text && entry.value.as_text() == Some(text)).then_some(())
-    };
-    !ONCE_BOOLEAN.contains(&&*text.to_ascii_lowercase())
-        && text.trim() == text
-        && reads_back(format!("{text}: {text}")).is_some()
-        && reads_back(format!("{{{text}: {text}}}")).is_some()
 }
 
 /// Fails if a rename would change the text that the engine sends. `before` and `after` are the same

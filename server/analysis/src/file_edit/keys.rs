@@ -1,16 +1,14 @@
 //! The syntax of keys in each format, and the value at a path of keys.
 
-use promptls_data::edit_toml;
+use promptls_data::{edit_toml, yaml_form};
 use promptls_resolver::Format;
 use serde_json::{Map, Value as Json};
-
-use super::yaml;
 
 /// The source form of a key in a format.
 pub(super) fn written_key(format: Format, key: &str) -> String {
     match format {
         Format::Json => Json::from(key).to_string(),
-        Format::Yaml => yaml::key(key),
+        Format::Yaml => yaml_form::key(key),
         Format::Toml => edit_toml::key(key),
     }
 }

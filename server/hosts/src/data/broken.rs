@@ -5,7 +5,7 @@
 //! same words.
 
 use super::data_range;
-use super::recognisers::RECOGNISERS;
+use super::recognisers::{RECOGNISERS, Recogniser};
 use crate::language::Language;
 use crate::marks::{self, Mark, OPENERS};
 
@@ -25,14 +25,18 @@ impl<'s> BrokenHost<'s> {
         BrokenHost { language, body: &source[range] }
     }
 
-    /// `true` if it has a mark, or if its lines show all features of a framework's file.
+    /// `true` if it has a mark, or belongs to a framework.
+    pub fn is_meant(&self) -> bool {
+        self.recogniser().is_some() || self.has_mark()
+    }
+
+    /// The framework whose files have all features that its lines show.
     ///
     /// Cost: a few passes over it.
-    pub fn is_meant(&self) -> bool {
-        let is_one = |recogniser: &super::recognisers::Recogniser| {
-            recogniser.languages.contains(&self.language) && (recogniser.is_broken_one)(self)
-        };
-        RECOGNISERS.iter().any(is_one) || self.has_mark()
+    pub fn recogniser(&self) -> Option<&'static Recogniser> {
+        let is_one =
+            |row: &&Recogniser| row.languages.contains(&self.language) && (row.is_broken_one)(self);
+        RECOGNISERS.iter().find(is_one)
     }
 
     /// `true` if a line starts with a key.

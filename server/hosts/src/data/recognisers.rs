@@ -5,7 +5,6 @@ use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
 use crate::language::Language;
-use crate::rules::Step;
 
 /// A document, with facts from its comments.
 pub(super) struct Document<'t> {
@@ -25,13 +24,21 @@ impl Document<'_> {
         self.tree.text(keys.iter().try_fold(self.root, member)?)
     }
 
-    fn has(&self, key: &str) -> bool {
-        self.tree.member(self.root, key).is_some()
+    /// `true` if a member of the object with prompts has a text. Many programs have files with the
+    /// other keys of a pack.
+    fn has_prompt_of(&self, pack: &Pack) -> bool {
+        let Some(prompts) = self.tree.member(self.root, pack.prompts) else { return false };
+        let mut tasks = self.tree.children(self.tree.target(prompts));
+        tasks.any(|task| self.tree.member(self.tree.target(task), pack.text).is_some())
     }
 
-    fn has_object(&self, key: &str) -> bool {
-        let member = self.tree.member(self.root, key);
-        member.is_some_and(|number| self.tree.is_object(number))
+    /// `true` if the prompts of a pack have a syntax that is not supported.
+    pub fn has_other_syntax(&self, pack: &Pack) -> bool {
+        self.text(&[pack.engine, "syntax"]).is_some_and(|syntax| syntax != pack.syntax)
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.tree.member(self.root, key).is_some()
     }
 }
 
@@ -47,6 +54,56 @@ pub(super) struct Recogniser {
     /// Returns `true` if a file that does not parse is intended to belong to it.
     pub is_broken_one: fn(&BrokenHost<'_>) -> bool,
     pub prompts: &'static [Place],
+    pub declares: Option<Declares>,
+    /// The facts about its files if they are packs.
+    pub pack: Option<&'static Pack>,
+}
+
+/// How the files of a framework declare the names of their prompts.
+pub(super) struct Declares {
+    /// The key of the variables in the entry of a prompt.
+    pub variables: &'static str,
+    /// The key of the fragments of all prompts at the top of the file.
+    pub fragments: Option<&'static str>,
+}
+
+/// A kind of files in which each member of an object is a prompt with declarations of its own.
+/// Sidecars belong to all prompts of such a file. Everything else in the file is checked as well.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Pack {
+    /// The end of the stem of files that are packs by their names: `.pack`.
+    pub stem_end: &'static str,
+    /// The key of the object at the top of the file whose members are prompts.
+    pub prompts: &'static str,
+    /// The key of the text of a prompt in its entry.
+    pub text: &'static str,
+    /// The key of the object at the top of the file that describes the engine of all prompts.
+    pub engine: &'static str,
+    /// The `syntax` of that object that its prompts have; with another one, they are not read.
+    pub syntax: &'static str,
+    /// The dialect of all its prompts.
+    pub dialect: Dialect,
+    /// The places of prompts, for messages.
+    pub place: &'static str,
+}
+
+static PROMPT_PACK: Pack = Pack {
+    stem_end: ".pack",
+    prompts: "prompts",
+    text: "system_template",
+    engine: "template_engine",
+    syntax: "{{variable}}",
+    dialect: Dialect::PromptPack,
+    place: "`prompts.TASK.system_template`",
+};
+
+impl Pack {
+    /// The kind of pack that a file is by its name; `None` if only its content can show that.
+    pub fn of_name(language: Language, stem: &str) -> Option<&'static Pack> {
+        let rows = RECOGNISERS.iter().filter(|row| row.languages.contains(&language));
+        let mut packs = rows.filter_map(|row| row.pack);
+        packs.find(|pack| stem.strip_suffix(pack.stem_end).is_some_and(|stem| !stem.is_empty()))
+    }
 }
 
 /// A place of prompts in a document.
@@ -60,16 +117,6 @@ pub(super) struct Place {
     pub suffix: &'static str,
 }
 
-impl Place {
-    /// `true` if these are its steps, the last one first.
-    pub fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
-        let fits = |key: &str, step| matches!(step, Step::Key(it) if key == "*" || key == it);
-        let all =
-            self.path.iter().rev().all(|key| steps.next().is_some_and(|step| fits(key, step)));
-        all && steps.next().is_none()
-    }
-}
-
 /// The source of the name of a prompt.
 pub(super) enum Name {
     /// The string at these keys.
@@ -78,7 +125,7 @@ pub(super) enum Name {
     Key(usize),
 }
 
-pub(super) const RECOGNISERS: [Recogniser; 3] = [
+pub(super) static RECOGNISERS: [Recogniser; 3] = [
     Recogniser {
         framework: "google.adk AgentConfig",
         dialect: Dialect::Adk,
@@ -95,6 +142,8 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
                 suffix: ".global_instruction",
             },
         ],
+        declares: None,
+        pack: None,
     },
     Recogniser {
         framework: "PromptKit PromptConfig",
@@ -109,9 +158,11 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
             name: Name::Text(&["spec", "task_type"]),
             suffix: "",
         }],
+        declares: Some(Declares { variables: "variables", fragments: None }),
+        pack: None,
     },
     Recogniser {
-        framework: "PromptPack",
+        framework: "PromptPack `system_template`",
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Json],
         signs: &["template_engine", "system_template"],
@@ -123,6 +174,8 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
             name: Name::Key(2),
             suffix: "",
         }],
+        declares: Some(Declares { variables: "variables", fragments: Some("fragments") }),
+        pack: Some(&PROMPT_PACK),
     },
 ];
 
@@ -190,10 +243,7 @@ fn is_pack(document: &Document<'_>) -> bool {
     let names_schema = |schema: &str| schema.to_lowercase().contains("promptpack");
     let is_said = document.has("template_engine")
         || [document.text(&["$schema"]), document.schema].into_iter().flatten().any(names_schema);
-    let syntax = document.text(&["template_engine", "syntax"]);
-    document.has_object("prompts")
-        && is_said
-        && syntax.is_none_or(|syntax| syntax == "{{variable}}")
+    is_said && document.has_prompt_of(&PROMPT_PACK)
 }
 
 fn is_broken_prompt_config(host: &BrokenHost<'_>) -> bool {

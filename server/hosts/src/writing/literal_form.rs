@@ -57,11 +57,7 @@ const WITH_DOUBLE_QUOTES: &[Language] = &[
     Language::JavaScript,
     Language::Json,
     Language::Toml,
-    Language::Yaml,
-    Language::Markdown,
 ];
-
-const YAML: &[Language] = &[Language::Yaml, Language::Markdown];
 
 const DOUBLE: Replacements =
     &[("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")];
@@ -85,7 +81,7 @@ const fn form(
 }
 
 /// The kinds of literals; the first match counts.
-const FORMS: [LiteralForm; 21] = [
+const FORMS: [LiteralForm; 17] = [
     LiteralForm {
         languages: &[Language::Python],
         opener: "",
@@ -147,10 +143,6 @@ const FORMS: [LiteralForm; 21] = [
     form(&[Language::Toml], "'''", Lines::Real, Control::AsIs, AS_IT_IS),
     form(&[Language::Toml], "'", Lines::Escaped, Control::AsIs, AS_IT_IS),
     form(WITH_DOUBLE_QUOTES, "\"", Lines::Escaped, Control::Unicode, &[DOUBLE]),
-    form(YAML, "'", Lines::Escaped, Control::AsIs, &[&[("'", "''")]]),
-    form(YAML, "|", Lines::Real, Control::AsIs, AS_IT_IS),
-    form(YAML, ">", Lines::Escaped, Control::AsIs, AS_IT_IS),
-    form(YAML, "", Lines::Escaped, Control::AsIs, AS_IT_IS),
     UNKNOWN,
 ];
 
@@ -355,8 +347,6 @@ mod tests {
             (Language::JavaScript, "String.raw`x`", text),
             (Language::Go, "`x`", text),
             (Language::Toml, "'x'", text),
-            (Language::Yaml, "'x'", "\\ \" '' ` ${a} $b\n\t\u{1}"),
-            (Language::Yaml, "x", text),
         ] {
             assert_eq!(ways(language, literal, text)[0], expected, "{language:?} {literal}");
         }

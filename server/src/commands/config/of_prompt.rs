@@ -6,7 +6,7 @@ use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
 use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Kind, NoSuchPrompt, PromptFile, Rule, kind_of, reader_of,
+    Check, Configs, Disk, DiskOnce, Kind, NoSuchPrompt, PromptFile, Reader, Rule, kind_of,
 };
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ impl Shown<'_> {
     /// The reason why it is a prompt, and its dialect.
     fn of_the_file(&self) -> Vec<Setting> {
         let path = &self.file.files[0];
-        let by_content = self.kind.reader.is_some() && reader_of(path).is_none();
+        let by_content = self.kind.reader.is_some() && Reader::by_name(path).is_none();
         let by_itself = if by_content { OriginKind::Content } else { OriginKind::Name };
         let mut settings =
             vec![setting("prompt", self.paths.shown(path), self.of_rule_or("files", by_itself))];

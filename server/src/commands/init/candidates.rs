@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, LeftOut, Standing, Walking, has_text_ending, kind_of, prompt_folder,
-    reader_of, standing, walker,
+    Configs, Disk, DiskOnce, LeftOut, Reader, Standing, Walking, has_text_ending, kind_of,
+    prompt_folder, standing, walker,
 };
 
 /// The largest file that is read, in bytes.
@@ -59,7 +59,7 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
         }
         let is_ours = config.as_ref().map(|config| &config.path) == own.as_ref();
         let has_rule = kind.is_some_and(|kind| kind.rule.is_some());
-        if is_ours && !has_rule && reader_of(&path).is_none() && has_text_ending(&path) {
+        if is_ours && !has_rule && Reader::by_name(&path).is_none() && has_text_ending(&path) {
             let prompt_folder = prompt_folder(folder, &path);
             let named = kind.and_then(|kind| kind.dialect);
             let is_long = Disk.stamp(&path).is_ok_and(|stamp| stamp.len > LONGEST);

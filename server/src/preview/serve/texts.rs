@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::difference;
 use promptls_analysis::position::{Encoding, Position, nearest_offset};
+use promptls_data::difference;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Conflict, Finds, Found, Language, Unread, find_all_in_data, typed};
+use promptls_hosts::{Conflict, Finds, Found, Language, Pack, Unread, find_all_in_data, typed};
 
 use super::strings::Strings;
 
@@ -19,6 +19,8 @@ pub struct HostPrompts {
     pub conflicts: Vec<Conflict>,
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
+    /// The kind of pack that the host is.
+    pub pack: Option<&'static Pack>,
 }
 
 /// The last result of a thread.
@@ -69,7 +71,12 @@ impl HostPrompts {
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
         let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
         let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
-        Some(HostPrompts { prompts, conflicts: Vec::new(), unread: Vec::new() })
+        Some(HostPrompts { prompts, conflicts: Vec::new(), unread: Vec::new(), pack: None })
+    }
+
+    /// `true` if it has prompts, or may have some after edits.
+    pub fn holds_prompts(&self) -> bool {
+        !self.prompts.is_empty() || !self.conflicts.is_empty() || self.pack.is_some()
     }
 
     /// `true` if the host cannot be parsed now, and so has no prompts.
@@ -88,11 +95,11 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, conflicts, unread, .. } = match language.is_code() {
+    let Finds { prompts, conflicts, unread, pack, .. } = match language.is_code() {
         true => strings.find(language, text),
-        false => find_all_in_data(language, text, &strings.paths),
+        false => find_all_in_data(language, text, strings.pack, &strings.paths),
     };
-    HostPrompts { prompts, conflicts, unread }
+    HostPrompts { prompts, conflicts, unread, pack }
 }
 
 #[cfg(test)]

@@ -1,89 +1,85 @@
 //! Reads host files of other languages with [`promptls_hosts`].
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::{Contract, Hole, HostText};
-use promptls_hosts::{self as hosts, Found, Language, Piece, PieceKind, Why};
-use promptls_resolver::{Declarations, FileId, Format, Location, Value, parse_value};
-use promptls_syntax::Dialect;
+use promptls_data::read_part;
+use promptls_hosts::{
+    self as hosts, DeclaredAt, Found, Language, Piece, PieceKind, Why, data_range,
+};
+use promptls_resolver::{
+    Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
+};
 
 use super::conflict::Conflict;
 use super::found::found_in;
+use super::pack::{PackFile, member};
 use super::strings::Strings;
 use super::unread::unread_problem;
 use super::writing::InHost;
 use crate::readers::text_map::TextMap;
 use crate::readers::{Contents, Declared, FoundPrompt, Reader, Source};
 
-/// Reads hosts in a language.
-#[derive(Debug)]
-pub struct Hosts(pub Language);
-
-impl Reader for Hosts {
-    fn claims(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn may_claim(&self, path: &Path) -> bool {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        ending.and_then(Language::from_ending) == Some(self.0)
-    }
-
-    fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
-        let Some(strings) = Strings::of_file(source.path, source.config, &source.uses) else {
-            return Some(false);
-        };
-        let found = found_in(self.0, source.text, &Arc::new(strings));
-        // During typing, the host may become valid again soon.
-        (!found.is_broken()).then_some(!found.prompts.is_empty() || !found.conflicts.is_empty())
-    }
-
-    fn is_named(&self, source: &Source<'_>) -> bool {
-        let strings = Strings::of_file(source.path, source.config, &source.uses);
-        strings.is_some_and(|strings| strings.are_named_in(self.0))
-    }
-
-    fn dialect(&self) -> Option<Dialect> {
-        None
-    }
-
-    fn names_prompts_in_sidecars(&self) -> bool {
-        true
-    }
-
-    fn read(&self, source: &Source<'_>, file: FileId) -> Contents {
+impl Reader {
+    /// The contents of a file, whose places have the id `file`. Never fails: what cannot be read is
+    /// reported as a problem.
+    pub fn read(self, source: &Source<'_>, file: FileId) -> Contents {
         let strings = Strings::of_file(source.path, source.config, &source.uses);
         let Some(strings) = strings.map(Arc::new) else { return Contents::default() };
-        let found = found_in(self.0, source.text, &strings);
-        let prompts = found.prompts.iter().cloned();
-        let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
-        let conflicts = found.conflicts.iter().map(|it| Conflict::new(self.0, &strings, it));
+        let found = found_in(self.language(), source.text, &strings);
+        let has_declarations = found.prompts.iter().any(|it| it.declared.is_some());
+        let values = match self.pack().is_some() || has_declarations {
+            true => values(self.language(), source.text, file),
+            false => Parsed { value: None, problems: Vec::new() },
+        };
+        let root = values.value.as_ref();
+        let mut pack = None;
+        if let Some(kind) = self.pack() {
+            match root {
+                Some(root) => pack = Some(PackFile::new(kind, root, self.language(), file)),
+                None => return unreadable(values.problems),
+            }
+        }
+        let prompt = |found: &Found| {
+            let mut prompt = self.prompt(found.clone(), source, &strings, file);
+            if let Some((at, root)) = found.declared.as_ref().zip(root) {
+                let (declared, problems) = declared(at, root, file);
+                if let Some(pack) = &pack {
+                    prompt.problems = problems;
+                    prompt.problems.extend(pack.problems_of(&prompt.text, &declared.declarations));
+                }
+                prompt.declared = Some(declared);
+            }
+            prompt
+        };
+        let prompts = found.prompts.iter().map(prompt).collect();
+        let conflicts =
+            found.conflicts.iter().map(|it| Conflict::new(self.language(), &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
         let unread = found.unread.iter().map(|it| unread_problem(it, file));
-        let problems = unread.chain(conflicts.iter().map(|it| it.problem(file))).collect();
+        let mut problems: Vec<Problem> =
+            unread.chain(conflicts.iter().map(|it| it.problem(file))).collect();
+        if let Some(pack) = pack {
+            problems.extend(values.problems.iter().cloned());
+            problems.extend(pack.problems());
+        }
         Contents { prompts, problems, conflicts, is_broken: found.is_broken() }
     }
 
-    fn language(&self) -> &'static str {
-        self.0.id()
-    }
-
-    fn where_prompts_stand(&self) -> &'static str {
-        "strings that a framework, a mark or a rule with `strings` says are prompts"
-    }
-}
-
-impl Hosts {
     fn prompt(
-        &self,
+        self,
         found: Found,
         source: &Source<'_>,
         strings: &Arc<Strings>,
         file: FileId,
     ) -> FoundPrompt {
-        let map = TextMap::of(&found.text, found.literals.clone());
+        let map = match found.read_only {
+            Some(_) => TextMap::named_at(found.literals[0].clone(), found.text.text().len()),
+            // Without quotes, the end of a string belongs to its text.
+            None if self.language().is_yaml() => TextMap::of(&found.text, Vec::new()),
+            None => TextMap::of(&found.text, found.literals.clone()),
+        };
         let why = match &found.why {
             Why::Recogniser(place) => (*place).into(),
             Why::Mark => "a mark".into(),
@@ -96,16 +92,39 @@ impl Hosts {
             dialect: found.dialect,
             agent: found.agent.clone(),
             text: found.text.text().to_owned(),
-            host: Some(HostText {
+            host: self.pack().is_none().then(|| HostText {
                 holes: holes(&found, source.text),
                 contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
                 ..HostText::default()
             }),
             map,
-            declared: declared(&found, source.text, file),
+            declared: None,
             problems: Vec::new(),
-            writing: Arc::new(InHost { language: self.0, strings: strings.clone(), found }),
+            writing: Arc::new(InHost {
+                language: self.language(),
+                strings: strings.clone(),
+                found,
+            }),
         }
+    }
+}
+
+/// The contents of a pack that cannot be read.
+fn unreadable(mut problems: Vec<Problem>) -> Contents {
+    problems.iter_mut().for_each(|it| it.code = Code::UnreadableFile);
+    Contents { problems, is_broken: true, ..Contents::default() }
+}
+
+/// The values of a data file.
+fn values(language: Language, text: &str, file: FileId) -> Parsed<Value> {
+    let format = match language {
+        Language::Json => Format::Json,
+        Language::Toml => Format::Toml,
+        _ => Format::Yaml,
+    };
+    match read_part(format, text, data_range(language, text).unwrap_or_default()) {
+        Ok(tree) => value_of(&tree, file, "no prompts"),
+        Err(refusal) => refused(refusal, text, file),
     }
 }
 
@@ -127,18 +146,11 @@ fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
 }
 
-/// The variables that a PromptKit PromptConfig declares for its prompt, as packs do.
-fn declared(found: &Found, text: &str, file: FileId) -> Option<Declared> {
-    if found.why != Why::Recogniser("PromptKit PromptConfig") {
-        return None;
-    }
-    let root = parse_value(text, Format::Yaml, file, "no prompt").value?;
-    let member = |value: &Value, key: &str| Some(value.as_object()?.get(key)?.value.clone());
-    let variables = member(&root, "spec").and_then(|spec| member(&spec, "variables"));
-    let (declarations, _) = Declarations::from_parts(variables.as_ref(), None, file);
-    Some(Declared {
-        declarations,
-        has_variables: variables.is_some(),
-        variables_at: ["spec", "variables"].map(str::to_owned).to_vec(),
-    })
+/// The declarations of a prompt in the same file, and their problems.
+fn declared(at: &DeclaredAt, root: &Value, file: FileId) -> (Declared, Vec<Problem>) {
+    let variables = at.variables.iter().try_fold(root, |value, key| member(value, key));
+    let fragments = at.fragments.and_then(|key| member(root, key));
+    let (declarations, problems) = Declarations::from_parts(variables, fragments, file);
+    let has_variables = variables.is_some();
+    (Declared { declarations, has_variables, variables_at: at.variables.clone() }, problems)
 }

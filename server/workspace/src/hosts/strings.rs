@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_hosts::{CodeEntry, Demand, Finds, KeyPath, Language, find_with, may_hold};
+use promptls_hosts::{CodeEntry, Demand, Finds, KeyPath, Language, Pack, find_with, may_hold};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
 use crate::config::Config;
+use crate::readers::Reader;
 
 /// The strings that rules for a file name, in order of precedence, and those that other files use.
 #[derive(Debug, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Strings {
     pub(super) entries: Vec<(CodeEntry, Dialect)>,
     /// Strings that other files use.
     pub(super) uses: Arc<[Demand]>,
+    /// The kind of pack that the file is by its name.
+    pub(super) pack: Option<&'static Pack>,
 }
 
 impl Strings {
@@ -51,7 +54,8 @@ impl Strings {
         let strings = Strings::new(
             rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
         )?;
-        Some(Strings { uses: uses.clone(), ..strings })
+        let pack = Reader::by_name(path).and_then(Reader::pack);
+        Some(Strings { uses: uses.clone(), pack, ..strings })
     }
 
     /// `true` if rules, or other files, name any in a file of this language.

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use promptls_hosts::{Found, Language, PieceKind, edit, edit_all};
+use promptls_hosts::{CannotEdit, Found, Language, PieceKind, edit, edit_all};
 
 use super::found::found_in;
 use super::strings::Strings;
@@ -36,6 +36,18 @@ impl Writing for InHost {
     ) -> Result<Vec<Replacement>, CannotWrite> {
         let rescan =
             |text: &str| found_in(self.language, &text.into(), &self.strings).prompts.clone();
+        if edits.len() > 1 {
+            let together = [(&self.found, edits)];
+            let together = edit_all(self.language, template.file, &together, rescan);
+            // A prompt that cannot be edited is left out there, and has its reason below.
+            if let Some(replacements) = together.filter(|it| !it.is_empty()) {
+                return Ok(replacements);
+            }
+            // In YAML, each of them alone may have to write the whole string again.
+            if self.language.is_yaml() && self.found.read_only.is_none() {
+                return Err(CannotWrite(CannotEdit::NoWay.to_string()));
+            }
+        }
         let mut replacements = Vec::new();
         for (range, new) in edits {
             let each = edit(self.language, template.file, &self.found, range.clone(), new, rescan);
@@ -60,10 +72,19 @@ impl Writing for InHost {
     }
 
     /// Letters are written verbatim in all languages and quotes; braces, if none of the literals
-    /// doubles them.
+    /// doubles them. Data formats escape only a few characters.
     fn is_plain(&self, word: &str) -> bool {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:? ".contains(&byte);
+        let is_written = |byte: u8| match self.language {
+            Language::Json => (b' '..=b'~').contains(&byte) && !b"\"\\".contains(&byte),
+            language if language.is_yaml() => {
+                (b' '..=b'~').contains(&byte) && !b"'\"\\#".contains(&byte)
+            }
+            _ => byte.is_ascii_alphanumeric() || b"_.:? ".contains(&byte),
+        };
         let may_be_braces = !self.doubles_braces();
-        word.bytes().all(|byte| is_plain(byte) || may_be_braces && b"{}".contains(&byte))
+        word.bytes().all(|byte| match byte {
+            b'{' | b'}' => may_be_braces,
+            byte => is_written(byte),
+        })
     }
 }

@@ -1,74 +1,23 @@
-//! A test file kind: adding one requires only a reader.
+//! A file that contains several prompts.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
-use promptls_hosts::Decoded;
 use promptls_resolver::{Code, Location};
 
 use super::*;
-use crate::readers::writing::AsItIs;
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
-/// Reads letters: each prompt is the text between two lines such as `--- NAME`.
-#[derive(Debug)]
-struct Letters;
-
-impl Reader for Letters {
-    fn claims(&self, path: &Path) -> bool {
-        path.extension().is_some_and(|ending| ending == "letters")
-    }
-
-    fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Adk)
-    }
-
-    fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
-        let mut contents = Contents::default();
-        let mut heads = text.match_indices("--- ").map(|(start, _)| start).peekable();
-        while let Some(start) = heads.next() {
-            let end = heads.peek().copied().unwrap_or(text.len());
-            let head_end = text[start..end].find('\n').map_or(end, |line| start + line + 1);
-            let name = text[start..head_end].trim_start_matches("--- ").trim();
-            if name.is_empty() {
-                let location = Location { file, range: start..head_end };
-                contents.problems.push(Problem::new(Code::InvalidInputs, location, "no name"));
-                contents.is_broken = true;
-            }
-            let mut body = Decoded::default();
-            body.push_equal(&text[head_end..end], head_end);
-            contents.prompts.push(FoundPrompt {
-                name: name.into(),
-                why: "letters".into(),
-                entry: start..end,
-                dialect: Dialect::Adk,
-                agent: None,
-                text: text[head_end..end].to_owned(),
-                host: None,
-                map: TextMap::of(&body, Vec::new()),
-                writing: Arc::new(AsItIs),
-                declared: None,
-                problems: Vec::new(),
-            });
-        }
-        match contents.is_broken {
-            true => Contents { prompts: Vec::new(), ..contents },
-            false => contents,
-        }
-    }
-
-    fn language(&self) -> &'static str {
-        "letters"
-    }
-
-    fn where_prompts_stand(&self) -> &'static str {
-        "behind `--- NAME`"
-    }
-}
-
-const TEXT: &str = "--- greeting\nHi {name} {nmae}\n--- closing\nBye {town}\n";
+const TEXT: &str = "prompts:
+  greeting:
+    system_template: Hi {{name}} {{nmae}}
+    variables: [{name: name, type: string}]
+  closing:
+    system_template: Bye {{town}}
+    variables: [{name: town, type: string}]
+";
 
 /// Files in memory only.
 struct InMemory(BTreeMap<&'static str, &'static str>);
@@ -99,11 +48,19 @@ impl Files for InMemory {
 }
 
 fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
-    let inputs = ("/a.inputs.json", r#"{"name": "Ada", "town": "Rome", "age": 1}"#);
+    let inputs = ("/a.pack.inputs.json", r#"{"name": "Ada", "town": "Rome", "age": 1}"#);
     let files = InMemory(BTreeMap::from([inputs]));
     let (configs, path, overrides) =
-        (Configs::default(), Path::new("/a.letters"), Overrides::default());
-    PromptFile::read_by(Some(&Letters), &files, &configs, path, text.into(), &overrides, last)
+        (Configs::default(), Path::new("/a.pack.yaml"), Overrides::default());
+    PromptFile::read_by(
+        Reader::by_name(path),
+        &files,
+        &configs,
+        path,
+        text.into(),
+        &overrides,
+        last,
+    )
 }
 
 /// Formats each problem of a file with this text as a line: the text of its range, and its message.
@@ -128,9 +85,9 @@ fn problems_are_where_the_prompts_are_written() {
         &file,
         TEXT,
         expect![[r#"
-        32..37 "\"age\"" `age` is never read by any prompt of a.letters
-        24..28 "nmae" `nmae` has no value; did you mean `name`?
-    "#]],
+            32..37 "\"age\"" `age` is never read by any prompt of a.pack.yaml
+            56..60 "nmae" `nmae` has no value; did you mean `name`?
+        "#]],
     );
     let codes = |index| {
         let problems = file.problems_of(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS);
@@ -144,35 +101,37 @@ fn problems_are_where_the_prompts_are_written() {
 fn an_edit_is_followed_by_reading_again() {
     let before = read(TEXT, None);
     assert!(!before.follows_edits());
-    let text = TEXT.replace("Hi {name}", "Dear {age},").replace("{nmae}", "");
+    let text = TEXT.replace("Hi {{name}} {{nmae}}", "Dear {{age}},");
     check(
         &read(&text, Some(&before)),
         &text,
         expect![[r#"
-        1..7 "\"name\"" `name` is never read by any prompt of a.letters
-    "#]],
+            1..7 "\"name\"" `name` is never read by any prompt of a.pack.yaml
+            49..52 "age" `age` is not declared
+            79..83 "name" `name` is declared and never used by prompt `greeting`
+        "#]],
     );
 }
 
 #[test]
 fn a_place_is_in_a_prompt_or_next_to_one() {
     let file = read(TEXT, None);
-    let town = TEXT.find("{town}").unwrap();
+    let town = TEXT.find("{{town}}").unwrap();
     assert_eq!(file.prompt_at(town), Some((1, "Bye ".len())));
-    let head = TEXT.find("closing").unwrap();
-    assert_eq!(file.prompt_at(head), None);
-    assert_eq!((file.nearest(0), file.nearest(head)), (Some(0), Some(1)));
+    let key = TEXT.find("closing").unwrap();
+    assert_eq!(file.prompt_at(key), None);
+    assert_eq!((file.nearest(0), file.nearest(key)), (Some(0), Some(1)));
 }
 
 #[test]
 fn while_it_is_broken_the_last_good_prompts_stay() {
     let good = read(TEXT, None);
-    let text = TEXT.replace("--- greeting", "--- ");
+    let text = TEXT.replace("prompts:", "prompts: [");
     check(
         &read(&text, None),
         &text,
         expect![[r#"
-            0..5 "--- \n" no name
+            42..43 ":" expected a comma or `}`
         "#]],
     );
     let broken = read(&text, Some(&good));
@@ -181,19 +140,19 @@ fn while_it_is_broken_the_last_good_prompts_stay() {
         &broken,
         &text,
         expect![[r#"
-        32..37 "\"age\"" `age` is never read by any prompt of a.letters
-        0..5 "--- \n" no name
-        16..20 "nmae" `nmae` has no value; did you mean `name`?
-    "#]],
+            32..37 "\"age\"" `age` is never read by any prompt of a.pack.yaml
+            42..43 ":" expected a comma or `}`
+            58..62 "nmae" `nmae` has no value; did you mean `name`?
+        "#]],
     );
     // As in files that have changed since.
-    let text = text.replace("{nmae}", "{name}");
+    let text = text.replace("nmae", "name");
     check(
         &read(&text, Some(&broken)),
         &text,
         expect![[r#"
-        32..37 "\"age\"" `age` is never read by any prompt of a.letters
-        0..5 "--- \n" no name
-    "#]],
+            32..37 "\"age\"" `age` is never read by any prompt of a.pack.yaml
+            42..43 ":" expected a comma or `}`
+        "#]],
     );
 }

@@ -77,24 +77,6 @@ impl Writing for AsItIs {
     }
 }
 
-/// Rejects edits of a text, with the reason.
-#[derive(Debug)]
-pub struct ReadOnly(pub &'static str);
-
-impl Writing for ReadOnly {
-    fn replace(
-        &self,
-        _template: &Template<'_>,
-        _edits: &[Replacement],
-    ) -> Result<Vec<Replacement>, CannotWrite> {
-        Err(CannotWrite(self.0.to_owned()))
-    }
-
-    fn is_plain(&self, _word: &str) -> bool {
-        false
-    }
-}
-
 /// A text after replacements, which are in order and do not overlap.
 pub fn replaced(text: &str, edits: &[Replacement]) -> String {
     promptls_data::replaced(text, edits).expect("they are in order")

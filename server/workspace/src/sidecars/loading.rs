@@ -92,7 +92,7 @@ impl Sidecars {
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
-        reader: Option<&'static dyn Reader>,
+        reader: Option<Reader>,
         overrides: &Overrides,
     ) -> Sidecars {
         let folder = path.parent().unwrap_or(Path::new("/"));

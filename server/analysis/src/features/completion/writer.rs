@@ -1,5 +1,6 @@
 //! Writes keys and values into incomplete JSON and YAML.
 
+use promptls_data::yaml_form::is_word;
 use promptls_resolver::{FileId, Format};
 use serde_json::Value as Json;
 
@@ -83,15 +84,8 @@ impl Writer<'_> {
         }
         let yaml = promptls_resolver::parse_value(text, Format::Yaml, FileId::PROMPT, "");
         let is_same = yaml.value.is_some_and(|value| value.as_text() == Some(text));
-        // Words with another meaning in older YAML versions are quoted, too.
-        const WORDS: [&str; 8] = ["yes", "no", "on", "off", "y", "n", "true", "false"];
-        let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(text));
-        if is_same && !is_word && !text.contains([':', '#', '\n']) || is_plain_key(text) && !is_word
-        {
-            text.to_owned()
-        } else {
-            quoted
-        }
+        let is_plain = is_same && !text.contains([':', '#', '\n']) || is_plain_key(text);
+        if is_plain && !is_word(text) { text.to_owned() } else { quoted }
     }
 }
 

@@ -1,4 +1,4 @@
-use promptls_analysis::difference;
+use promptls_data::difference;
 use proptest::prelude::*;
 
 use super::*;

@@ -3,16 +3,23 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::*;
+use std::path::Path;
+use std::sync::Arc;
+
+use promptls_resolver::{FileId, Format, parse_value};
+
+use super::tests::recognizes;
 use crate::readers::writing::{CannotWrite, Replacement, Template, replaced};
+use crate::readers::{Contents, FoundPrompt, Reader, Source};
 
 fn source(text: &Arc<str>) -> Source<'_> {
-    Source { path: Path::new("/a.yaml"), text, config: None, uses: Arc::default() }
+    Source { path: Path::new("/a.pack.yaml"), text, config: None, uses: Arc::default() }
 }
 
 fn read(file: &str) -> Contents {
     let text = Arc::from(file);
-    Packs(Format::Yaml).read(&source(&text), FileId(1))
+    let reader = Reader::by_name(Path::new("/a.pack.yaml")).expect("it is a pack");
+    reader.read(&source(&text), FileId(1))
 }
 
 /// A pack whose prompt `a` is this scalar, between others.
@@ -400,10 +407,10 @@ fn a_merge_key_is_not_followed_and_that_is_said() {
 #[test]
 fn a_file_of_several_documents_is_no_pack() {
     let file = format!("{}---\nb: 1\n", pack("x"));
-    let recognizes = |text: &str| Packs(Format::Yaml).recognizes(&source(&text.into()));
+    let recognizes = |text: &str| recognizes("/a.yaml", text);
     assert_eq!(recognizes(&file), Some(false));
-    // It contains the words of a pack, so the error is reported whatever the name of the file.
-    assert_eq!(recognizes(&format!("template_engine: {{}}\n{file}")), None);
+    // With the words of a pack, the error is reported whatever the name of the file.
+    assert_eq!(recognizes(&format!("template_engine: {{}}\n{file}")), Some(true));
     let contents = read(&file);
     assert!(contents.is_broken);
     assert_eq!(
@@ -414,7 +421,7 @@ fn a_file_of_several_documents_is_no_pack() {
 
 #[test]
 fn a_pack_in_yaml_under_another_name_is_known_by_what_stands_in_it() {
-    let recognizes = |text: &str| Packs(Format::Yaml).recognizes(&source(&text.into()));
+    let recognizes = |text: &str| recognizes("/a.yaml", text);
     let prompts = "prompts: {a: {system_template: x}}\n";
     assert_eq!(recognizes(&format!("template_engine: {{version: v1}}\n{prompts}")), Some(true));
     assert_eq!(
