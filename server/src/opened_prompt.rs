@@ -17,8 +17,8 @@ use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope,
-    Sources, read_text, unknown_version,
+    Check, Configs, Disk, DiskOnce, Files, Layer, Overrides, Prompt, PromptFile, Scope, Sources,
+    read_text, unknown_version,
 };
 
 /// The name of a prompt from standard input.
@@ -342,29 +342,13 @@ fn read_stdin() -> Result<String, CommandError> {
 /// Files on disk for a prompt without a folder, which has no sidecars.
 struct Alone;
 
-impl Files for Alone {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        Disk.read(path)
-    }
-
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        Disk.read_named(path)
+impl Layer for Alone {
+    fn below(&self) -> &dyn Files {
+        &Disk
     }
 
     fn list(&self, _: &Path) -> Arc<[String]> {
         Arc::default()
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        Disk.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        Disk.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        Disk.without_links(path)
     }
 
     fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {

@@ -256,3 +256,44 @@ fn column(file: &str, offset: usize) -> usize {
     let line = file[..offset].rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
     file[line..offset].trim_start_matches('\u{feff}').len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The file after its only string with `old` has `new` instead.
+    fn edited(file: &str, old: &str, new: &str) -> Option<String> {
+        let tree = read(Format::Yaml, file).expect("it parses");
+        let has_old = |&number: &usize| {
+            tree.decode(number).is_some_and(|decoded| decoded.text().contains(old))
+        };
+        let number = (0..tree.nodes.len()).find(has_old).expect("a string has it");
+        let decoded = tree.decode(number).expect("it is a string");
+        let start = decoded.text().find(old).expect("it is there");
+        let edits = [(start..start + old.len(), new.to_owned())];
+        replaced(file, &replace(&tree, number, &decoded, &edits)?)
+    }
+
+    #[test]
+    fn a_string_is_edited_wherever_it_is() {
+        for (file, old, new, expected) in [
+            ("a b\n", "b", "c", "a c\n"),
+            ("a b\n", "b", "c: d", "\"a c: d\"\n"),
+            ("- a b\n- c\n", "b", "b\nd", "- |-\n  a b\n  d\n- c\n"),
+            ("- |\n  a b\n- c\n", "b", "b\nd", "- |\n  a b\n  d\n- c\n"),
+            ("- - 'a b'\n", "b", "it's", "- - 'a it''s'\n"),
+            ("[x, a b, y]\n", "b", "b]", "[x, \"a b]\", y]\n"),
+            ("{x: 1, y: a b}\n", "b", "b,", "{x: 1, y: \"a b,\"}\n"),
+            ("x:\n  - y: >\n      a b\n", "b", "b\nd", "x:\n  - y: >\n      a b\n\n      d\n"),
+            ("x: 1\n---\na: b\n--- \nc: d\n", "b", "e", "x: 1\n---\na: e\n--- \nc: d\n"),
+        ] {
+            assert_eq!(edited(file, old, new).as_deref(), Some(expected), "{file:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_no_string_is_left() {
+        let tree = read(Format::Yaml, "a: 1\n").expect("it parses");
+        assert_eq!(replace(&tree, 1, &Decoded::empty_at(3), &[]), None);
+    }
+}

@@ -47,3 +47,17 @@ pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
     let new = after[start..after.len() - (before.len() - end)].to_owned();
     (start..end, new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_sent() {
+        assert_eq!(difference("abcd", "abXcd"), (2..2, "X".to_owned()));
+        assert_eq!(difference("aa", "aaa"), (2..2, "a".to_owned()));
+        assert_eq!(difference("é1", "è1"), (0..2, "è".to_owned()));
+        assert_eq!(difference("a", "a"), (1..1, String::new()));
+        assert_eq!(difference("a\r\nb", "a\rb"), (1..3, "\r".to_owned()));
+    }
+}

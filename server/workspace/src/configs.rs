@@ -222,14 +222,19 @@ mod tests {
 
     use promptls_syntax::Dialect;
 
-    use super::super::files::Disk;
+    use super::super::files::{Disk, Layer, NoFiles, Reading};
+    use super::super::walking::walker::Listed;
     use super::*;
 
     /// Config texts by folder, instead of files on disk.
     struct Written(BTreeMap<&'static str, &'static str>);
 
-    impl Files for Written {
-        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    impl Layer for Written {
+        fn below(&self) -> &dyn Files {
+            &NoFiles
+        }
+
+        fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
             let folder = path.parent().and_then(Path::to_str).unwrap_or_default();
             self.0.get(folder).map(|text| (*text).into()).ok_or_else(|| ReadError::missing(path))
         }
@@ -241,14 +246,6 @@ mod tests {
 
         fn is_there(&self, path: &Path) -> bool {
             self.read(path).is_ok()
-        }
-
-        fn is_link(&self, _: &Path) -> bool {
-            false
-        }
-
-        fn without_links(&self, path: &Path) -> Option<PathBuf> {
-            Some(path.to_owned())
         }
     }
 
@@ -299,30 +296,19 @@ mod tests {
     #[derive(Default)]
     struct Walks(AtomicUsize);
 
-    impl Files for Walks {
-        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-            Disk.read(path)
+    impl Layer for Walks {
+        fn below(&self) -> &dyn Files {
+            &Disk
         }
 
-        fn list(&self, folder: &Path) -> Arc<[String]> {
-            Disk.list(folder)
-        }
-
-        fn is_there(&self, path: &Path) -> bool {
-            Disk.is_there(path)
-        }
-
-        fn is_link(&self, path: &Path) -> bool {
-            Disk.is_link(path)
-        }
-
-        fn without_links(&self, path: &Path) -> Option<PathBuf> {
-            Disk.without_links(path)
-        }
-
-        fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+        fn visit(
+            &self,
+            folder: &Path,
+            places: Option<Vec<PathBuf>>,
+            look: &(dyn Fn(Listed) + Sync),
+        ) {
             self.0.fetch_add(1, Ordering::Relaxed);
-            Disk.walk(folder)
+            Disk.visit(folder, places, look);
         }
     }
 

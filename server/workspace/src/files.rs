@@ -25,28 +25,39 @@ use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
 use super::hosts::app_names::AppNames;
-use super::in_parallel::in_parallel;
 use super::read_error::ReadError;
 use super::sidecars::naming::{is_inputs_file, is_variables_file};
 use super::walking::walker::{Listed, Walking, each_file};
 
-/// The source of texts.
+/// The way in which a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Of any regular file.
+    Plain,
+    /// Of a file that many prompts share; short-lived implementations cache it.
+    Shared,
+    /// Of a file that the user named for this one call: it may be a pipe.
+    Named,
+    /// Of a file that a walk has just found.
+    Listed {
+        /// See [`Listed::is_regular`].
+        is_regular: bool,
+        /// The maximum size on disk, in bytes; a larger file is an error.
+        most: u64,
+    },
+}
+
+/// The source of texts, and of facts about the code around them.
 ///
 /// Paths are absolute. Any other path is the address of a virtual document, which is in no folder
 /// of this machine. Only implementations for an editor that has it open can read it.
+///
+/// No method without a body of its own here has one that reads the disk, so that no implementation
+/// returns a part of its texts from another source by mistake. What changes only a few answers of
+/// another implementation is a [`Layer`].
 pub trait Files: Sync {
     /// The text of a file.
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError>;
-
-    /// The same for a file that many prompts share; short-lived implementations cache it.
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.read(path)
-    }
-
-    /// The same for a file that the user named for this one call: it may be a pipe.
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.read(path)
-    }
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError>;
 
     /// The names of the files in a folder, sorted; empty if it cannot be read. A folder that is
     /// named like a config or a sidecar is included: reading it returns the reason why it cannot be
@@ -62,61 +73,178 @@ pub trait Files: Sync {
     /// The path with all links resolved; `None` if nothing exists there.
     fn without_links(&self, path: &Path) -> Option<PathBuf>;
 
+    /// Calls `look` for each file below a folder, except those that git ignores: in no order, from
+    /// several threads at once and, where possible, during the walk. With `places`, which are
+    /// sorted, only for files at or below one of these.
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync));
+
+    /// The files that a glob relative to a folder matches, sorted. Most implementations return
+    /// [`expanded`].
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]>;
+
     /// The prompts of a code file that other files use, as far as known; `None` if this is not
     /// tracked.
-    fn uses(&self, _path: &Path) -> Option<Arc<[Demand]>> {
-        None
-    }
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>>;
 
     /// The names in the code of the application around a file; `None` while they are not known, and
     /// if they are not tracked.
-    fn app(&self, _path: &Path) -> Option<Arc<AppNames>> {
-        None
-    }
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>>;
 
     /// `true` if a code file holds prompts, from an earlier look, so that it need not be read
     /// again; `None` if not known.
-    fn holds_prompts(&self, _path: &Path) -> Option<bool> {
-        None
+    fn holds_prompts(&self, path: &Path) -> Option<bool>;
+
+    /// Notes that all prompts below some folders are searched for, so that facts about code can be
+    /// shared by all of them.
+    fn note_searched(&self, folders: &[PathBuf]);
+
+    /// [`Files::read_as`] for any regular file.
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read_as(path, Reading::Plain)
     }
 
-    /// All files below a folder, except those that git ignores.
+    /// [`Files::read_as`] for a file that many prompts share.
+    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read_as(path, Reading::Shared)
+    }
+
+    /// [`Files::read_as`] for a file that the user named for this one call.
+    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read_as(path, Reading::Named)
+    }
+
+    /// [`Files::read_as`] for a file that a walk has just found; fails if it has more than `most`
+    /// bytes on disk.
+    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
+        self.read_as(&file.path, Reading::Listed { is_regular: file.is_regular, most })
+    }
+
+    /// The files that [`Files::visit`] finds below a folder, in no order.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         self.walk_to(folder, None)
     }
 
-    /// The files of [`Files::walk`] at or below some places, sorted; all files if `places` is
-    /// `None`.
+    /// The same, at or below some places; all files if `places` is `None`.
     fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
-        let walking = Walking { places, ..Walking::default() };
         let found = Mutex::new(Vec::new());
-        each_file(folder, &walking, &|file| {
+        self.visit(folder, places, &|file| {
             found.lock().unwrap_or_else(PoisonError::into_inner).push(file.path);
         });
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Notes that all prompts below some folders are searched for, so that facts about code can be
-    /// shared by all of them.
-    fn note_searched(&self, _folders: &[PathBuf]) {}
+/// Other [`Files`] with some answers changed. A layer overrides what it changes; everything else is
+/// that of the files below it.
+pub trait Layer: Sync {
+    /// The files below it.
+    fn below(&self) -> &dyn Files;
 
-    /// Calls `look` for each file of [`Files::walk`], in no order: from several threads at once
-    /// and, where possible, during the walk.
-    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
-        let listed = |path: &PathBuf| Listed { path: path.clone(), is_regular: false };
-        in_parallel(&self.walk(folder), |path| look(listed(path)));
+    /// See [`Files::read_as`].
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        self.below().read_as(path, reading)
     }
 
-    /// Like [`Files::read`] for a file that a walk has just found. Fails if it has more than `most`
-    /// bytes on disk.
-    fn read_listed(&self, file: &Listed, _most: u64) -> Result<Arc<str>, ReadError> {
-        self.read(&file.path)
+    /// See [`Files::list`].
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        self.below().list(folder)
     }
 
-    /// The files that a glob relative to a folder matches, sorted.
+    /// See [`Files::is_there`].
+    fn is_there(&self, path: &Path) -> bool {
+        self.below().is_there(path)
+    }
+
+    /// See [`Files::is_link`].
+    fn is_link(&self, path: &Path) -> bool {
+        self.below().is_link(path)
+    }
+
+    /// See [`Files::without_links`].
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.below().without_links(path)
+    }
+
+    /// See [`Files::visit`].
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+        self.below().visit(folder, places, look);
+    }
+
+    /// See [`Files::glob`].
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        expand(self, folder, glob, |start| by_name(self.walk(start))).into()
+        self.below().glob(folder, glob)
     }
+
+    /// See [`Files::uses`].
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.below().uses(path)
+    }
+
+    /// See [`Files::app`].
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.below().app(path)
+    }
+
+    /// See [`Files::holds_prompts`].
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        self.below().holds_prompts(path)
+    }
+
+    /// See [`Files::note_searched`].
+    fn note_searched(&self, folders: &[PathBuf]) {
+        self.below().note_searched(folders);
+    }
+}
+
+impl<L: Layer> Files for L {
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        Layer::read_as(self, path, reading)
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        Layer::list(self, folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        Layer::is_there(self, path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        Layer::is_link(self, path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Layer::without_links(self, path)
+    }
+
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+        Layer::visit(self, folder, places, look);
+    }
+
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        Layer::glob(self, folder, glob)
+    }
+
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        Layer::uses(self, path)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        Layer::app(self, path)
+    }
+
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        Layer::holds_prompts(self, path)
+    }
+
+    fn note_searched(&self, folders: &[PathBuf]) {
+        Layer::note_searched(self, folders);
+    }
+}
+
+/// The files that a glob relative to a folder matches, sorted, by walking and listing.
+pub fn expanded(files: &dyn Files, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+    expand(files, folder, glob, |start| by_name(files.walk(start))).into()
 }
 
 /// The remaining text of an open reader; `path` is its name in errors.
@@ -191,12 +319,17 @@ fn stands_for_a_file(name: &str) -> bool {
 }
 
 impl Files for Disk {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.read_at_most(path, max_file_bytes())
-    }
-
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        text(regular_file::read_any(path, max_file_bytes())?, path).map(Arc::from)
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        let bytes = match reading {
+            Reading::Plain | Reading::Shared => regular_file::read(path, max_file_bytes())?,
+            Reading::Named => regular_file::read_any(path, max_file_bytes())?,
+            Reading::Listed { is_regular, most } => {
+                let most = most.min(max_file_bytes());
+                let read = if is_regular { regular_file::read_listed } else { regular_file::read };
+                read(path, most)?
+            }
+        };
+        text(bytes, path).map(Arc::from)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
@@ -226,17 +359,74 @@ impl Files for Disk {
         path.canonicalize().ok()
     }
 
-    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
-        each_file(folder, &Walking::default(), look);
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+        each_file(folder, &Walking { places, ..Walking::default() }, look);
     }
 
-    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
-        let most = most.min(max_file_bytes());
-        if !file.is_regular {
-            return self.read_at_most(&file.path, most);
-        }
-        text(regular_file::read_listed(&file.path, most)?, &file.path).map(Arc::from)
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        expanded(self, folder, glob)
     }
+
+    fn uses(&self, _: &Path) -> Option<Arc<[Demand]>> {
+        None
+    }
+
+    fn app(&self, _: &Path) -> Option<Arc<AppNames>> {
+        None
+    }
+
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
+    }
+
+    fn note_searched(&self, _: &[PathBuf]) {}
+}
+
+/// No file at all: below layers that have all of theirs in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
+        Err(ReadError::missing(path))
+    }
+
+    fn list(&self, _: &Path) -> Arc<[String]> {
+        Arc::default()
+    }
+
+    fn is_there(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn is_link(&self, _: &Path) -> bool {
+        false
+    }
+
+    /// Nothing is a link, so each path is resolved.
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Some(path.to_owned())
+    }
+
+    fn visit(&self, _: &Path, _: Option<Vec<PathBuf>>, _: &(dyn Fn(Listed) + Sync)) {}
+
+    fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {
+        Arc::default()
+    }
+
+    fn uses(&self, _: &Path) -> Option<Arc<[Demand]>> {
+        None
+    }
+
+    fn app(&self, _: &Path) -> Option<Arc<AppNames>> {
+        None
+    }
+
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
+    }
+
+    fn note_searched(&self, _: &[PathBuf]) {}
 }
 
 /// A snapshot of files: each folder is listed and walked through once, and shared files are read
@@ -268,20 +458,19 @@ impl<F> Once<F> {
     }
 }
 
-impl<F: Files> Files for Once<F> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.files.read(path)
+impl<F: Files> Layer for Once<F> {
+    fn below(&self) -> &dyn Files {
+        &self.files
     }
 
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.files.read_named(path)
-    }
-
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        if reading != Reading::Shared {
+            return self.files.read_as(path, reading);
+        }
         if let Some(text) = self.shared.get(path) {
             return Ok(text.clone());
         }
-        let text = self.files.read(path)?;
+        let text = self.files.read_as(path, reading)?;
         self.shared.insert(path.to_owned(), text.clone());
         Ok(text)
     }
@@ -293,14 +482,6 @@ impl<F: Files> Files for Once<F> {
         let names = self.files.list(folder);
         self.folders.insert(folder.to_owned(), names.clone());
         names
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        self.files.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.files.is_link(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
@@ -328,30 +509,6 @@ impl<F: Files> Files for Once<F> {
             self.without_links.insert(path.to_owned(), real.clone());
         }
         real
-    }
-
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.files.uses(path)
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.files.app(path)
-    }
-
-    fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        self.files.holds_prompts(path)
-    }
-
-    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
-        self.files.walk(folder)
-    }
-
-    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
-        self.files.walk_looking(folder, look);
-    }
-
-    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
-        self.files.read_listed(file, most)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

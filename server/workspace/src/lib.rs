@@ -52,7 +52,7 @@ pub use files::paths::absolute;
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
-pub use files::{Disk, Files, Once, Stamp, read_text, text};
+pub use files::{Disk, Files, Layer, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
@@ -106,4 +106,4 @@ pub use walking::may_matter::may_matter;
 pub use walking::walk::{
     by_bytes, configs_below, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };
-pub use walking::walker::{LeftOut, Walking, folders_below, outermost, walker};
+pub use walking::walker::{LeftOut, Listed, Walking, folders_below, outermost, walker};

@@ -146,31 +146,20 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
+    use crate::files::{Layer, NoFiles};
 
     /// Records requested paths; only one config exists.
     #[derive(Default)]
     struct Noted(Mutex<Vec<PathBuf>>);
 
-    impl Files for Noted {
-        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-            Err(ReadError::missing(path))
-        }
-
-        fn list(&self, _: &Path) -> Arc<[String]> {
-            Arc::default()
+    impl Layer for Noted {
+        fn below(&self) -> &dyn Files {
+            &NoFiles
         }
 
         fn is_there(&self, path: &Path) -> bool {
             self.0.lock().expect("nobody panicked").push(path.to_owned());
             path == Path::new("/a/promptls.toml")
-        }
-
-        fn is_link(&self, _: &Path) -> bool {
-            false
-        }
-
-        fn without_links(&self, path: &Path) -> Option<PathBuf> {
-            Some(path.to_owned())
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use promptls_workspace::{DiskOnce, Files, ReadError};
+use promptls_workspace::{DiskOnce, Files, Layer, ReadError, Reading};
 
 /// A disk that counts its accesses.
 #[derive(Default)]
@@ -29,35 +29,23 @@ impl Counting {
     }
 }
 
-impl Files for Counting {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.read.fetch_add(1, Ordering::Relaxed);
-        self.disk.read(path)
+impl Layer for Counting {
+    fn below(&self) -> &dyn Files {
+        &self.disk
     }
 
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.shared.lock().expect("nobody panics").insert(path.to_owned());
-        self.disk.read_shared(path)
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        match reading {
+            Reading::Shared => {
+                self.shared.lock().expect("nobody panics").insert(path.to_owned());
+            }
+            _ => _ = self.read.fetch_add(1, Ordering::Relaxed),
+        }
+        self.below().read_as(path, reading)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.listed.fetch_add(1, Ordering::Relaxed);
-        self.disk.list(folder)
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        self.disk.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.disk.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.disk.without_links(path)
-    }
-
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        self.disk.glob(folder, glob)
+        self.below().list(folder)
     }
 }

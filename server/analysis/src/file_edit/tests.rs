@@ -452,15 +452,6 @@ fn lists_of_variables_grow_and_shrink() {
 }
 
 #[test]
-fn only_what_differs_is_sent() {
-    assert_eq!(difference("abcd", "abXcd"), (2..2, "X".to_owned()));
-    assert_eq!(difference("aa", "aaa"), (2..2, "a".to_owned()));
-    assert_eq!(difference("é1", "è1"), (0..2, "è".to_owned()));
-    assert_eq!(difference("a", "a"), (1..1, String::new()));
-    assert_eq!(difference("a\r\nb", "a\rb"), (1..3, "\r".to_owned()));
-}
-
-#[test]
 fn a_key_that_is_a_path_becomes_objects() {
     let nest = |format, marked: &str, path: &[&str], expected| {
         let at = marked.find("$0").expect("the text marks the key");

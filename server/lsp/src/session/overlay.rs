@@ -14,7 +14,9 @@ use crate::session::documents::index::Index;
 use crate::session::known_code::KnownCode;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{AppNames, Demand, Disk, Files, ReadError};
+use promptls_workspace::{
+    AppNames, Demand, Disk, Files, Layer, Listed, ReadError, Reading, expanded,
+};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -69,8 +71,12 @@ pub fn is_on_disk(path: &Path) -> bool {
     path.is_absolute() && Disk.is_there(path)
 }
 
-impl Files for Overlay<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+impl Layer for Overlay<'_> {
+    fn below(&self) -> &dyn Files {
+        &Disk
+    }
+
+    fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
         if let Some(text) = self.open_text(path) {
             return Ok(text.to_string().into());
         }
@@ -104,12 +110,19 @@ impl Files for Overlay<'_> {
         names.into()
     }
 
-    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+    /// The files on disk; for a virtual folder, the open documents in it.
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
         if folder.is_absolute() {
-            return Disk.walk(folder);
+            return Disk.visit(folder, places, look);
         }
         let open = self.documents.iter().filter(|document| document.is_open);
-        open.map(|document| document.path.clone()).filter(|it| it.starts_with(folder)).collect()
+        let paths = open.map(|document| document.path.clone());
+        let below: Vec<PathBuf> = paths.filter(|path| path.starts_with(folder)).collect();
+        below.into_iter().for_each(|path| look(Listed { path, is_regular: false }));
+    }
+
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        expanded(self, folder, glob)
     }
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
@@ -147,20 +160,16 @@ impl<'t> With<'t> {
     }
 }
 
-impl Files for With<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+impl Layer for With<'_> {
+    fn below(&self) -> &dyn Files {
+        &self.others
+    }
+
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
         match self.texts.get(path) {
             Some(text) => Ok(text.clone()),
-            None => self.others.read(path),
+            None => self.below().read_as(path, reading),
         }
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        self.others.list(folder)
-    }
-
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.others.uses(path)
     }
 
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
@@ -170,14 +179,6 @@ impl Files for With<'_> {
     }
 
     fn is_there(&self, path: &Path) -> bool {
-        self.texts.contains_key(path) || self.others.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.others.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.others.without_links(path)
+        self.texts.contains_key(path) || self.below().is_there(path)
     }
 }

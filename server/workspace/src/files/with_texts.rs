@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::Demand;
-
-use super::Files;
-use crate::hosts::app_names::AppNames;
+use super::{Files, Layer, Reading};
 use crate::read_error::ReadError;
 
 /// Files with some texts replaced or added. Globs ignore added files.
@@ -25,13 +22,14 @@ impl WithTexts<'_> {
     }
 }
 
-impl Files for WithTexts<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.texts.get(path).map_or_else(|| self.files.read(path), |text| Ok(text.clone()))
+impl Layer for WithTexts<'_> {
+    fn below(&self) -> &dyn Files {
+        self.files
     }
 
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.texts.get(path).map_or_else(|| self.files.read_shared(path), |text| Ok(text.clone()))
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        let text = self.texts.get(path);
+        text.map_or_else(|| self.files.read_as(path, reading), |text| Ok(text.clone()))
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
@@ -50,32 +48,12 @@ impl Files for WithTexts<'_> {
         self.texts.contains_key(path) || self.files.is_there(path)
     }
 
-    fn is_link(&self, path: &Path) -> bool {
-        self.files.is_link(path)
-    }
-
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         let there = self.files.without_links(path);
         there.or_else(|| self.texts.contains_key(path).then(|| path.to_owned()))
     }
 
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.files.uses(path)
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.files.app(path)
-    }
-
     fn holds_prompts(&self, path: &Path) -> Option<bool> {
         if self.texts.contains_key(path) { None } else { self.files.holds_prompts(path) }
-    }
-
-    fn note_searched(&self, folders: &[PathBuf]) {
-        self.files.note_searched(folders);
-    }
-
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        self.files.glob(folder, glob)
     }
 }

@@ -17,13 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use promptls_hosts::Demand;
-
 use crate::files::paths::normal;
-use crate::files::{Files, text};
-use crate::hosts::app_names::AppNames;
+use crate::files::{Files, Layer, Reading, expanded, text};
+use crate::in_parallel::in_parallel;
 use crate::read_error::ReadError;
-use crate::walking::walker::can_ask_git;
+use crate::walking::walker::{Listed, can_ask_git};
 
 use super::git_process::{GitCalls, GitProcess, GitStopped, git};
 
@@ -255,7 +253,7 @@ impl<'f> Committed<'f> {
     fn is_ignored(&self, path: &Path) -> bool {
         let parent = path.parent().unwrap_or(path);
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        self.list(parent).iter().any(|other| other == name)
+        Files::list(self, parent).iter().any(|other| other == name)
     }
 
     fn object(&self, id: &str) -> Option<Vec<u8>> {
@@ -283,12 +281,34 @@ impl<'f> Committed<'f> {
         names.sort();
         names
     }
+
+    /// The files of the commit below a folder. As on disk, links are not followed.
+    fn files_below(&self, folder: &Path) -> Vec<PathBuf> {
+        let Some(Entry::Folder(id)) = self.locate(folder, MAX_LINKS) else { return Vec::new() };
+        let mut files = Vec::new();
+        let mut folders = vec![(folder.to_owned(), id)];
+        while let Some((folder, id)) = folders.pop() {
+            for (name, entry) in self.folder(&id).unwrap_or_default().iter() {
+                let path = folder.join(name);
+                match entry {
+                    Entry::Folder(id) => folders.push((path, id.clone())),
+                    Entry::File(_) => files.push(path),
+                    Entry::Link(_) => {}
+                }
+            }
+        }
+        files
+    }
 }
 
-impl Files for Committed<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+impl Layer for Committed<'_> {
+    fn below(&self) -> &dyn Files {
+        self.now
+    }
+
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
         if !path.starts_with(&self.top) {
-            return self.now.read(path);
+            return self.now.read_as(path, reading);
         }
         let missing = || ReadError::missing(path);
         match self.locate(path, MAX_LINKS) {
@@ -301,7 +321,7 @@ impl Files for Committed<'_> {
                 })
             }
             Some(_) => Err(missing()),
-            None if self.is_ignored(path) => self.now.read(path),
+            None if self.is_ignored(path) => self.now.read_as(path, reading),
             None => Err(missing()),
         }
     }
@@ -326,45 +346,27 @@ impl Files for Committed<'_> {
         self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
     }
 
-    /// The current uses: finding those of the commit would require all of its code.
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.now.uses(path)
+    // Uses and names in code are the current ones: those of the commit would require all of its
+    // code. Links are resolved as they are now, too; those in the commit lead only into the commit.
+
+    /// Not known: the current file may be another one.
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
     }
 
-    /// The current names, as for [`Files::uses`].
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.now.app(path)
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        expanded(self, folder, glob)
     }
 
-    /// Links in the commit lead only into the commit.
-    fn is_link(&self, path: &Path) -> bool {
-        self.now.is_link(path)
-    }
-
-    /// Resolves links as they are now.
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.now.without_links(path)
-    }
-
-    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
         if !folder.starts_with(&self.top) {
-            return self.now.walk(folder);
+            return self.now.visit(folder, places, look);
         }
-        let Some(Entry::Folder(id)) = self.locate(folder, MAX_LINKS) else { return Vec::new() };
-        let mut files = Vec::new();
-        let mut folders = vec![(folder.to_owned(), id)];
-        while let Some((folder, id)) = folders.pop() {
-            for (name, entry) in self.folder(&id).unwrap_or_default().iter() {
-                let path = folder.join(name);
-                match entry {
-                    Entry::Folder(id) => folders.push((path, id.clone())),
-                    Entry::File(_) => files.push(path),
-                    // As on disk, links are not followed.
-                    Entry::Link(_) => {}
-                }
-            }
+        let mut files = self.files_below(folder);
+        if let Some(places) = places {
+            files.retain(|path| places.iter().any(|place| path.starts_with(place)));
         }
-        files
+        in_parallel(&files, |path| look(Listed { path: path.clone(), is_regular: false }));
     }
 }
 

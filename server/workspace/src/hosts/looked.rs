@@ -55,7 +55,7 @@ pub fn look_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses,
     let uses = Uses::none(folder);
     let found = Mutex::new((Vec::new(), BTreeMap::new()));
     let kept = AtomicUsize::new(0);
-    files.walk_looking(folder, &|file| {
+    files.visit(folder, None, &|file| {
         if language_of_names(&file.path).is_none() {
             return;
         }

@@ -43,7 +43,7 @@ impl Uses {
     pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
         let uses = Uses::none(folder);
         let by_user = Mutex::new(BTreeMap::new());
-        files.walk_looking(folder, &|file| {
+        files.visit(folder, None, &|file| {
             let Some(language) = language_of(&file.path) else { return };
             let Ok(text) = files.read_listed(&file, u64::MAX) else { return };
             let (_, used) = uses.look(&file.path, language, &text, files, configs);

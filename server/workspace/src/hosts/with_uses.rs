@@ -13,10 +13,9 @@ use super::is_code::{is_code, language_of_names};
 use super::looked::{Looked, Says, look_below};
 use super::uses::Uses;
 use crate::configs::Configs;
-use crate::files::{Disk, Files, Once};
-use crate::read_error::{ReadError, Within};
+use crate::files::{Disk, Files, Layer, Once};
+use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
-use crate::walking::walker::Listed;
 
 /// Files on disk, for a program that runs once.
 pub type DiskOnce = WithUses<Once<Disk>>;
@@ -136,7 +135,11 @@ fn find<'l>(looked: &'l [Looked], path: &Path) -> Option<&'l Looked> {
     looked.get(index)
 }
 
-impl<F: Files> Files for WithUses<F> {
+impl<F: Files> Layer for WithUses<F> {
+    fn below(&self) -> &dyn Files {
+        &self.files
+    }
+
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         is_code(path).then(|| self.known(&self.workspace(folder_of(path))).0.of(path))
     }
@@ -164,53 +167,9 @@ impl<F: Files> Files for WithUses<F> {
         Some(names.get_or_init(|| Arc::new(self.names(app, &workspace))).clone())
     }
 
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.files.read(path)
-    }
-
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.files.read_shared(path)
-    }
-
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.files.read_named(path)
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        self.files.list(folder)
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        self.files.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.files.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.files.without_links(path)
-    }
-
-    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
-        self.files.walk(folder)
-    }
-
     fn note_searched(&self, folders: &[PathBuf]) {
         let mut searched = self.searched.write().unwrap_or_else(PoisonError::into_inner);
         searched.extend(folders.iter().cloned());
-    }
-
-    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
-        self.files.walk_looking(folder, look);
-    }
-
-    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
-        self.files.read_listed(file, most)
-    }
-
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        self.files.glob(folder, glob)
     }
 }
 
@@ -219,32 +178,22 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
+    use crate::files::Reading;
+    use crate::read_error::ReadError;
 
     /// The files on disk, and the names of those that were read.
     #[derive(Default)]
     struct Noting(Mutex<Vec<String>>);
 
-    impl Files for Noting {
-        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    impl Layer for Noting {
+        fn below(&self) -> &dyn Files {
+            &Disk
+        }
+
+        fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
             let name = path.file_name().expect("a file").to_string_lossy().into_owned();
             self.0.lock().expect("nobody panics").push(name);
-            Disk.read(path)
-        }
-
-        fn list(&self, folder: &Path) -> Arc<[String]> {
-            Disk.list(folder)
-        }
-
-        fn is_there(&self, path: &Path) -> bool {
-            Disk.is_there(path)
-        }
-
-        fn is_link(&self, path: &Path) -> bool {
-            Disk.is_link(path)
-        }
-
-        fn without_links(&self, path: &Path) -> Option<PathBuf> {
-            Disk.without_links(path)
+            Disk.read_as(path, reading)
         }
     }
 
@@ -260,14 +209,15 @@ mod tests {
         ] {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let files = WithUses::new(Noting::default(), Configs::default());
+        let with_uses = WithUses::new(Noting::default(), Configs::default());
+        let files: &dyn Files = &with_uses;
         assert!(
             files.holds_prompts(&path("plain.py")) == Some(false)
                 && files.holds_prompts(&path("agent.py")) == Some(true)
         );
         let names = files.app(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("x").len(), 1);
-        let mut read = files.files.0.into_inner().expect("nobody panics");
+        let mut read = with_uses.files.0.into_inner().expect("nobody panics");
         read.sort_unstable();
         assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py"]);
     }
@@ -281,7 +231,7 @@ mod tests {
         {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let files = WithUses::new(Disk, Configs::default());
+        let files: &dyn Files = &WithUses::new(Disk, Configs::default());
         assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
         assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
         // The reader is determined when the file is read.

@@ -8,6 +8,7 @@ use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::{Code, Location};
 
 use super::*;
+use crate::files::{Layer, NoFiles, Reading};
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
 const TEXT: &str = "prompts:
@@ -22,8 +23,12 @@ const TEXT: &str = "prompts:
 /// Files in memory only.
 struct InMemory(BTreeMap<&'static str, &'static str>);
 
-impl Files for InMemory {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+impl Layer for InMemory {
+    fn below(&self) -> &dyn Files {
+        &NoFiles
+    }
+
+    fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
         let text = path.to_str().and_then(|path| self.0.get(path));
         text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::missing(path))
     }
@@ -38,12 +43,8 @@ impl Files for InMemory {
         self.read(path).is_ok()
     }
 
-    fn is_link(&self, _: &Path) -> bool {
-        false
-    }
-
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.is_there(path).then(|| path.to_owned())
+        Files::is_there(self, path).then(|| path.to_owned())
     }
 }
 

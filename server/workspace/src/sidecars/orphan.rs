@@ -144,18 +144,21 @@ fn has_rule_for(config: &Config, folder: &Path, base: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
     use std::sync::Arc;
 
     use super::*;
-    use crate::files::Disk;
+    use crate::files::{Layer, NoFiles, Reading};
     use crate::read_error::ReadError;
 
     /// The file names in `/p`, and the text of its config.
     struct Folder<'f>(&'f [&'f str], &'f str);
 
-    impl Files for Folder<'_> {
-        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    impl Layer for Folder<'_> {
+        fn below(&self) -> &dyn Files {
+            &NoFiles
+        }
+
+        fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
             match path.ends_with(CONFIG_NAME) {
                 true => Ok(self.1.into()),
                 false => Err(ReadError::missing(path)),
@@ -167,18 +170,6 @@ mod tests {
             names.extend((!self.1.is_empty()).then(|| CONFIG_NAME.to_owned()));
             names.sort();
             if folder == Path::new("/p") { names.into() } else { Arc::default() }
-        }
-
-        fn is_there(&self, _: &Path) -> bool {
-            false
-        }
-
-        fn is_link(&self, _: &Path) -> bool {
-            false
-        }
-
-        fn without_links(&self, path: &Path) -> Option<PathBuf> {
-            Disk.without_links(path)
         }
     }
 

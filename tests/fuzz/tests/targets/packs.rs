@@ -1,42 +1,16 @@
 //! Any pack.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_workspace::{Configs, Files, Overrides, PromptFile, ReadError, replaced};
+use promptls_workspace::{Configs, NoFiles, Overrides, PromptFile, replaced};
 
 use crate::texts::{JSON_PIECES, YAML_PIECES};
 
-/// A file system in which no file exists.
-struct Nothing;
-
-impl Files for Nothing {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        Err(ReadError::missing(path))
-    }
-
-    fn list(&self, _folder: &Path) -> Arc<[String]> {
-        Arc::new([])
-    }
-
-    fn is_there(&self, _path: &Path) -> bool {
-        false
-    }
-
-    fn is_link(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn without_links(&self, _path: &Path) -> Option<PathBuf> {
-        None
-    }
-}
-
 fn read(path: &str, text: &str) -> PromptFile {
     let (configs, overrides) = (Configs::default(), Overrides::default());
-    PromptFile::read(&Nothing, &configs, Path::new(path), text.into(), &overrides, None)
+    PromptFile::read(&NoFiles, &configs, Path::new(path), text.into(), &overrides, None)
 }
 
 fn a_pack_is_read(text: &str) {
