@@ -31,3 +31,10 @@ pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) ->
         _ => None,
     }
 }
+
+/// The number in a range of digits; `None` if the range has other characters, or is not in the text.
+fn number(text: &str, digits: Range<usize>, radix: u32) -> Option<u32> {
+    let digits = text.get(digits)?;
+    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+    is_number.then(|| u32::from_str_radix(digits, radix).ok())?
+}

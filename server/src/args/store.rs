@@ -58,15 +58,22 @@ pub struct ShowArgs {
     pub which: WhichArgs,
 }
 
-/// The arguments of `promptls store pull`.
+/// The prompts of a store that a command is for.
 #[derive(Debug, Args)]
-pub struct PullArgs {
+pub struct SomeArgs {
     /// The store, or one prompt in it
     #[arg(value_name = "NAME[:ID]")]
     pub address: Address,
 
     #[command(flatten)]
     pub which: WhichArgs,
+}
+
+/// The arguments of `promptls store pull`.
+#[derive(Debug, Args)]
+pub struct PullArgs {
+    #[command(flatten)]
+    pub some: SomeArgs,
 
     /// The file to write; else where it was pulled to before, or a name made of the ID
     #[arg(long, value_name = "FILE")]
@@ -104,12 +111,8 @@ pub struct PushArgs {
 /// The arguments of `promptls store diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The store, or one prompt in it
-    #[arg(value_name = "NAME[:ID]")]
-    pub address: Address,
-
     #[command(flatten)]
-    pub which: WhichArgs,
+    pub some: SomeArgs,
 
     /// The file to compare with; else where it was pulled to
     #[arg(long, value_name = "FILE")]

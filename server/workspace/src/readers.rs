@@ -1,7 +1,8 @@
-//! Readers: they find the prompts in files that hold them in strings.
+//! Files that contain prompts in strings: their readers, and what these return.
 //!
 //! A reader returns the prompts of a file, and the source map of their texts. Everything else is
-//! done by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
+//! done by [`PromptFile`](super::PromptFile), as for a file that is a prompt. A new format of prompts
+//! in data files needs only a row in the recognisers of `promptls-hosts`.
 
 pub mod drift;
 pub mod text_map;

@@ -292,32 +292,16 @@ impl Names for Python {
     }
 }
 
-/// [`Python`] with literal doubled braces.
-pub(super) struct PythonDoubled;
+/// [`Python`] with braces that can be made literal: by doubling them, or else by signs before them.
+pub(super) struct PythonWithLiterals<const DOUBLED: bool>;
 
-/// [`Python`] with signs that make braces literal.
-pub(super) struct PythonSigns;
+pub(super) type PythonDoubled = PythonWithLiterals<true>;
+pub(super) type PythonSigns = PythonWithLiterals<false>;
 
-impl Names for PythonDoubled {
-    const DOUBLED_ARE_LITERAL: bool = true;
+impl<const DOUBLED: bool> Names for PythonWithLiterals<DOUBLED> {
+    const DOUBLED_ARE_LITERAL: bool = DOUBLED;
     const LOOKS_BEHIND: bool = true;
-
-    fn is_blank(character: char) -> bool {
-        Python::is_blank(character)
-    }
-
-    fn starts_identifier(character: char) -> bool {
-        Python::starts_identifier(character)
-    }
-
-    fn continues_identifier(character: char) -> bool {
-        Python::continues_identifier(character)
-    }
-}
-
-impl Names for PythonSigns {
-    const LOOKS_BEHIND: bool = true;
-    const LITERAL_BEHIND: &'static [u8] = b"$\\";
+    const LITERAL_BEHIND: &'static [u8] = if DOUBLED { b"" } else { b"$\\" };
 
     fn is_blank(character: char) -> bool {
         Python::is_blank(character)

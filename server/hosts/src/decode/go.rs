@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::number;
 use promptls_data::Decoded;
 
 pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
@@ -95,12 +96,6 @@ fn byte(text: &str) -> Option<u8> {
         false => number(text, 1..4, 8),
     };
     u8::try_from(number?).ok()
-}
-
-fn number(text: &str, digits: Range<usize>, radix: u32) -> Option<u32> {
-    let digits = text.get(digits)?;
-    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-    is_number.then(|| u32::from_str_radix(digits, radix).ok())?
 }
 
 #[cfg(test)]

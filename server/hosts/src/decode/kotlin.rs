@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::number;
 use crate::scan::kotlin::{dollars, is_raw, quote_at, quoted_name_end, template_end};
 use promptls_data::Decoded;
 
@@ -124,9 +125,7 @@ fn escape(decoded: &mut Decoded, source: &str, at: usize, end: usize) -> Option<
 
 /// The UTF-16 unit of the `\uHHHH` at `at`.
 fn unit(source: &str, at: usize, end: usize) -> Option<u32> {
-    let digits = source.get(at..at + 6).filter(|_| at + 6 <= end)?.strip_prefix("\\u")?;
-    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
+    number(source.get(at..at + 6).filter(|_| at + 6 <= end)?.strip_prefix("\\u")?, 0..4, 16)
 }
 
 #[cfg(test)]

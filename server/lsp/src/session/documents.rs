@@ -413,8 +413,15 @@ impl Documents {
     }
 
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
-        let Documents { documents, index, elsewhere, large_files, listings, code, .. } = self;
-        Overlay::new(documents, index, elsewhere, large_files, listings, code, wait)
+        Overlay {
+            documents: &self.documents,
+            index: &self.index,
+            elsewhere: &self.elsewhere,
+            large: &self.large_files,
+            listings: &self.listings,
+            code: &self.code,
+            wait,
+        }
     }
 }
 

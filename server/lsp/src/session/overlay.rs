@@ -20,13 +20,14 @@ use promptls_workspace::{
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
-    documents: &'d DashMap<lsp::Uri, Document>,
-    index: &'d Index,
-    elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
-    large: &'d LargeFiles,
-    listings: &'d Listings,
-    code: &'d KnownCode,
-    wait: Wait,
+    pub(super) documents: &'d DashMap<lsp::Uri, Document>,
+    pub(super) index: &'d Index,
+    /// The documents whose URI is not the file URI of their path.
+    pub(super) elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
+    pub(super) large: &'d LargeFiles,
+    pub(super) listings: &'d Listings,
+    pub(super) code: &'d KnownCode,
+    pub(super) wait: Wait,
 }
 
 /// Determines how large files that are not cached are read.
@@ -41,19 +42,6 @@ pub enum Wait {
 }
 
 impl<'d> Overlay<'d> {
-    /// `elsewhere` are the documents whose URI is not the file URI of their path.
-    pub fn new(
-        documents: &'d DashMap<lsp::Uri, Document>,
-        index: &'d Index,
-        elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
-        large: &'d LargeFiles,
-        listings: &'d Listings,
-        code: &'d KnownCode,
-        wait: Wait,
-    ) -> Self {
-        Overlay { documents, index, elsewhere, large, listings, code, wait }
-    }
-
     /// The URI of a file, as the editor writes it.
     pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
         self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))

@@ -23,9 +23,9 @@ use crate::paths::Paths;
 use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
-    let store = OpenedStore::of(&args.address)?;
-    let filters = store.filters(&args.which)?;
-    let ids: Vec<String> = match &args.address.id {
+    let store = OpenedStore::of(&args.some.address)?;
+    let filters = store.filters(&args.some.which)?;
+    let ids: Vec<String> = match &args.some.address.id {
         Some(id) => vec![id.clone()],
         None if args.file.is_some() => return Err(StoreFailure::NeedsId(store.name).into()),
         None => store.lock.of_store(&store.name).map(|pulled| pulled.id.clone()).collect(),

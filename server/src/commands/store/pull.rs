@@ -23,10 +23,10 @@ use crate::paths::Paths;
 use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
-    let mut store = OpenedStore::of(&args.address)?;
+    let mut store = OpenedStore::of(&args.some.address)?;
     store.writer = store.writer.force(args.force);
-    let filters = store.filters(&args.which)?;
-    let ids = match &args.address.id {
+    let filters = store.filters(&args.some.which)?;
+    let ids = match &args.some.address.id {
         Some(id) => vec![id.clone()],
         // One file cannot hold several prompts.
         None if args.file.is_some() => return Err(StoreFailure::NeedsId(store.name).into()),
@@ -47,7 +47,7 @@ pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
             Err(error) => return Err(error),
         }
     }
-    if args.address.id.is_none() {
+    if args.some.address.id.is_none() {
         complain(&format!("{} of {} prompts pulled", ids.len() - failures, ids.len()));
     }
     Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(crate::args::COULD_NOT_RUN) })

@@ -2,6 +2,7 @@
 //!
 //! A statement ends with its line, unless the last token of the line cannot end one.
 
+use super::StatementReader;
 use super::braces::Braces;
 use crate::code::outline::{Import, Outline, Value};
 use crate::code::tokens::Tokens;
@@ -18,7 +19,7 @@ const MAX_TARGETS: usize = 16;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
-    (0..tokens.all.len()).for_each(|at| reader.token(at));
+    reader.read_all(tokens);
     reader.braces.finish()
 }
 
@@ -29,22 +30,35 @@ struct Reader<'t, 's> {
     group: Option<(usize, &'s str)>,
 }
 
-impl<'s> Reader<'_, 's> {
-    fn text(&self, token: usize) -> &'s str {
-        self.tokens.text(token)
+impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+    fn braces(&mut self) -> &mut Braces<'t, 's> {
+        &mut self.braces
+    }
+
+    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
+        starts_statement(tokens, at)
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        let is_group = self.group.is_some_and(|(end, _)| end == close);
+        let is_block = match self.text(open) {
+            "{" => {
+                let is_body = self.braces.is_body(close);
+                let is_alone = self.braces.statement_start() == Some(open)
+                    || matches!(self.braces.before(open), "else" | "{");
+                if is_alone && self.braces.is_in_block() && !is_body {
+                    self.braces.open_block(open..close + 1);
+                }
+                self.braces.is_body(close)
+            }
+            _ => is_group,
+        };
+        self.braces.open_bracket(close, is_block);
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.pass(at, starts_statement) {
-            return;
-        }
         let is_start = self.braces.statement_start() == Some(at);
-        if is_start && let Some(declares) = self.grouped() {
-            return self.declare(declares, at);
-        }
-        if self.tokens.kind(at) == Some(TokenKind::Open) {
-            return self.open(at);
-        }
         match self.text(at) {
             "import" | "const" | "var" if is_start => self.declaration(at),
             "package" if is_start => {
@@ -63,6 +77,19 @@ impl<'s> Reader<'_, 's> {
             "++" | "--" => self.forget(at.saturating_sub(1)),
             _ => {}
         }
+    }
+
+    fn is_read_first(&mut self, at: usize) -> bool {
+        let is_start = self.braces.statement_start() == Some(at);
+        let Some(declares) = is_start.then(|| self.grouped()).flatten() else { return false };
+        self.declare(declares, at);
+        true
+    }
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
     }
 
     /// The keyword of the group that directly contains the statement.
@@ -147,24 +174,6 @@ impl<'s> Reader<'_, 's> {
     /// `true` if a token is the path of an import; after another name it looks like a tag.
     fn is_path(&self, token: usize) -> bool {
         self.text(token).starts_with(['"', '`'])
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
-        let is_group = self.group.is_some_and(|(end, _)| end == close);
-        let is_block = match self.text(open) {
-            "{" => {
-                let is_body = self.braces.is_body(close);
-                let is_alone = self.braces.statement_start() == Some(open)
-                    || matches!(self.braces.before(open), "else" | "{");
-                if is_alone && self.braces.is_in_block() && !is_body {
-                    self.braces.open_block(open..close + 1);
-                }
-                self.braces.is_body(close)
-            }
-            _ => is_group,
-        };
-        self.braces.open_bracket(close, is_block);
     }
 
     /// Reads `func f(…) T {`, `func (r T) f(…) {` or `func(…) {`.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::StatementReader;
 use super::braces::Braces;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
@@ -32,7 +33,7 @@ const MAX_MODIFIERS: usize = 8;
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
     let mut reader = Reader { tokens, braces, companion: None, function_sign: None };
-    (0..tokens.all.len()).for_each(|at| reader.token(at));
+    reader.read_all(tokens);
     reader.braces.finish()
 }
 
@@ -45,18 +46,26 @@ struct Reader<'t, 's> {
     function_sign: Option<usize>,
 }
 
-impl<'s> Reader<'_, 's> {
-    fn text(&self, token: usize) -> &'s str {
-        self.tokens.text(token)
+impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+    fn braces(&mut self) -> &mut Braces<'t, 's> {
+        &mut self.braces
+    }
+
+    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
+        starts_statement(tokens, at)
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        let is_brace = self.text(open) == "{";
+        if is_brace && self.companion != Some(open) && !self.braces.is_body(close) {
+            self.braces.open_block(open..close + 1);
+            self.parameters_of_lambda(open + 1, close);
+        }
+        self.braces.open_bracket(close, is_brace);
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.pass(at, starts_statement) {
-            return;
-        }
-        if self.tokens.kind(at) == Some(TokenKind::Open) {
-            return self.open(at);
-        }
         match self.text(at) {
             "=" if self.braces.is_in_block() && self.function_sign != Some(at) => {
                 self.braces.set_target(at.saturating_sub(1));
@@ -76,22 +85,18 @@ impl<'s> Reader<'_, 's> {
             _ => {}
         }
     }
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
 
     fn import(&mut self, start: usize) {
         let (path, end) = self.braces.dotted(start);
         let is_all = self.text(end) == "." && self.text(end + 1) == "*";
         let local = if self.text(end) == "as" { end + 1 } else { end.saturating_sub(1) };
         self.braces.import(&path, end, self.text(local), is_all);
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
-        let is_brace = self.text(open) == "{";
-        if is_brace && self.companion != Some(open) && !self.braces.is_body(close) {
-            self.braces.open_block(open..close + 1);
-            self.parameters_of_lambda(open + 1, close);
-        }
-        self.braces.open_bracket(close, is_brace);
     }
 
     /// Names before the arrow of a lambda.

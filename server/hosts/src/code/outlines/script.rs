@@ -6,6 +6,7 @@
 
 mod modules;
 
+use super::StatementReader;
 use super::braces::Braces;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
@@ -50,7 +51,7 @@ const MAX_HEADER: usize = 100;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
-    (0..tokens.all.len()).for_each(|at| reader.token(at));
+    reader.read_all(tokens);
     reader.braces.finish()
 }
 
@@ -63,18 +64,41 @@ struct Reader<'t, 's> {
     arrow: usize,
 }
 
-impl<'s> Reader<'_, 's> {
-    fn text(&self, token: usize) -> &'s str {
-        self.tokens.text(token)
+impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+    fn braces(&mut self) -> &mut Braces<'t, 's> {
+        &mut self.braces
+    }
+
+    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
+        starts_statement(tokens, at)
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        if self.text(open) == "(" {
+            if let Some(arrow) = self.arrow_behind(close) {
+                self.arrow = arrow;
+                self.arrow(open, close, arrow);
+            }
+            return self.braces.open_bracket(close, false);
+        }
+        let before = self.braces.before(open);
+        let start = self.braces.statement_start();
+        let is_in_block = self.braces.is_in_block();
+        let is_statement = start == Some(open)
+            || BLOCKS.contains(&before)
+            || before == ")"
+            || before == ":" && start.is_some_and(|it| matches!(self.text(it), "case" | "default"))
+            || start.is_some_and(|it| matches!(self.text(it), "namespace" | "module" | "declare"));
+        let is_block =
+            self.text(open) == "{" && (self.braces.is_body(close) || is_in_block && is_statement);
+        if is_block && !self.braces.is_body(close) {
+            self.braces.open_block(open..close + 1);
+        }
+        self.braces.open_bracket(close, is_block);
     }
 
     fn token(&mut self, at: usize) {
-        if self.braces.pass(at, starts_statement) {
-            return;
-        }
-        if self.tokens.kind(at) == Some(TokenKind::Open) {
-            return self.open(at);
-        }
         match self.text(at) {
             "=" if self.braces.is_in_block() => self.braces.set_target(at.saturating_sub(1)),
             // The type of a field follows its name.
@@ -105,37 +129,18 @@ impl<'s> Reader<'_, 's> {
             _ => {}
         }
     }
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
 
     /// The end of the value that starts at a token.
     fn end(&mut self, start: usize) -> usize {
         self.braces.end(start, |tokens, at| {
             matches!(tokens.text(at), ";" | ",") || at > start && starts_statement(tokens, at)
         })
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
-        if self.text(open) == "(" {
-            if let Some(arrow) = self.arrow_behind(close) {
-                self.arrow = arrow;
-                self.arrow(open, close, arrow);
-            }
-            return self.braces.open_bracket(close, false);
-        }
-        let before = self.braces.before(open);
-        let start = self.braces.statement_start();
-        let is_in_block = self.braces.is_in_block();
-        let is_statement = start == Some(open)
-            || BLOCKS.contains(&before)
-            || before == ")"
-            || before == ":" && start.is_some_and(|it| matches!(self.text(it), "case" | "default"))
-            || start.is_some_and(|it| matches!(self.text(it), "namespace" | "module" | "declare"));
-        let is_block =
-            self.text(open) == "{" && (self.braces.is_body(close) || is_in_block && is_statement);
-        if is_block && !self.braces.is_body(close) {
-            self.braces.open_block(open..close + 1);
-        }
-        self.braces.open_bracket(close, is_block);
     }
 
     /// The arrow after the parameters and the result type of a function.
