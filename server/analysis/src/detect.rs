@@ -106,12 +106,12 @@ impl Detection {
         });
         let id = dialect.spec().id;
         let mut reasons: Vec<String> =
-            decisive.iter().map(|source| format!("`{source}` is only written in {id}")).collect();
+            decisive.iter().map(|source| format!("`{source}` occurs only in {id}")).collect();
         reasons.extend(known.iter().map(|source| format!("`{source}` has a value in the inputs")));
         let others = others(dialect, &self.fits, self.alike);
         let all = any_of(std::iter::once(id).chain(others)).unwrap_or_default();
         if let Some(source) = known.first().copied().or(any).filter(|_| all != id) {
-            reasons.push(format!("`{source}` may be {all}"));
+            reasons.push(format!("`{source}` is valid in {all}"));
         }
         reasons
     }

@@ -20,12 +20,12 @@ impl Foreign {
             Foreign::FrontMatter => (
                 Code::ForeignFrontMatter,
                 0..3,
-                "this opens with front matter, so it is another tool's file and is not checked; a rule in promptls.toml makes it a prompt of ours".to_owned(),
+                "this file starts with front matter, so it belongs to another tool and is not checked; add a rule to promptls.toml to read it as a prompt".to_owned(),
             ),
             Foreign::Language(language) => (
                 Code::DialectGuessed,
                 0..1,
-                format!("{}; a rule or an infix makes it a prompt", language.reads_like()),
+                format!("{}; add a rule or the dialect in the file name to read it as a prompt", language.reads_like()),
             ),
         };
         Problem::new(code, Location { file: FileId::PROMPT, range }, message)

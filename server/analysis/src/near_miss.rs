@@ -64,11 +64,11 @@ impl<'t> NearMiss<'t> {
         let meant = || self.closed().filter(|meant| self.is_mended_by(self.dialect, meant));
         if self.lacks_closer() {
             let (close, meant) = (spec.close, meant().filter(|_| is_meant)?);
-            return self.left_because(&format!("`{close}` is missing behind it; write `{meant}`"));
+            return self.left_because(&format!("`{close}` is missing after it; write `{meant}`"));
         }
         if self.stands_apart() && spec.open == "{{" {
             let meant = meant().filter(|_| self.is_word_known())?;
-            return self.left_because(&format!("its braces must touch; write `{meant}`"));
+            return self.left_because(&format!("its braces must be adjacent; write `{meant}`"));
         }
         of_dialect(self)
     }
@@ -153,7 +153,7 @@ impl<'t> NearMiss<'t> {
 
     /// A remark that the text is sent unchanged, with the reason.
     pub fn left_because(&self, why: &str) -> Option<Remark> {
-        let message = format!("`{}` is sent as it is: {why}", self.token);
+        let message = format!("`{}` is sent unchanged: {why}", self.token);
         Some(Remark { message, severity: Code::MalformedPlaceholder.severity() })
     }
 

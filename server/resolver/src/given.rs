@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn fragments_far_inside_each_other_come_to_an_end() {
-        let expected = "more than 100 fragments inside each other";
+        let expected = "more than 100 nested fragments";
         let prompt = "text {{fragments.f0}} end";
         check(Dialect::PromptPack, prompt, "{}", &chain(100_000, 1), expected);
     }

@@ -478,7 +478,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     /// Enters a block; `false` if it is nested too deeply.
     fn enter_block(&mut self, source: &Range<usize>) -> bool {
         if self.depth == MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} blocks inside each other");
+            let message = format!("more than {MAX_DEPTH} nested blocks");
             self.limit(source, message, Some(blocks::too_deep()));
             return false;
         }

@@ -21,7 +21,7 @@ impl OtherLanguage {
     /// A description for the user.
     pub fn reads_like(&self) -> String {
         let or = self.or.map(|dialect| format!(", or {}", dialect.spec().title));
-        format!("reads like {}, which is none of ours{}", self.name, or.unwrap_or_default())
+        format!("looks like {}, which is not supported{}", self.name, or.unwrap_or_default())
     }
 }
 

@@ -120,17 +120,17 @@ fn reasons_are_in_words() {
     check_reasons(
         "{user:name?} {x} {user:name?} {app:y} {app:z}",
         &[],
-        &["`{user:name?}` is only written in adk", "`{app:y}` is only written in adk"],
+        &["`{user:name?}` occurs only in adk", "`{app:y}` occurs only in adk"],
     );
-    check_reasons("{{#if a}}b{{/if}}", &[], &["`{{#if a}}` may be agentle or Handlebars"]);
+    check_reasons("{{#if a}}b{{/if}}", &[], &["`{{#if a}}` is valid in agentle or Handlebars"]);
     check_reasons(
         "Say {topic}, not {{this}}",
         &["topic"],
         &[
             "`{topic}` has a value in the inputs",
-            "`{topic}` may be agentensemble, adk or a Python format string",
+            "`{topic}` is valid in agentensemble, adk or a Python format string",
         ],
     );
-    let may_be = "`{name}` may be adk, agentensemble or a Python format string";
+    let may_be = "`{name}` is valid in adk, agentensemble or a Python format string";
     check_reasons("Hello {name}", &[], &[may_be]);
 }

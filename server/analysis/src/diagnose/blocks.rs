@@ -22,16 +22,16 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             TagStatus::Unclosed => (
                 Code::UnclosedBlock,
                 format!(
-                    "`{{{{#{keyword}}}}}` is never closed, so it is sent as it is; add `{{{{/{keyword}}}}}`"
+                    "`{{{{#{keyword}}}}}` is never closed, so it is sent unchanged; add `{{{{/{keyword}}}}}`"
                 ),
             ),
             TagStatus::Stray => (
                 Code::StrayCloser,
-                format!("`{{{{/{keyword}}}}}` closes nothing, so it is sent as it is"),
+                format!("`{{{{/{keyword}}}}}` closes no block, so it is sent unchanged"),
             ),
             TagStatus::Mismatched => (
                 Code::MismatchedCloser,
-                format!("`{{{{/{keyword}}}}}` does not fit the open block, so it is sent as it is"),
+                format!("`{{{{/{keyword}}}}}` does not match the open block, so it is sent unchanged"),
             ),
             TagStatus::Paired => continue,
         };
@@ -96,7 +96,7 @@ fn too_deep(checker: &mut Checker<'_>) {
         .map(|used| {
             let finding = Finding::of_token(
                 Code::LimitExceeded,
-                format!("more than {MAX_DEPTH} blocks inside each other; {title} stops here"),
+                format!("more than {MAX_DEPTH} nested blocks; {title} stops here"),
                 tree.name(used.name),
             );
             (used, finding)
@@ -125,7 +125,7 @@ fn changed_mode(checker: &mut Checker<'_>) {
     let first = snapshot.tree.occurrences(&headers, 1).into_iter().next();
     if let Some(tag) = first {
         let location = Location { file: FileId::PROMPT, range: tag.token.range() };
-        let message = "because there is a block, names without a value become nothing; without any block they would be sent as they are written";
+        let message = "because the prompt has a block, names without a value are removed; without a block they would be sent unchanged";
         checker.problems.push(Problem::new(Code::ModeChangedByBlock, location, message));
     }
 }

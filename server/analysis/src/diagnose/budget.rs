@@ -56,18 +56,18 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let large = worst.what_is_large();
     let message = match &found[..] {
         _ if cases.len() < 2 => {
-            format!("{} tokens, and {limit} are allowed{large}", worst.tokens)
+            format!("{} tokens; at most {limit} are allowed{large}", worst.tokens)
         }
         [only] => {
             let case = &cases[only.case].name;
-            format!("{} tokens in case {case}, and {limit} are allowed{large}", only.tokens)
+            format!("{} tokens in case {case}; at most {limit} are allowed{large}", only.tokens)
         }
         all => {
             let has = |it: &Excess| format!("{} has {}", cases[it.case].name, it.tokens);
             let has: Vec<String> = all.iter().map(has).collect();
             let has = list(&has.iter().map(String::as_str).collect::<Vec<_>>());
             format!(
-                "too many tokens in {} of {} cases: {has}; {limit} are allowed{large} of case {}",
+                "too many tokens in {} of {} cases: {has}; at most {limit} are allowed{large} of case {}",
                 all.len(),
                 cases.len(),
                 cases[worst.case].name

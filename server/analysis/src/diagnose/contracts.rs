@@ -39,7 +39,7 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
         let name = checker.snapshot.tree.name(used.name);
         let first = root(checker.dialect(), name);
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
-        let message = format!("the call that gives this prompt its values has no `{first}`{meant}");
+        let message = format!("the call that passes values to this prompt has no `{first}`{meant}");
         let call = Related { location: contract.call.clone(), message: "the call".to_owned() };
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
         findings.insert(used, Finding { severity: Severity::Warning, ..finding.with(vec![call]) });

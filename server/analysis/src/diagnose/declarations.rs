@@ -79,8 +79,8 @@ fn unwritable(checker: &mut Checker<'_>) {
         let first = root(dialect, name);
         let why = match is_placeholder(dialect, name) {
             true if first == name => continue,
-            true => format!("the placeholder `{name}` is a member of `{first}`: declare that"),
-            false => format!("no placeholder can be called `{}`", excerpt::of_text(name)),
+            true => format!("`{name}` is a member of `{first}`; declare `{first}` instead"),
+            false => format!("`{}` is not a valid name for a placeholder", excerpt::of_text(name)),
         };
         let range = variable.name_span.range();
         let location = Location { file: declarations.file, range };

@@ -26,7 +26,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             message.push_str(&format!(", but it may be {others}"));
         }
         message.push_str(&format!(
-            "; a rule in promptls.toml or a name like `x.{}.prompt` makes it certain",
+            "; set the dialect with a rule in promptls.toml or a name like `x.{}.prompt`",
             spec.id
         ));
         checker.problems.push(Problem::new(Code::DialectGuessed, at_start(checker), message));
@@ -36,7 +36,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let message = match snapshot.declarations.variables.is_empty() {
         true if snapshot.must_declare => "no inputs file: whether names have values is not checked",
         true => "no inputs file: names are not checked",
-        false => "no inputs file: what is declared counts as supplied at run time",
+        false => "no inputs file: declared variables count as supplied at run time",
     };
     if snapshot.awaits_values() || (!snapshot.has_inputs() && !has_files) {
         checker.problems.push(Problem::new(Code::NoInputs, at_start(checker), message));

@@ -91,13 +91,13 @@ fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding>
         Flaw::UnevenBraces => (
             Code::SwallowedBrace,
             format!(
-                "{title} swallows every brace that touches `{name}`, so one is lost here; put a blank between"
+                "{title} swallows every brace next to `{name}`, so one is lost here; add a space between them"
             ),
         ),
         Flaw::TouchesWord => (
             Code::EscapeHazard,
             format!(
-                "the escape of `{name}` swallows the word that touches it; put a blank or a sign between"
+                "the escape of `{name}` swallows the word next to it; add a space or a punctuation mark between them"
             ),
         ),
     };
@@ -126,9 +126,9 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
         let before = snapshot.text.before(range.start, CODE_BEFORE);
         let around = code_around(&before, &snapshot.slice(range.clone()));
         let Some(CodeAround { what, left_by }) = around else { continue };
-        let left_by = left_by.map(|engine| format!("; {engine} leaves it")).unwrap_or_default();
+        let left_by = left_by.map(|engine| format!("; {engine} does not")).unwrap_or_default();
         let message = format!(
-            "this looks like {what}, but the engine takes `{}` for a placeholder{left_by}",
+            "this looks like {what}, but the engine reads `{}` as a placeholder{left_by}",
             found.name
         );
         let location = Location { file: FileId::PROMPT, range };

@@ -43,7 +43,7 @@ impl Tag {
     fn message(&self, token: &str, title: &str) -> String {
         match self {
             Tag::Text { language, .. } => {
-                format!("`{token}` is {language}; {title} sends it as it is")
+                format!("`{token}` is {language}; {title} sends it unchanged")
             }
             Tag::Name(what) => what.clone(),
         }

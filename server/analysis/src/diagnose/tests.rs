@@ -67,7 +67,7 @@ fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
               default.json 0..0 the inputs of case default
             17..29 error undefined-placeholder: `agent.city.x` has no value
               default.json 0..0 the inputs of case default
-            32..47 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            32..47 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             49..59 error undefined-placeholder: `this.titel` has no value in an item of `items`; did you mean `this.title`?
               default.json 0..0 the inputs of case default
             73..84 error undefined-placeholder: `agent.title` has no value
@@ -92,7 +92,7 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "{{user.name}} {{user.mail}}",
         &[("default", r#"{"user.name": 1, "user": {"mail": 2}}"#)],
         expect![[r#"
-            2..11 error undefined-placeholder: `user.name` has no value; in inputs, a path is written as an object: `{"user": {"name": …}}`
+            2..11 error undefined-placeholder: `user.name` has no value; in inputs, write a path as an object: `{"user": {"name": …}}`
               default.json 1..12 case default has `user.name`
         "#]],
     );
@@ -101,7 +101,7 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "{task_0.output_1}",
         &[("default", r#"{"task_0.output_1": "x"}"#)],
         expect![[r#"
-            1..16 error undefined-placeholder: `task_0.output_1` has no value; in inputs, a path is written as an object: `{"task_0": {"output_1": …}}`
+            1..16 error undefined-placeholder: `task_0.output_1` has no value; in inputs, write a path as an object: `{"task_0": {"output_1": …}}`
               default.json 1..18 case default has `task_0.output_1`
         "#]],
     );
@@ -111,7 +111,7 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "{{a.b}}",
         &[("default", r#"{"a.b": 1}"#)],
         expect![[r#"
-            2..5 hint engine-differs: `a.b` is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written
+            2..5 hint engine-differs: `a.b` is a path, which no PromptPack engine supports: promptkit-go fails without a key of exactly that name, the others send it unchanged
         "#]],
     );
     check(Dialect::Langfuse, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
@@ -141,8 +141,8 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         prompt,
         &case[..],
         expect![[r#"
-        3..8 warning malformed-placeholder: `{name` is sent as it is: `}` is missing behind it; write `{name}`
-        65..73 warning swallowed-brace: Google ADK swallows every brace that touches `order`, so one is lost here; put a blank between
+        3..8 warning malformed-placeholder: `{name` is sent unchanged: `}` is missing after it; write `{name}`
+        65..73 warning swallowed-brace: Google ADK swallows every brace next to `order`, so one is lost here; add a space between them
         default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
         default.json 35..41 warning unused-input: `user` is never read by test.prompt
     "#]],
@@ -152,7 +152,7 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         "Hi {NAME, welcome",
         &case,
         expect![[r#"
-        3..8 warning malformed-placeholder: `{NAME` is sent as it is: `}` is missing behind it; write `{NAME}`
+        3..8 warning malformed-placeholder: `{NAME` is sent unchanged: `}` is missing after it; write `{NAME}`
         default.json 1..7 warning unused-input: `name` is never read by test.prompt
         default.json 12..19 warning unused-input: `order` is never read by test.prompt
         default.json 35..41 warning unused-input: `user` is never read by test.prompt
@@ -163,11 +163,11 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         "{{order}} {{price\n{{price} {{user.name and {name\n{{x: {{y(\n{ { user.name } } { { foo } }",
         &case,
         expect![[r#"
-            10..17 warning malformed-placeholder: `{{price` is sent as it is: `}}` is missing behind it; write `{{price}}`
-            18..26 warning malformed-placeholder: `{{price}` is sent as it is: `}}` is missing behind it; write `{{price}}`
-            27..38 warning malformed-placeholder: `{{user.name` is sent as it is: `}}` is missing behind it; write `{{user.name}}`
-            43..48 warning malformed-placeholder: `{name` is sent as it is: `}}` is missing behind it; write `{{name}}`
-            59..76 warning malformed-placeholder: `{ { user.name } }` is sent as it is: its braces must touch; write `{{user.name}}`
+            10..17 warning malformed-placeholder: `{{price` is sent unchanged: `}}` is missing after it; write `{{price}}`
+            18..26 warning malformed-placeholder: `{{price}` is sent unchanged: `}}` is missing after it; write `{{price}}`
+            27..38 warning malformed-placeholder: `{{user.name` is sent unchanged: `}}` is missing after it; write `{{user.name}}`
+            43..48 warning malformed-placeholder: `{name` is sent unchanged: `}}` is missing after it; write `{{name}}`
+            59..76 warning malformed-placeholder: `{ { user.name } }` is sent unchanged: its braces must be adjacent; write `{{user.name}}`
             default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
         "#]],
     );
@@ -176,8 +176,8 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         "{{order}} {user.name} {foo.name} {{price",
         &case,
         expect![[r#"
-        10..21 warning malformed-placeholder: `{user.name}` is sent as it is: a placeholder has two braces, `{{user.name}}`
-        33..40 warning malformed-placeholder: `{{price` is sent as it is: `}}` is missing behind it; write `{{price}}`
+        10..21 warning malformed-placeholder: `{user.name}` is sent unchanged: a placeholder has two braces, `{{user.name}}`
+        33..40 warning malformed-placeholder: `{{price` is sent unchanged: `}}` is missing after it; write `{{price}}`
         default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
     "#]],
     );
@@ -186,7 +186,7 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         "Hi {{name and {{order}}",
         &case[..],
         expect![[r#"
-            5..21 error undefined-placeholder: `name and {{order` has no value; `}}` is missing behind `name`
+            5..21 error undefined-placeholder: `name and {{order` has no value; `}}` is missing after `name`
               default.json 0..0 the inputs of case default
             default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
             default.json 35..41 warning unused-input: `user` is never read by test.prompt
@@ -197,7 +197,7 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         "{{name}} {{order",
         &case,
         expect![[r#"
-        9..16 warning malformed-placeholder: `{{order` is sent as it is: `}}` is missing behind it; write `{{order}}`
+        9..16 warning malformed-placeholder: `{{order` is sent unchanged: `}}` is missing after it; write `{{order}}`
         default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
         default.json 35..41 warning unused-input: `user` is never read by test.prompt
     "#]],
@@ -237,7 +237,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
         expect![[r#"
             2..11 info empty-input: `user.name` is empty, so nothing is sent in its place
               default.json 18..20 the value
-            2..11 hint engine-differs: `user.name` is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written
+            2..11 hint engine-differs: `user.name` is a path, which no PromptPack engine supports: promptkit-go fails without a key of exactly that name, the others send it unchanged
         "#]],
     );
     check(
@@ -245,7 +245,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
         "{{#each a}}{{this}}{{this.x}}{{/each}}",
         &[("default", r#"{"a": ["", ""]}"#)],
         expect![[r#"
-            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            0..11 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             13..17 info empty-input: `this` is empty, so nothing is sent in its place
               default.json 11..13 the value
             21..27 error undefined-placeholder: `this.x` has no value in an item of `a`
@@ -303,9 +303,9 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
         "{ topic } { optional } {{ tpic }} {{ tone }} {company-name} {a-b}",
         &[("default", r#"{"topic": 1, "company-name": 2}"#)],
         expect![[r#"
-            0..9 warning malformed-placeholder: `{ topic }` is sent as it is: blanks are not allowed; write `{topic}`
-            23..33 warning malformed-placeholder: `{{ tpic }}` is sent as it is: blanks are not allowed; write `{tpic}`
-            45..59 warning malformed-placeholder: `{company-name}` is sent as it is: a name holds only letters, digits and underscores
+            0..9 warning malformed-placeholder: `{ topic }` is sent unchanged: whitespace is not allowed; write `{topic}`
+            23..33 warning malformed-placeholder: `{{ tpic }}` is sent unchanged: whitespace is not allowed; write `{tpic}`
+            45..59 warning malformed-placeholder: `{company-name}` is sent unchanged: a name contains only letters, digits and underscores
         "#]],
     );
     check(
@@ -313,9 +313,9 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
         r#"{x ?} {session:x} {key:value} {user.name} {a.b} {"json": 1} { not one }"#,
         &[("default", r#"{"x": 1}"#)],
         expect![[r#"
-            0..5 warning malformed-placeholder: `{x ?}` is sent as it is: no blank may stand before `?`; write `{x?}`
-            6..17 warning malformed-placeholder: `{session:x}` is sent as it is: only `app:`, `user:`, `temp:` and `artifact.` may stand before a name
-            30..41 warning malformed-placeholder: `{user.name}` is sent as it is: there is no nested access in ADK
+            0..5 warning malformed-placeholder: `{x ?}` is sent unchanged: whitespace is not allowed before `?`; write `{x?}`
+            6..17 warning malformed-placeholder: `{session:x}` is sent unchanged: only `app:`, `user:`, `temp:` and `artifact.` are allowed before a name
+            30..41 warning malformed-placeholder: `{user.name}` is sent unchanged: ADK has no nested access
         "#]],
     );
     check(
@@ -323,11 +323,11 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
         "{file_content} {name} { A_B } {fileContent} {task_0output_0} {task_0.output_}",
         &[("default", r#"{"FILE_CONTENT": 1, "A_B": 2}"#)],
         expect![[r#"
-            0..14 warning malformed-placeholder: `{file_content}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
-            22..29 warning malformed-placeholder: `{ A_B }` is sent as it is: blanks are not allowed; write `{A_B}`
-            30..43 warning malformed-placeholder: `{fileContent}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
-            44..60 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
-            61..77 warning malformed-placeholder: `{task_0.output_}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
+            0..14 warning malformed-placeholder: `{file_content}` is sent unchanged: names are in upper case with underscores; write `{FILE_CONTENT}`
+            22..29 warning malformed-placeholder: `{ A_B }` is sent unchanged: whitespace is not allowed; write `{A_B}`
+            30..43 warning malformed-placeholder: `{fileContent}` is sent unchanged: names are in upper case with underscores; write `{FILE_CONTENT}`
+            44..60 warning malformed-placeholder: `{task_0output_0}` is sent unchanged: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key
+            61..77 warning malformed-placeholder: `{task_0.output_}` is sent unchanged: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key
         "#]],
     );
     check(
@@ -335,9 +335,9 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
         "{{ name }} {{name.}} {name} {other} {{x-y}}",
         &[("default", r#"{"name": 1}"#)],
         expect![[r#"
-            0..10 warning malformed-placeholder: `{{ name }}` is sent as it is: blanks are not allowed; write `{{name}}`
-            11..20 warning malformed-placeholder: `{{name.}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
-            21..27 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
+            0..10 warning malformed-placeholder: `{{ name }}` is sent unchanged: whitespace is not allowed; write `{{name}}`
+            11..20 warning malformed-placeholder: `{{name.}}` is sent unchanged: a path consists of names joined by dots, with indexes like `[0]`
+            21..27 warning malformed-placeholder: `{name}` is sent unchanged: a placeholder has two braces, `{{name}}`
         "#]],
     );
     check(
@@ -345,9 +345,9 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
         "{{#if}}a{{/if }} {name} {other}",
         &[("default", r#"{"name": 1}"#)],
         expect![[r#"
-            0..7 warning malformed-placeholder: `{{#if}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
-            8..16 warning malformed-placeholder: `{{/if }}` is sent as it is: a closer is exactly `{{/if}}` or `{{/each}}`
-            17..23 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
+            0..7 warning malformed-placeholder: `{{#if}}` is sent unchanged: the opening tag of a block has a space and a path, as in `{{#if path}}`
+            8..16 warning malformed-placeholder: `{{/if }}` is sent unchanged: a closer is exactly `{{/if}}` or `{{/each}}`
+            17..23 warning malformed-placeholder: `{name}` is sent unchanged: a placeholder has two braces, `{{name}}`
         "#]],
     );
 }
@@ -360,7 +360,7 @@ fn to_ask_for_what_is_missing_is_no_error() {
         "{{#if vip}}{{vip}}{{/if}}{{#if user.nick}}x{{/if}}{{#if nmae}}x{{/if}}{{name}}",
         &[("default", r#"{"user": {}, "name": 1}"#)],
         expect![[r#"
-            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            0..11 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             6..9 info undefined-placeholder: `vip` has no value, so the block is never entered
               default.json 0..0 the inputs of case default
             31..40 info undefined-placeholder: `user.nick` has no value, so the block is never entered
@@ -406,9 +406,9 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
         "{{.State.Pid}} {{ .Values.x }} ${{ github.actor }} {{ user.name }} {{.x}} {{ env.x }}",
         &[("default", r#"{"x": 1, "env": {}}"#)],
         expect![[r#"
-            0..14 hint engine-differs: `{{.State.Pid}}` is sent as it is written, but for promptkit-go, which fails
-            67..73 warning malformed-placeholder: `{{.x}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
-            74..85 warning malformed-placeholder: `{{ env.x }}` is sent as it is: blanks are not allowed; write `{{env.x}}`
+            0..14 hint engine-differs: `{{.State.Pid}}` is sent unchanged, except by promptkit-go, which fails
+            67..73 warning malformed-placeholder: `{{.x}}` is sent unchanged: a path consists of names joined by dots, with indexes like `[0]`
+            74..85 warning malformed-placeholder: `{{ env.x }}` is sent unchanged: whitespace is not allowed; write `{{env.x}}`
         "#]],
     );
 }
@@ -421,9 +421,9 @@ fn in_code_only_known_names_are_near_misses() {
         "{{ nmae }}\n```\n{{ name }} {{ nmae }} {{ name.first }}\n```\n`{{ nmae }}`",
         cases,
         expect![[r#"
-            0..10 warning malformed-placeholder: `{{ nmae }}` is sent as it is: blanks are not allowed; write `{{nmae}}`
-            15..25 warning malformed-placeholder: `{{ name }}` is sent as it is: blanks are not allowed; write `{{name}}`
-            37..53 warning malformed-placeholder: `{{ name.first }}` is sent as it is: blanks are not allowed; write `{{name.first}}`
+            0..10 warning malformed-placeholder: `{{ nmae }}` is sent unchanged: whitespace is not allowed; write `{{nmae}}`
+            15..25 warning malformed-placeholder: `{{ name }}` is sent unchanged: whitespace is not allowed; write `{{name}}`
+            37..53 warning malformed-placeholder: `{{ name.first }}` is sent unchanged: whitespace is not allowed; write `{{name.first}}`
             default.json 12..15 warning unused-input: `x` is never read by test.prompt
         "#]],
     );
@@ -432,7 +432,7 @@ fn in_code_only_known_names_are_near_misses() {
         "{x} {name}\n~~~\n{x ?} {y ?} {user.x} {session:y}\n~~~\n",
         cases,
         expect![[r#"
-            15..20 warning malformed-placeholder: `{x ?}` is sent as it is: no blank may stand before `?`; write `{x?}`
+            15..20 warning malformed-placeholder: `{x ?}` is sent unchanged: whitespace is not allowed before `?`; write `{x?}`
         "#]],
     );
     check(
@@ -440,8 +440,8 @@ fn in_code_only_known_names_are_near_misses() {
         "{{name}} {{x}} `{{#if}}` `{{#if\tx}}` {{#if}}",
         cases,
         expect![[r#"
-            26..35 warning malformed-placeholder: `{{#if	x}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
-            37..44 warning malformed-placeholder: `{{#if}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
+            26..35 warning malformed-placeholder: `{{#if	x}}` is sent unchanged: the opening tag of a block has a space and a path, as in `{{#if path}}`
+            37..44 warning malformed-placeholder: `{{#if}}` is sent unchanged: the opening tag of a block has a space and a path, as in `{{#if path}}`
         "#]],
     );
 }
@@ -454,8 +454,8 @@ fn where_names_are_known_a_near_miss_is_near_one() {
         text,
         &[("default", r#"{"topic": 1}"#)],
         expect![[r#"
-            0..11 warning malformed-placeholder: `{{ topic }}` is sent as it is: blanks are not allowed; write `{topic}`
-            12..23 warning malformed-placeholder: `{{ tpoic }}` is sent as it is: blanks are not allowed; write `{tpoic}`
+            0..11 warning malformed-placeholder: `{{ topic }}` is sent unchanged: whitespace is not allowed; write `{topic}`
+            12..23 warning malformed-placeholder: `{{ tpoic }}` is sent unchanged: whitespace is not allowed; write `{tpoic}`
         "#]],
     );
 }
@@ -467,7 +467,7 @@ fn fields_of_classes_are_filled_by_one_engine_alone() {
         "{x} {Plan.step} {plan.step} {Plan.step.name} {Größe.x}",
         &[("default", r#"{"x": 1}"#)],
         expect![[r#"
-            4..15 hint malformed-placeholder: `{Plan.step}` is sent as it is: only @google/adk 2 in a workflow fills it
+            4..15 hint malformed-placeholder: `{Plan.step}` is sent unchanged: only @google/adk 2 in a workflow fills it in
         "#]],
     );
 }
@@ -481,11 +481,11 @@ fn names_in_code_are_accidents_with_and_without_inputs() {
         &[],
         expect![[r#"
         0..1 info no-inputs: no inputs file: names are not checked
-        5..8 warning accidental-placeholder: this looks like LaTeX, but the engine takes `a` for a placeholder
-        8..11 warning accidental-placeholder: this looks like LaTeX, but the engine takes `b` for a placeholder
-        13..16 warning accidental-placeholder: this looks like a template string, but the engine takes `c` for a placeholder; adk-python from 2.10 leaves it
-        18..21 warning accidental-placeholder: this looks like an escaped brace, but the engine takes `d` for a placeholder; adk-python from 2.10 leaves it
-        40..45 warning accidental-placeholder: this looks like code, but the engine takes `g` for a placeholder
+        5..8 warning accidental-placeholder: this looks like LaTeX, but the engine reads `a` as a placeholder
+        8..11 warning accidental-placeholder: this looks like LaTeX, but the engine reads `b` as a placeholder
+        13..16 warning accidental-placeholder: this looks like a template string, but the engine reads `c` as a placeholder; adk-python from 2.10 does not
+        18..21 warning accidental-placeholder: this looks like an escaped brace, but the engine reads `d` as a placeholder; adk-python from 2.10 does not
+        40..45 warning accidental-placeholder: this looks like code, but the engine reads `g` as a placeholder
     "#]],
     );
     check(
@@ -493,8 +493,8 @@ fn names_in_code_are_accidents_with_and_without_inputs() {
         "${a} ${b}",
         &[("default", r#"{"a": 1}"#)],
         expect![[r#"
-            2..3 hint engine-differs: `a` is literal in adk-python from 2.10 on, because of the sign before the brace, and a placeholder in the others
-            6..9 warning accidental-placeholder: this looks like a template string, but the engine takes `b` for a placeholder; adk-python from 2.10 leaves it
+            2..3 hint engine-differs: `a` is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines
+            6..9 warning accidental-placeholder: this looks like a template string, but the engine reads `b` as a placeholder; adk-python from 2.10 does not
             7..8 error undefined-placeholder: `b` has no value
               default.json 0..0 the inputs of case default
         "#]],
@@ -508,8 +508,8 @@ fn a_kind_of_tag_is_said_once_with_its_number() {
         "{% if x %}a{% else %}b{% endif %}{% if y %}c{% endif %}\n`{% if %}`\n```\n{% for x in y %}\n```\n",
         &[("default", "{}")],
         expect![[r#"
-            0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it as it is (4 such tags)
-            11..21 warning unsupported-syntax: `{% else %}` is Jinja; Google ADK sends it as it is
+            0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it unchanged (4 such tags)
+            11..21 warning unsupported-syntax: `{% else %}` is Jinja; Google ADK sends it unchanged
         "#]],
     );
     check(
@@ -518,7 +518,7 @@ fn a_kind_of_tag_is_said_once_with_its_number() {
         &[("default", r#"{"a": true}"#)],
         expect![[r#"
             10..18 warning unsupported-syntax: `{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent (2 such tags)
-            53..64 warning unsupported-syntax: `{{#with a}}` is Handlebars; Agentle sends it as it is (2 such tags)
+            53..64 warning unsupported-syntax: `{{#with a}}` is Handlebars; Agentle sends it unchanged (2 such tags)
         "#]],
     );
 }
@@ -578,7 +578,7 @@ fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
         expect![[r#"
             2..5 error undefined-placeholder: `2,3` has no value
               default.json 0..0 the inputs of case default
-            7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            7..16 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
         "#]],
     );
 }
@@ -591,7 +591,7 @@ fn names_in_code_of_other_languages_are_no_near_misses() {
         code,
         &[("default", r#"{"topic": 1}"#)],
         expect![[r#"
-        28..37 warning malformed-placeholder: `{ topic }` is sent as it is: blanks are not allowed; write `{topic}`
+        28..37 warning malformed-placeholder: `{ topic }` is sent unchanged: whitespace is not allowed; write `{topic}`
     "#]],
     );
     check(
@@ -599,8 +599,8 @@ fn names_in_code_of_other_languages_are_no_near_misses() {
         "{{user_name}} {{file_content}} {task_id} {task_0output_0} {FILE_CONTENT}",
         &[("default", r#"{"FILE_CONTENT": 1}"#)],
         expect![[r#"
-            14..30 warning malformed-placeholder: `{{file_content}}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
-            41..57 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
+            14..30 warning malformed-placeholder: `{{file_content}}` is sent unchanged: names are in upper case with underscores; write `{FILE_CONTENT}`
+            41..57 warning malformed-placeholder: `{task_0output_0}` is sent unchanged: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key
         "#]],
     );
 }
@@ -613,10 +613,10 @@ fn syntax_of_other_languages_says_what_happens() {
         &[("default", r#"{"a": true}"#)],
         expect![[r#"
             10..18 warning unsupported-syntax: `{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent
-            27..35 warning unsupported-syntax: comments do not exist in Agentle; this is a name without a value
-            36..43 warning unsupported-syntax: partials do not exist in Agentle; this is a name without a value
+            27..35 warning unsupported-syntax: Agentle has no comments; this is a name without a value
+            36..43 warning unsupported-syntax: Agentle has no partials; this is a name without a value
             44..52 warning unsupported-syntax: `../` does not exist in Agentle; outer names are visible without it
-            53..66 warning unsupported-syntax: `{{#unless a}}` is Handlebars; Agentle sends it as it is
+            53..66 warning unsupported-syntax: `{{#unless a}}` is Handlebars; Agentle sends it unchanged
         "#]],
     );
     check(
@@ -624,7 +624,7 @@ fn syntax_of_other_languages_says_what_happens() {
         "{% if x %}",
         &[("default", "{}")],
         expect![[r#"
-        0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it as it is
+        0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it unchanged
     "#]],
     );
 }
@@ -636,11 +636,11 @@ fn adk_braces() {
         r#"{"user": {x}} \frac{p}{q} {{x}}"#,
         &[("default", r#"{"x": 1}"#)],
         expect![[r#"
-            9..13 warning swallowed-brace: Google ADK swallows every brace that touches `x`, so one is lost here; put a blank between
-            19..22 warning accidental-placeholder: this looks like LaTeX, but the engine takes `p` for a placeholder
+            9..13 warning swallowed-brace: Google ADK swallows every brace next to `x`, so one is lost here; add a space between them
+            19..22 warning accidental-placeholder: this looks like LaTeX, but the engine reads `p` as a placeholder
             20..21 error undefined-placeholder: `p` has no value
               default.json 0..0 the inputs of case default
-            22..25 warning accidental-placeholder: this looks like LaTeX, but the engine takes `q` for a placeholder
+            22..25 warning accidental-placeholder: this looks like LaTeX, but the engine reads `q` as a placeholder
             23..24 error undefined-placeholder: `q` has no value
               default.json 0..0 the inputs of case default
         "#]],
@@ -654,11 +654,11 @@ fn agentensemble_escapes_and_values_that_come_out_otherwise() {
         "{{a}}_ {{b}}{{c}} {x} {y} {{{z}}}",
         &[("default", r#"{"x": "{y}", "y": ["list"]}"#)],
         expect![[r#"
-            0..5 warning escape-hazard: the escape of `a` swallows the word that touches it; put a blank or a sign between
-            7..12 warning escape-hazard: the escape of `b` swallows the word that touches it; put a blank or a sign between
-            19..20 warning value-reresolved: the value of `x` holds `{y}`, which is resolved again
+            0..5 warning escape-hazard: the escape of `a` swallows the word next to it; add a space or a punctuation mark between them
+            7..12 warning escape-hazard: the escape of `b` swallows the word next to it; add a space or a punctuation mark between them
+            19..20 warning value-reresolved: the value of `x` contains `{y}`, which is resolved again
               default.json 6..11 the value
-            23..24 error type-mismatch: `y` is a list or an object; AgentEnsemble takes only strings
+            23..24 error type-mismatch: `y` is a list or an object; AgentEnsemble accepts only strings
               default.json 18..26 the value
             27..32 error undefined-placeholder: an escape in braces is read as a placeholder named `__AGENTENSEMBLE_ESCAPED_z__`, which has no value
               default.json 0..0 the inputs of case default
@@ -673,9 +673,9 @@ fn blocks_that_do_not_close() {
         "{{#if a}}{{#each a}}{{/if}} {{/each}} {{#if a}}",
         &[("default", r#"{"a": [1]}"#)],
         expect![[r#"
-            9..20 error unclosed-block: `{{#each}}` is never closed, so it is sent as it is; add `{{/each}}`
-            28..37 error stray-closer: `{{/each}}` closes nothing, so it is sent as it is
-            38..47 error unclosed-block: `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+            9..20 error unclosed-block: `{{#each}}` is never closed, so it is sent unchanged; add `{{/each}}`
+            28..37 error stray-closer: `{{/each}}` closes no block, so it is sent unchanged
+            38..47 error unclosed-block: `{{#if}}` is never closed, so it is sent unchanged; add `{{/if}}`
         "#]],
     );
     check(
@@ -683,7 +683,7 @@ fn blocks_that_do_not_close() {
         "{{/if}}",
         &[],
         expect![[r#"
-        0..7 error stray-closer: `{{/if}}` closes nothing, so it is sent as it is
+        0..7 error stray-closer: `{{/if}}` closes no block, so it is sent unchanged
     "#]],
     );
 }
@@ -695,7 +695,7 @@ fn a_name_that_only_a_branch_needs_is_missing_only_where_the_branch_is_taken() {
         "{{#if vip}}{{gift}}{{/if}}",
         &[("default", r#"{"vip": false}"#), ("vip", r#"{"vip": true}"#)],
         expect![[r#"
-            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            0..11 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             13..17 error undefined-placeholder: `gift` has no value in 1 of 2 cases: vip
               vip.json 0..0 the inputs of case vip
         "#]],
@@ -709,10 +709,10 @@ fn items_of_loops_are_looked_at() {
         "{{#each xs}}{{this.a}}{{this.b}}{{#if this.c}}{{this.c}}{{/if}}{{/each}}{{#each m}}{{this.key}}{{this.value}}{{/each}}",
         &[("default", r#"{"xs": [{"a": 1}, {"a": 2, "c": 3}], "m": {"k": "v"}}"#)],
         expect![[r#"
-            0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            0..12 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             24..30 error undefined-placeholder: `this.b` has no value in an item of `xs`
               default.json 0..0 the inputs of case default
-            38..44 hint engine-differs: `this.c` is not known yet where agentle4j looks at conditions: it drops the block
+            38..44 hint engine-differs: `this.c` is not known when agentle4j evaluates conditions, so it drops the block
         "#]],
     );
 }
@@ -726,7 +726,7 @@ fn a_block_changes_what_becomes_of_missing_names() {
         expect![[r#"
             2..5 error undefined-placeholder: `nam` has no value
               default.json 0..0 the inputs of case default
-            7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            7..16 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
         "#]],
     );
 }
@@ -748,8 +748,8 @@ fn loops_over_too_many_items() {
         &format!("{}{}", "{{#if a}}".repeat(101), "{{/if}}".repeat(101)),
         &[("default", r#"{"a": 1}"#)],
         expect![[r#"
-            15..16 hint engine-differs: `a` is inside a block of the same kind, whose first closer ends both in agentle-python
-            900..909 error limit-exceeded: more than 100 blocks inside each other; Agentle stops here
+            15..16 hint engine-differs: `a` is inside a block of the same kind; in agentle-python, the first closer ends both
+            900..909 error limit-exceeded: more than 100 nested blocks; Agentle stops here
         "#]],
     );
 }
@@ -762,11 +762,11 @@ fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
         "{my-var} {a-b?} {1x} {app:1} {app:on-e} {my_var}{a_b}{x1}{app:one} {en-US} {a-z0-9}",
         &[("default", inputs)],
         expect![[r#"
-            0..8 warning malformed-placeholder: `{my-var}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `my_var`?
-            9..15 warning malformed-placeholder: `{a-b?}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `a_b`?
-            16..20 warning malformed-placeholder: `{1x}` is sent as it is: the name of a state variable begins with a letter or `_`; did you mean `x1`?
-            21..28 warning malformed-placeholder: `{app:1}` is sent as it is: the name of a state variable begins with a letter or `_`
-            29..39 warning malformed-placeholder: `{app:on-e}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `app:one`?
+            0..8 warning malformed-placeholder: the name of a state variable cannot contain `{my-var}` is sent unchanged: `-`; did you mean `my_var`?
+            9..15 warning malformed-placeholder: the name of a state variable cannot contain `{a-b?}` is sent unchanged: `-`; did you mean `a_b`?
+            16..20 warning malformed-placeholder: `{1x}` is sent unchanged: the name of a state variable must start with a letter or `_`; did you mean `x1`?
+            21..28 warning malformed-placeholder: `{app:1}` is sent unchanged: the name of a state variable must start with a letter or `_`
+            29..39 warning malformed-placeholder: the name of a state variable cannot contain `{app:on-e}` is sent unchanged: `-`; did you mean `app:one`?
         "#]],
     );
 }
@@ -778,9 +778,9 @@ fn words_in_braces_are_prose_unless_they_are_those_of_a_key() {
         "{my var} {the name} {not one} {a, b} {My Var?} {{my var}} { my var } {user name}",
         &[("default", r#"{"my_var": "a", "username": "b"}"#)],
         expect![[r#"
-            0..8 warning malformed-placeholder: `{my var}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `my_var`?
-            47..57 warning malformed-placeholder: `{{my var}}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `my_var`?
-            69..80 warning malformed-placeholder: `{user name}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `username`?
+            0..8 warning malformed-placeholder: `{my var}` is sent unchanged: the name of a state variable cannot contain a space; did you mean `my_var`?
+            47..57 warning malformed-placeholder: `{{my var}}` is sent unchanged: the name of a state variable cannot contain a space; did you mean `my_var`?
+            69..80 warning malformed-placeholder: `{user name}` is sent unchanged: the name of a state variable cannot contain a space; did you mean `username`?
         "#]],
     );
 }
@@ -792,7 +792,7 @@ fn no_key_is_proposed_that_adk_cannot_read() {
         "{user-name} {app:1}",
         &[("default", r#"{"user_name": "a", "app:one": "b", "user-nam": "c"}"#)],
         expect![[r#"
-            0..11 warning malformed-placeholder: `{user-name}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `user_name`?
+            0..11 warning malformed-placeholder: the name of a state variable cannot contain `{user-name}` is sent unchanged: `-`; did you mean `user_name`?
             default.json 19..28 warning unused-input: `app:one` is never read by test.prompt
             default.json 35..45 warning unused-input: `user-nam` is never read by test.prompt
         "#]],
@@ -823,9 +823,9 @@ fn entaingine_values() {
             r#"{"A": "see {B}", "task_0": {"output_0": {"text": "t", "chunkSimilarityMetadata": {"parentUrl": "http://x"}}}}"#,
         )],
         expect![[r#"
-            1..2 info value-reresolved: the value of `A` holds `{B}`, which stays as it is
+            1..2 info value-reresolved: the value of `A` contains `{B}`, which is not replaced
               default.json 6..15 the value
-            5..54 warning undefined-placeholder: the engine fetches the document behind `task_0.output_0.chunkSimilarityMetadata.parentUrl`; add its text to `documents` under "http://x" to see it
+            5..54 warning undefined-placeholder: the engine fetches the document at the URL in `task_0.output_0.chunkSimilarityMetadata.parentUrl`; add its text to `documents` under "http://x" to preview it
               default.json 95..105 the value
             57..58 error undefined-placeholder: `B` has no value
               default.json 0..0 the inputs of case default
@@ -858,7 +858,7 @@ fn entaingine_outputs_that_could_fill_the_context_are_told_by_their_size() {
         (
             5,
             expect![[r#"
-        1..18 warning too-many-tokens: `task_0.output_all` brings more than 5 tokens and could fill the context window; `max_output_tokens` in promptls.toml is the limit
+        1..18 warning too-many-tokens: `task_0.output_all` has more than 5 tokens and could fill the context window; the limit is `max_output_tokens` in promptls.toml
     "#]],
         ),
         (6, expect![[r#""#]]),
@@ -930,7 +930,7 @@ fn fragments() {
         expect![[r#"
             2..7 error undefined-placeholder: fragment `intro` needs `who`, which has no value
               default.json 0..0 the inputs of case default
-            2..7 hint engine-differs: `intro` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            2..7 hint engine-differs: `intro` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             12..26 error unknown-fragment: there is no fragment `intr`; did you mean `intro`?
             31..32 error fragment-cycle: fragments include each other: a → b → a
             default.json 1..7 warning unused-input: `tone` is never read by test.prompt
@@ -965,7 +965,7 @@ fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
         .cases(&[("default", r#"{"name": 1, "x": 2}"#)])
         .fits(&fits);
     expect![[r#"
-        0..1 info dialect-guessed: read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
+        0..1 info dialect-guessed: read as AgentEnsemble (agentensemble), but it may be adk; set the dialect with a rule in promptls.toml or a name like `x.agentensemble.prompt`
         1..5 error undefined-placeholder: `nmae` has no value; did you mean `name`?
           default.json 1..7 case default has `name`
     "#]].assert_eq(&describe(fixture, 500));
@@ -997,9 +997,9 @@ fn what_holds_in_some_cases_names_them_and_shows_their_files() {
         "{a} {b}",
         &cases,
         expect![[r#"
-        1..2 warning value-reresolved: the value of `a` holds `{b}`, which is resolved again in 1 of 3 cases: default
+        1..2 warning value-reresolved: the value of `a` contains `{b}`, which is resolved again in 1 of 3 cases: default
           default.json 6..11 the value in case default
-        5..6 error type-mismatch: `b` is a list or an object in 1 of 3 cases: list; AgentEnsemble takes only strings
+        5..6 error type-mismatch: `b` is a list or an object in 1 of 3 cases: list; AgentEnsemble accepts only strings
           list.json 16..21 the value in case list
     "#]],
     );
@@ -1022,7 +1022,7 @@ fn what_holds_in_some_cases_names_them_and_shows_their_files() {
           text.json 10..13 the value in case text
         12..17 error undefined-placeholder: fragment `intro` needs `who`, which has no value in 1 of 3 cases: empty
           empty.json 0..0 the inputs of case empty
-        12..17 hint engine-differs: `intro` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+        12..17 hint engine-differs: `intro` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         text.json 10..13 error type-mismatch: `count` must be a number, this is a string
           variables.json 63..71 `count` is declared here
         variables.json 95..101 error undefined-placeholder: `tone` is required and has no value in 1 of 3 cases: empty, so test.prompt is not sent, though it does not use it
@@ -1038,7 +1038,7 @@ fn one_broken_block_is_one_problem() {
         "{{#if a}}{{#each xs}}{{this.b}}{{this.c}}{{/each}}",
         &[("default", inputs)],
         expect![[r#"
-            0..9 error unclosed-block: `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+            0..9 error unclosed-block: `{{#if}}` is never closed, so it is sent unchanged; add `{{/if}}`
         "#]],
     );
     // Without their loop, they are separate problems.
@@ -1047,7 +1047,7 @@ fn one_broken_block_is_one_problem() {
         "{{#each xs}}{{this.b}}{{/each}}{{this.c}}",
         &[("default", inputs)],
         expect![[r#"
-            0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            0..12 hint mode-changed-by-block: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
             33..39 error undefined-placeholder: `this.c` has no value
               default.json 0..0 the inputs of case default
             default.json 1..4 warning unused-input: `a` is never read by test.prompt
@@ -1076,7 +1076,7 @@ fn a_text_with_too_many_tokens_says_what_makes_it_so_large() {
         "Read {docs} {no}.",
         &[("default", docs)],
         expect![[r#"
-            0..1 warning too-many-tokens: 10 tokens, and 8 are allowed; `docs` is 70%
+            0..1 warning too-many-tokens: 10 tokens; at most 8 are allowed; `docs` is 70%
               default.json 9..44 7 of 10 tokens
         "#]],
     );
@@ -1096,7 +1096,7 @@ fn each_case_with_too_many_tokens_is_named() {
         text,
         &cases,
         expect![[r#"
-            0..1 warning too-many-tokens: 8 tokens in case longer, and 6 are allowed; `docs` is 87%
+            0..1 warning too-many-tokens: 8 tokens in case longer; at most 6 are allowed; `docs` is 87%
               longer.json 9..44 7 of 8 tokens in case longer
         "#]],
     );
@@ -1105,7 +1105,7 @@ fn each_case_with_too_many_tokens_is_named() {
         text,
         &cases,
         expect![[r#"
-            0..1 warning too-many-tokens: too many tokens in 2 of 3 cases: long has 5, longer has 8; 4 are allowed; `docs` is 87% of case longer
+            0..1 warning too-many-tokens: too many tokens in 2 of 3 cases: long has 5, longer has 8; at most 4 are allowed; `docs` is 87% of case longer
               long.json 9..29 4 of 5 tokens in case long
               longer.json 9..44 7 of 8 tokens in case longer
         "#]],
@@ -1119,7 +1119,7 @@ fn the_text_of_a_prompt_alone_may_be_too_much() {
         "one two three four",
         &[],
         expect![[r#"
-            0..1 warning too-many-tokens: 4 tokens, and 3 are allowed
+            0..1 warning too-many-tokens: 4 tokens; at most 3 are allowed
         "#]],
     );
     check_budget(
@@ -1127,7 +1127,7 @@ fn the_text_of_a_prompt_alone_may_be_too_much() {
         "one two three {x}",
         &[("default", r#"{"x": 4}"#)],
         expect![[r#"
-        0..1 warning too-many-tokens: 5 tokens, and 3 are allowed; the prompt itself is 80%
+        0..1 warning too-many-tokens: 5 tokens; at most 3 are allowed; the prompt itself is 80%
     "#]],
     );
 }
@@ -1139,14 +1139,14 @@ fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
         "{{ first name }} {{user.name}} {{usr}} {name} {{#if vip}} {{! note }} {{ tone | upper }} {{}} {{\"k\": 1}} {{none}} {{",
         &[("default", r#"{"first name": "Ada", "user": {"name": 1}, "name": 2, "none": null}"#)],
         expect![[r#"
-            19..28 error undefined-placeholder: `user.name` has no value; there are no paths in Langfuse, so this is one name
+            19..28 error undefined-placeholder: `user.name` has no value; Langfuse has no paths, so this is one name
               default.json 0..0 the inputs of case default
             33..36 error undefined-placeholder: `usr` has no value; did you mean `user`?
               default.json 22..28 case default has `user`
-            39..45 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
-            46..57 warning unsupported-syntax: there are no blocks in Langfuse; this is a name without a value, and is sent as it is
-            58..69 warning unsupported-syntax: there are no comments in Langfuse; this is a name without a value, and is sent as it is
-            70..88 warning unsupported-syntax: there are no filters in Langfuse; this is one long name
+            39..45 warning malformed-placeholder: `{name}` is sent unchanged: a placeholder has two braces, `{{name}}`
+            46..57 warning unsupported-syntax: Langfuse has no blocks; this is a name without a value, so it is sent unchanged
+            58..69 warning unsupported-syntax: Langfuse has no comments; this is a name without a value, so it is sent unchanged
+            70..88 warning unsupported-syntax: Langfuse has no filters; this is one long name
         "#]],
     );
 }
@@ -1176,18 +1176,18 @@ fn fragments_that_repeat_too_much_are_a_problem() {
         "{}",
         &doubled(18),
         expect![[r#"
-        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+        2..4 hint engine-differs: `f0` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
     "#]],
     );
     let expected = expect![[r#"
-        2..5 hint engine-differs: `f12` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+        2..5 hint engine-differs: `f12` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
     "#]];
     check_declared("{{f12}} X {{f0}}", "{}", &doubled(40), expected);
     // Each of them alone would be within the limit.
     let expected = expect![[r#"
         2..4 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
-        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+        2..4 hint engine-differs: `f0` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         17..19 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
         24..26 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
     "#]];
@@ -1206,13 +1206,13 @@ fn fragments_too_far_inside_each_other_are_a_problem() {
         "{}",
         &chain(99, ""),
         expect![[r#"
-        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+        2..4 hint engine-differs: `f0` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
     "#]],
     );
     let expected = || {
         expect![[r#"
-            2..4 error limit-exceeded: more than 100 fragments inside each other
-            2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            2..4 error limit-exceeded: more than 100 nested fragments
+            2..4 hint engine-differs: `f0` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         "#]]
     };
     check_declared("{{f0}} {{f20000}}", "{}", &chain(20_000, ""), expected());
@@ -1228,7 +1228,7 @@ fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
         expect![[r#"
             2..3 error undefined-placeholder: fragment `a` needs `y`, which has no value
               default.json 0..0 the inputs of case default
-            2..3 hint engine-differs: `a` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            2..3 hint engine-differs: `a` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             8..9 error undefined-placeholder: fragment `b` needs `y`, which has no value
               default.json 0..0 the inputs of case default
             20..21 error fragment-cycle: fragments include each other: d → e → d
@@ -1244,7 +1244,7 @@ fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
     let text = format!("{}{{{{c}}}}{{{{this.d}}}}{}", open.repeat(DEEP), close.repeat(DEEP));
     let at = open.len() * 33 + "{{#if a}}".len();
     let expected = format!(
-        "{at}..{} error limit-exceeded: more than 100 blocks inside each other; Agentle stops here\n",
+        "{at}..{} error limit-exceeded: more than 100 nested blocks; Agentle stops here\n",
         at + "{{#each this}}".len()
     );
     let problems = describe(Fixture::new(Dialect::Agentle, &text), 500);
@@ -1304,8 +1304,8 @@ fn declarations_are_looked_at_though_no_case_needs_them() {
             variables.json 71..74 error type-mismatch: `a` must be a number, this is a string
             variables.json 114..116 error invalid-value: `b` has 0 characters; at least 1 is required
             variables.json 207..210 error type-mismatch: `n` must be a number, this is a string
-            variables.json 234..245 warning invalid-declaration: the placeholder `user.name` is a member of `user`: declare that
-            variables.json 269..281 warning invalid-declaration: no placeholder can be called `first name`
+            variables.json 234..245 warning invalid-declaration: `user.name` is a member of `user`; declare `user` instead
+            variables.json 269..281 warning invalid-declaration: `first name` is not a valid name for a placeholder
         "#]],
     );
 }
@@ -1318,11 +1318,11 @@ fn paths_of_other_languages_are_near_misses_of_known_names() {
         text,
         &[("default", r#"{"name": 1, "items": [1], "user": {"a": {"b": 1}}}"#)],
         expect![[r#"
-            0..14 warning malformed-placeholder: `{{name|upper}}` is sent as it is: there are no filters
-            15..38 warning malformed-placeholder: `{{name | default("x")}}` is sent as it is: there are no filters
-            39..52 warning malformed-placeholder: `{{items[-1]}}` is sent as it is: an index counts from the start, as in `[0]`
-            53..68 warning malformed-placeholder: `{{user['a'].b}}` is sent as it is: there are no keys in quotes; write `{{user.a.b}}`
-            69..84 warning malformed-placeholder: `{{user["a b"]}}` is sent as it is: there are no keys in quotes
+            0..14 warning malformed-placeholder: `{{name|upper}}` is sent unchanged: PromptPack has no filters
+            15..38 warning malformed-placeholder: `{{name | default("x")}}` is sent unchanged: PromptPack has no filters
+            39..52 warning malformed-placeholder: `{{items[-1]}}` is sent unchanged: an index counts from the start, as in `[0]`
+            53..68 warning malformed-placeholder: `{{user['a'].b}}` is sent unchanged: quoted keys are not supported; write `{{user.a.b}}`
+            69..84 warning malformed-placeholder: `{{user["a b"]}}` is sent unchanged: quoted keys are not supported
         "#]],
     );
     check(
@@ -1330,8 +1330,8 @@ fn paths_of_other_languages_are_near_misses_of_known_names() {
         "`{{other|upper}}` {{other|upper}}",
         &[],
         expect![[r#"
-            1..16 hint engine-differs: `{{other|upper}}` is sent as it is written, but for promptkit-go, which fails
-            18..33 warning malformed-placeholder: `{{other|upper}}` is sent as it is: there are no filters
+            1..16 hint engine-differs: `{{other|upper}}` is sent unchanged, except by promptkit-go, which fails
+            18..33 warning malformed-placeholder: `{{other|upper}}` is sent unchanged: PromptPack has no filters
         "#]],
     );
 }

@@ -161,7 +161,7 @@ fn no_value(
     let first = root(dialect, name);
     let effective = effective_name(checker.engine(), name);
     let what = match name {
-        "" => "there is no name".to_owned(),
+        "" => "the placeholder has no name".to_owned(),
         _ if effective != name => format!(
             "an escape in braces is read as a placeholder named `{effective}`, which has no value"
         ),
@@ -198,7 +198,7 @@ fn no_value(
 fn written_as_object(dialect: Dialect, name: &str) -> String {
     let path = object_path(dialect, name).unwrap_or_default();
     let (opened, closed) = (path.join("\": {\""), "}".repeat(path.len()));
-    format!("; in inputs, a path is written as an object: `{{\"{opened}\": …{closed}`")
+    format!("; in inputs, write a path as an object: `{{\"{opened}\": …{closed}`")
 }
 
 /// A suggestion for another name, as the end of a sentence; empty if there is none.
@@ -206,7 +206,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     let snapshot = checker.snapshot;
     let spec = checker.dialect().spec();
     if let Some(word) = lacks_closer(checker, name) {
-        return format!("; `{}` is missing behind `{word}`", spec.close);
+        return format!("; `{}` is missing after `{word}`", spec.close);
     }
     if first != name && (checker.snapshot.is_known(first) || spec.item == Some(first)) {
         // The first name is correct, so a later step is wrong.
@@ -219,7 +219,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
         && let Some((start, _)) = name.split_once(['.', '['])
         && checker.snapshot.is_known(start)
     {
-        return format!("; there are no paths in {}, so this is one name", spec.title);
+        return format!("; {} has no paths, so this is one name", spec.title);
     }
     checker.meant.value_or_fragment(first)
 }

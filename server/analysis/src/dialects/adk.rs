@@ -12,17 +12,17 @@ pub(crate) const ADVICE: Advice = Advice {
     code_around: Some(code_around),
     hazards: &[
         Hazard::new(
-            "is literal in adk-python from 2.10 on, because of the sign before the brace, and a placeholder in the others",
+            "is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines",
             |found| found.reads() && !found.is_literal(),
         )
         .only(|place| place.is_behind(&['$', '\\'])),
         Hazard::new(
-            "has an unusual blank at an end, which some engines of ADK trim and others do not: they send the braces, or look for another name",
+            "has unusual whitespace at one end, which only some ADK engines trim; the others send the braces or look up another name",
             |found| found.reads() || found.used.kind == TokenKind::NearMiss,
         )
         .only(|place| has_unusual_end(&place.written())),
         Hazard::new(
-            "is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all",
+            "is a valid name in only some ADK engines; use letters from a to z, digits and `_`",
             |found| {
                 !is_ascii_name(without_prefix(found.name))
                     && !has_unusual_end(found.name)
@@ -38,7 +38,7 @@ pub(crate) const ADVICE: Advice = Advice {
         }),
     ],
     in_text: Some(InText {
-        about: "is filled by @google/adk 2 in a workflow; all else sends it as it is",
+        about: "is filled in by @google/adk 2 in a workflow; all other engines send it unchanged",
         first: first_field_of_node,
     }),
     ..Advice::new(near_miss, mended)
@@ -72,7 +72,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if found.inside().contains('?') && is_name(found) {
         return match found.may_mean(word) {
             true => {
-                found.left_because(&format!("no blank may stand before `?`; write `{{{word}?}}`"))
+                found.left_because(&format!("whitespace is not allowed before `?`; write `{{{word}?}}`"))
             }
             false => None,
         };
@@ -85,11 +85,11 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
         };
         return match found.is_known(name) || found.is_known(word) || (is_prefix && may_mean) {
             true if name.is_empty() => {
-                found.left_because(&format!("there is no name behind `{prefix}:`"))
+                found.left_because(&format!("there is no name after `{prefix}:`"))
             }
             true if PREFIXES.contains(&prefix) => found.left_because(&no_name(found, name)),
             true => found.left_because(
-                "only `app:`, `user:`, `temp:` and `artifact.` may stand before a name",
+                "only `app:`, `user:`, `temp:` and `artifact.` are allowed before a name",
             ),
             false => None,
         };
@@ -97,12 +97,12 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if let Some((root, field)) = word.split_once('.') {
         let is_state = STATE_WORDS.contains(&root) && !found.is_in_code();
         return if is_state || found.is_known(root) || found.is_known(word) {
-            found.left_because("there is no nested access in ADK")
+            found.left_because("ADK has no nested access")
         } else if root.starts_with(|first: char| first.is_ascii_uppercase())
             && [root, field].into_iter().all(is_ascii_name)
             && !found.is_in_code()
         {
-            let remark = found.left_because("only @google/adk 2 in a workflow fills it")?;
+            let remark = found.left_because("only @google/adk 2 in a workflow fills it in")?;
             Some(Remark { severity: Severity::Hint, ..remark })
         } else {
             None
@@ -121,9 +121,9 @@ fn is_name(found: &NearMiss<'_>) -> bool {
 fn no_name(found: &NearMiss<'_>, name: &str) -> String {
     let is_part = |character: char| is_word(character) || character == '$' || !character.is_ascii();
     let why = match name.chars().find(|character| !is_part(*character)) {
-        Some(' ') => "a blank may not stand in the name of a state variable".to_owned(),
-        Some(other) => format!("`{other}` may not stand in the name of a state variable"),
-        None => "the name of a state variable begins with a letter or `_`".to_owned(),
+        Some(' ') => "the name of a state variable cannot contain a space".to_owned(),
+        Some(other) => format!("the name of a state variable cannot contain `{other}`"),
+        None => "the name of a state variable must start with a letter or `_`".to_owned(),
     };
     match found.similar() {
         Some(similar) => format!("{why}; did you mean `{similar}`?"),

@@ -14,7 +14,7 @@ use crate::near_miss::{NearMiss, Remark};
 pub(crate) const ADVICE: Advice = Advice {
     check_values,
     hazards: &[Hazard::new(
-        "has the engine's mark of an escape in what is sent or looked up, which is a longer one from agentensemble 0.4.1 on",
+        "contains the engine's escape marker in its text or name, which is longer in agentensemble 0.4.1 and later",
         |found| {
             let engine = found.snapshot().engine();
             let is_in_name = found.reads() && effective_name(engine, found.name) != found.name;
@@ -29,10 +29,10 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         // Only an exact name: `{ topics }` is the syntax of imports in JavaScript.
         true if found.is_known(word) || (found.has_two_braces() && found.may_mean(word)) => {
-            found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"))
+            found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"))
         }
         false if found.is_known(word) => {
-            found.left_because("a name holds only letters, digits and underscores")
+            found.left_because("a name contains only letters, digits and underscores")
         }
         _ => None,
     }
@@ -59,7 +59,7 @@ fn wrong_kinds(checker: &mut Checker<'_>) {
         }
         let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
         let message = format!(
-            "`{name}` is a list or an object{}; AgentEnsemble takes only strings",
+            "`{name}` is a list or an object{}; AgentEnsemble accepts only strings",
             checker.in_cases(&indexes)
         );
         let finding =
@@ -102,7 +102,7 @@ fn resolved_again(checker: &mut Checker<'_>) {
         let Some((_, inner, _)) = cases.first() else { continue };
         let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
         let message = format!(
-            "the value of `{name}` holds `{{{inner}}}`, which is resolved again{}",
+            "the value of `{name}` contains `{{{inner}}}`, which is resolved again{}",
             checker.in_cases(&indexes)
         );
         let finding =

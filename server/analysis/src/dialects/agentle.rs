@@ -11,20 +11,20 @@ pub(crate) const ADVICE: Advice = Advice {
     foreign_name,
     hazards: &[
         Hazard::new(
-            "is not known yet where agentle4j looks at conditions: it drops the block",
+            "is not known when agentle4j evaluates conditions, so it drops the block",
             |found| found.used.kind == IF && found.is_of_item(),
         ),
         Hazard::new(
-            "is inside a block of the same kind, whose first closer ends both in agentle-python",
+            "is inside a block of the same kind; in agentle-python, the first closer ends both",
             |found| found.is_nested(),
         ),
         Hazard::new(
-            "is a member of a text or a list, which the engines have and the document has not",
+            "is a member of a string or a list, which the engines support but the documentation does not mention",
             is_member,
         )
         .without_value(),
         Hazard::new(
-            "has a sign that agentle4j takes for an instruction where there is no value",
+            "contains `$` or `\\`, which agentle4j interprets in placeholders without a value",
             |found| {
                 found.reads()
                     && found.name.contains(['$', '\\'])
@@ -62,7 +62,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     }
     let opens = ["#if", "#each"].iter().any(|keyword| found.word.starts_with(keyword));
     found.left_because(match opens {
-        true => "a block opens with a space and a path, as in `{{#if path}}`",
+        true => "the opening tag of a block has a space and a path, as in `{{#if path}}`",
         false => "a closer is exactly `{{/if}}` or `{{/each}}`",
     })
 }
@@ -85,13 +85,13 @@ fn foreign_name(name: &str) -> Option<&'static str> {
             "`{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent"
         }
         _ if name.starts_with('!') => {
-            "comments do not exist in Agentle; this is a name without a value"
+            "Agentle has no comments; this is a name without a value"
         }
         _ if name.starts_with('>') => {
-            "partials do not exist in Agentle; this is a name without a value"
+            "Agentle has no partials; this is a name without a value"
         }
         _ if name.starts_with('@') => {
-            "`@` variables do not exist in Agentle; this is a name without a value"
+            "Agentle has no `@` variables; this is a name without a value"
         }
         _ if name.starts_with("../") => {
             "`../` does not exist in Agentle; outer names are visible without it"
@@ -101,7 +101,7 @@ fn foreign_name(name: &str) -> Option<&'static str> {
         }
         _ if name.contains(" as |") => "`as |x|` does not exist in Agentle; the item is `this`",
         _ if name.contains(" | ") || name.contains('|') => {
-            "filters do not exist in Agentle; this is one long name"
+            "Agentle has no filters; this is one long name"
         }
         _ if name.contains("==") || name.starts_with("not ") => {
             "Agentle has no expressions; this is one long name"

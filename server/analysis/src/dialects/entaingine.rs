@@ -25,10 +25,10 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let is_digit = |character: char| character.is_ascii_digit();
     let of_task = word.strip_prefix("task_").or_else(|| word.strip_prefix("Task_"));
     if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
-        return found.left_because("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key");
+        return found.left_because("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key");
     }
     if found.has_blanks() && is_upper_name(word) && found.may_mean(word) {
-        return found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"));
+        return found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"));
     }
     if let Some(meant) = upper_name(found) {
         return found.left_because(&format!(
@@ -36,7 +36,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
         ));
     }
     match found.is_known(word) {
-        true => found.left_because("a name is SNAKE_CASE in upper case"),
+        true => found.left_because("names are in UPPER_SNAKE_CASE"),
         false => None,
     }
 }

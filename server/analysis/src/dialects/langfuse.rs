@@ -13,18 +13,18 @@ fn mended(found: &NearMiss<'_>) -> Option<String> {
 fn foreign_name(name: &str) -> Option<&'static str> {
     let what = match name {
         _ if name.starts_with(['#', '/']) || name == "else" => {
-            "there are no blocks in Langfuse; this is a name without a value, and is sent as it is"
+            "Langfuse has no blocks; this is a name without a value, so it is sent unchanged"
         }
         _ if name.starts_with('!') => {
-            "there are no comments in Langfuse; this is a name without a value, and is sent as it is"
+            "Langfuse has no comments; this is a name without a value, so it is sent unchanged"
         }
         _ if name.starts_with('>') => {
-            "there are no partials in Langfuse; this is a name without a value, and is sent as it is"
+            "Langfuse has no partials; this is a name without a value, so it is sent unchanged"
         }
         _ if name.starts_with(['^', '&', '{', '@']) => {
             "this mark does not exist in Langfuse; it is part of the name"
         }
-        _ if name.contains('|') => "there are no filters in Langfuse; this is one long name",
+        _ if name.contains('|') => "Langfuse has no filters; this is one long name",
         _ => return None,
     };
     Some(what)

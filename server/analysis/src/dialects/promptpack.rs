@@ -10,30 +10,30 @@ use crate::near_miss::{NearMiss, Remark};
 pub(crate) const ADVICE: Advice = Advice {
     hazards: &[
         Hazard::new(
-            "is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
+            "is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
             |found| found.is_fragment(),
         ),
         Hazard::new(
-            "is a fragment in promptpack-python alone: promptkit-go fails, the others send it as it is written",
+            "is a fragment only in promptpack-python: promptkit-go fails, the others send it unchanged",
             |found| found.is_fragment_of_python(),
         ),
         Hazard::new(
-            "is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written",
+            "is a path, which no PromptPack engine supports: promptkit-go fails without a key of exactly that name, the others send it unchanged",
             |found| {
                 let is_path = found.reads() && found.name.contains(['.', '[']);
                 let dialect = found.snapshot().dialect();
                 is_path && !found.is_fragment() && !dialect.injects(root(dialect, found.name))
             },
         ),
-        Hazard::new("is sent as it is written, but for promptkit-go, which fails", |found| {
+        Hazard::new("is sent unchanged, except by promptkit-go, which fails", |found| {
             !found.reads() && found.name.starts_with("{{") && !found.is_fragment_of_python()
         }),
         Hazard::new(
-            "is found in every object by promptpack-langchainjs, which sends no value for it",
+            "exists in every object in promptpack-langchainjs, which sends no value for it",
             |found| found.reads() && is_in_every_object(found.name),
         ),
         Hazard::new(
-            "has a default that is no text: promptkit-go does not use it, and fails without a value",
+            "has a default that is not a string: promptkit-go ignores it, and fails without a value",
             |found| found.reads() && found.has_default_of_others() && found.may_lack_value(),
         ),
     ],
@@ -74,7 +74,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if let Some((path, _)) = word.split_once('|') {
         let path = path.trim_end();
         let is_meant = found.may_mean(path) && is_path(path);
-        return found.left_because("there are no filters").filter(|_| is_meant);
+        return found.left_because("PromptPack has no filters").filter(|_| is_meant);
     }
     let path = word.trim_matches('.');
     if !found.may_mean(path) {
@@ -82,16 +82,16 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     }
     if word.contains("['") || word.contains("[\"") {
         let instead = mended(found).map(|it| format!("; write `{it}`")).unwrap_or_default();
-        return found.left_because(&format!("there are no keys in quotes{instead}"));
+        return found.left_because(&format!("quoted keys are not supported{instead}"));
     }
     if word.contains("[-") {
         return found.left_because("an index counts from the start, as in `[0]`");
     }
     if has_blanks && is_path(word) {
-        return found.left_because(&format!("blanks are not allowed; write `{{{{{word}}}}}`"));
+        return found.left_because(&format!("whitespace is not allowed; write `{{{{{word}}}}}`"));
     }
     match is_path(path) || found.is_near(word) {
-        true => found.left_because("a path is names joined by dots, with indexes like `[0]`"),
+        true => found.left_because("a path consists of names joined by dots, with indexes like `[0]`"),
         false => None,
     }
 }

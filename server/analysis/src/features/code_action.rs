@@ -186,7 +186,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
 }
 
 fn read_all_the_same(dialect: Dialect) -> Fix {
-    let title = format!("Read it as {} all the same, in promptls.toml", dialect.spec().title);
+    let title = format!("Read as {} anyway, in promptls.toml", dialect.spec().title);
     Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)))
 }
 
@@ -199,7 +199,7 @@ fn guessed(snapshot: &Snapshot) -> Vec<Fix> {
     std::iter::once(guess)
         .chain(others)
         .map(|dialect| {
-            let title = format!("Read it as {}: say so in promptls.toml", dialect.spec().title);
+            let title = format!("Read as {}, in promptls.toml", dialect.spec().title);
             let fix = Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)));
             if dialect == guess { fix.preferred() } else { fix }
         })

@@ -452,7 +452,7 @@ impl<'s> Found<'s, '_> {
                 inserted,
             );
             let detail = match block {
-                BlockKind::If => "sent if the value is there and not empty",
+                BlockKind::If => "sent if the value exists and is not empty",
                 BlockKind::Each => "sent once for each item",
             };
             self.completions.push(Completion {

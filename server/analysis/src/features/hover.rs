@@ -87,7 +87,7 @@ fn closer(snapshot: &Snapshot, found: &TokenRef<'_>) -> Markup {
             let opened = snapshot.slice(opener.token.range());
             Markup::text("closes ").and_code(cut(&opened, SHOWN_OF_MANY))
         }
-        None => Markup::text("closes nothing, so it is sent as it is"),
+        None => Markup::text("closes no block, so it is sent unchanged"),
     }
 }
 
@@ -411,7 +411,7 @@ impl<'a> Asked<'a> {
     /// The effect of a missing value.
     fn if_missing(&self, snapshot: &Snapshot) -> Markup {
         let spec = snapshot.dialect().spec();
-        let as_written = "Without a value, the placeholder is sent as it is written.";
+        let as_written = "Without a value, the placeholder is sent unchanged.";
         match spec.missing {
             Missing::Raises => {
                 let mut shown = Markup::text(format!("Without a value, {} raises ", spec.title));
@@ -456,7 +456,7 @@ fn value_text(lookup: &Lookup<'_>, max: usize) -> String {
     match &lookup.outcome {
         Outcome::Missing if lookup.location.is_some() => "null".to_owned(),
         Outcome::Missing => "no value".to_owned(),
-        Outcome::WrongType => "a list or an object, which the engine does not take".to_owned(),
+        Outcome::WrongType => "a list or an object, which the engine does not accept".to_owned(),
         Outcome::Empty => "empty".to_owned(),
         Outcome::Runtime => "supplied at run time".to_owned(),
         Outcome::Fragment(fragment) => format!("fragment {}", code(&cut(&fragment.text, max))),

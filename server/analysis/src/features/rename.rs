@@ -42,16 +42,16 @@ pub enum RenameError {
     #[error("there is no name here")]
     NoName,
     /// `this`, or all of an item.
-    #[error("`this` is the item of a loop; rename what the loop is over, or a member of its items")]
+    #[error("`this` is the item of a loop; rename the value that the loop iterates over, or a member of its items")]
     Item,
     /// A position in a list, such as `[0]`.
     #[error("this is a position in a list, not a name")]
     Position,
     /// `this.key` and `this.value` in a loop over a map.
-    #[error("`{0}` is what the engine calls this part of a map's entry; it cannot be renamed")]
+    #[error("`{0}` is the engine's name for this part of a map entry; it cannot be renamed")]
     EntryPart(String),
     /// A name that the engine supplies itself.
-    #[error("`{0}` is given by the engine under this name; it cannot be renamed")]
+    #[error("`{0}` is supplied by the engine under this name; it cannot be renamed")]
     Injected(String),
     /// A name in `runtime` of the config.
     #[error(
@@ -59,7 +59,7 @@ pub enum RenameError {
     )]
     Runtime(String),
     /// The text is not a single name in the dialect.
-    #[error("`{name}` is no name in {dialect}: {rule}")]
+    #[error("`{name}` is not a valid name in {dialect}: {rule}")]
     NotAName {
         /// The new name, which the dialect does not allow.
         name: String,
@@ -72,7 +72,7 @@ pub enum RenameError {
     #[error("`{0}` means something else in this dialect; choose another name")]
     Reserved(String),
     /// The name is used already.
-    #[error("`{name}` is in {file} already; choose another name")]
+    #[error("`{name}` already exists in {file}; choose another name")]
     Taken {
         /// The new name, which the file already contains.
         name: String,
@@ -80,7 +80,7 @@ pub enum RenameError {
         file: String,
     },
     /// A file that does not parse.
-    #[error("{file} cannot be read now, so its names cannot be changed: {reason}")]
+    #[error("{file} cannot be read, so its names cannot be changed: {reason}")]
     Broken {
         /// The name of the file, for the user.
         file: String,
@@ -98,7 +98,7 @@ pub enum RenameError {
         file: String,
     },
     /// A key that occurs twice.
-    #[error("`{name}` is written twice in {file}; remove one of them first")]
+    #[error("`{name}` occurs twice in {file}; remove one of them first")]
     Twice {
         /// The old name, which the file contains twice.
         name: String,
@@ -107,7 +107,7 @@ pub enum RenameError {
     },
     /// The engine would not send the same text.
     #[error(
-        "this would change what the engine sends for {prompt}{case}; look there for text that depends on the name"
+        "this would change the text that the engine sends for {prompt}{case}; look there for text that depends on the name"
     )]
     Changes {
         /// The name of the prompt, for the user.

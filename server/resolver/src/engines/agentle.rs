@@ -513,7 +513,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
                 if !R::NESTS {
                     self.append(text, block.inside, None, out);
                 } else if depth == MAX_DEPTH {
-                    let message = format!("more than {MAX_DEPTH} blocks inside each other");
+                    let message = format!("more than {MAX_DEPTH} nested blocks");
                     self.limit(self.source(text, tag), message, Some(too_deep()));
                 } else {
                     self.conditions(text, block.inside, depth + 1, scope, out);
@@ -568,7 +568,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         let inner = R::block(&text.text[..block.inside.end], block.inside.start, BlockKind::Each);
         let has_loops = R::NESTS && inner.is_some();
         if scope.loops == MAX_LOOPS && !items.is_empty() {
-            let message = format!("more than {MAX_LOOPS} loops inside each other");
+            let message = format!("more than {MAX_LOOPS} nested loops");
             self.limit(self.source(text, tag), message, None);
             return;
         }

@@ -78,5 +78,5 @@ pub fn too_much(max_steps: usize) -> String {
 
 /// The message for fragments that are nested too deeply.
 pub fn fragments_too_deep() -> String {
-    format!("more than {MAX_FRAGMENT_DEPTH} fragments inside each other")
+    format!("more than {MAX_FRAGMENT_DEPTH} nested fragments")
 }

@@ -174,7 +174,7 @@ fn a_file_that_no_rule_names_is_checked_if_one_asks() {
         &[("note.txt", "Dear {name}")],
         &["--format", "concise", "--as-prompts", "note.txt"],
         expect![[r#"
-            note.txt:1:1: info [dialect-guessed] read as Google ADK (adk), but it may be agentensemble or a Python format string; a rule in promptls.toml or a name like `x.adk.prompt` makes it certain
+            note.txt:1:1: info [dialect-guessed] read as Google ADK (adk), but it may be agentensemble or a Python format string; set the dialect with a rule in promptls.toml or a name like `x.adk.prompt`
             note.txt:1:1: info [no-inputs] no inputs file: names are not checked
             --- 0
             1 prompt checked: 2 infos
@@ -436,7 +436,7 @@ fn line_breaks_in_names_do_not_break_lines() {
         expect![[r#"
             a.adk.inputs.json:1:2: warning [unused-input] `x␊y` is never read by a.adk.prompt
             a.adk.prompt:2:1: error [undefined-placeholder] `b` has no value
-            a.adk.prompt:3:2: warning [swallowed-brace] Google ADK swallows every brace that touches `c`, so one is lost here; put a blank between
+            a.adk.prompt:3:2: warning [swallowed-brace] Google ADK swallows every brace next to `c`, so one is lost here; add a space between them
             a.adk.prompt:3:4: error [undefined-placeholder] `c` has no value
             --- 1
             1 prompt checked: 2 errors, 2 warnings
@@ -461,8 +461,8 @@ fn too_many_tokens_are_reported_with_what_makes_them() {
         &files,
         &["--format", "concise"],
         expect![[r#"
-            a.adk.prompt:1:1: warning [too-many-tokens] 9 tokens in case default, and 4 are allowed; `docs` is 77%
-            b.pack.json:1:40: warning [too-many-tokens] 7 tokens, and 4 are allowed; the prompt itself is 85%
+            a.adk.prompt:1:1: warning [too-many-tokens] 9 tokens in case default; at most 4 are allowed; `docs` is 77%
+            b.pack.json:1:40: warning [too-many-tokens] 7 tokens; at most 4 are allowed; the prompt itself is 85%
             --- 0
             2 prompts checked: 2 warnings
         "#]],
@@ -471,7 +471,7 @@ fn too_many_tokens_are_reported_with_what_makes_them() {
         &files,
         &["a.adk.prompt", "--deny-warnings"],
         expect![[r#"
-            warning[too-many-tokens]: 9 tokens in case default, and 4 are allowed; `docs` is 77%
+            warning[too-many-tokens]: 9 tokens in case default; at most 4 are allowed; `docs` is 77%
              --> a.adk.prompt:1:1
               |
             1 | Read {docs}

@@ -21,8 +21,8 @@ fn a_prompt_that_is_compiled_without_a_name_is_a_warning() {
             "{AGENTLE}p = Prompt.from_text('Hi {{{{name}}}} {{{{b}}}}')\nprint(p.compile(nam=1, c=2))\n"
         ),
         expect![[r#"
-            a.py:2:28: warning [undefined-placeholder] the call that gives this prompt its values has no `name`; did you mean `nam`?
-            a.py:2:37: warning [undefined-placeholder] the call that gives this prompt its values has no `b`
+            a.py:2:28: warning [undefined-placeholder] the call that passes values to this prompt has no `name`; did you mean `nam`?
+            a.py:2:37: warning [undefined-placeholder] the call that passes values to this prompt has no `b`
             a.py:3:24: hint [unused-input] `c` is never read by this prompt
         "#]],
     );
@@ -32,9 +32,9 @@ fn a_prompt_that_is_compiled_without_a_name_is_a_warning() {
          Prompt.of(\"{{#if vip}}{{vip.name}} {{other}}{{/if}}{{#each items}}{{x}}{{/each}} {{user.age}}\")\n\
          .compile(Map.of(\"vip\", v)); } }\n",
         expect![[r#"
-            A.java:3:38: warning [undefined-placeholder] the call that gives this prompt its values has no `other`
-            A.java:3:60: warning [undefined-placeholder] the call that gives this prompt its values has no `items`
-            A.java:3:84: warning [undefined-placeholder] the call that gives this prompt its values has no `user`
+            A.java:3:38: warning [undefined-placeholder] the call that passes values to this prompt has no `other`
+            A.java:3:60: warning [undefined-placeholder] the call that passes values to this prompt has no `items`
+            A.java:3:84: warning [undefined-placeholder] the call that passes values to this prompt has no `user`
         "#]],
     );
 }
@@ -81,7 +81,7 @@ fn a_run_that_lacks_what_its_task_reads_is_a_warning() {
          Task t = Task.of(\"On {topic} for {audience}\", \"A {kind}\");\n\
          Ensemble.builder().task(t).build().run(Map.of(\"topic\", \"AI\", \"kind\", k)); } }\n",
         expect![[r#"
-            A.java:3:35: warning [undefined-placeholder] the call that gives this prompt its values has no `audience`
+            A.java:3:35: warning [undefined-placeholder] the call that passes values to this prompt has no `audience`
         "#]],
     );
 }
@@ -94,7 +94,7 @@ fn what_is_written_in_the_config_counts() {
     let workspace = Workspace::new(&[("promptls.toml", config), ("a.py", &text)]);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
     expect![[r#"
-        a.py:2:33: warning [undefined-placeholder] the call that gives this prompt its values has no `c`
+        a.py:2:33: warning [undefined-placeholder] the call that passes values to this prompt has no `c`
     "#]].assert_eq(&output.stdout);
 }
 
@@ -106,7 +106,7 @@ fn where_inputs_lack_it_too_one_warning_is_enough() {
     let workspace = Workspace::new(&files);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
     expect![[r#"
-        a.py:2:25: warning [undefined-placeholder] the call that gives this prompt its values has no `a`
+        a.py:2:25: warning [undefined-placeholder] the call that passes values to this prompt has no `a`
         a.py:2:31: error [undefined-placeholder] `b` has no value
     "#]].assert_eq(&output.stdout);
 }

@@ -249,7 +249,7 @@ fn standard_input_becomes_standard_output() {
     "#]]
     .assert_eq(&run("Hi {{the name}}!\n"));
     expect![[r#"
-        Some(1) promptls: <stdin>:1:4: Google ADK would read `{name}`, and has no way to send it as it is
+        Some(1) promptls: <stdin>:1:4: Google ADK would interpret `{name}`, and cannot send it unchanged
         promptls: nothing is written
     "#]].assert_eq(&run("Hi {name}!\n"));
 }

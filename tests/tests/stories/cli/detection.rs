@@ -93,11 +93,11 @@ fn said_of(cases: &[Case]) -> BTreeMap<String, Said> {
 
 /// A message converted into the terms of the corpus.
 fn answer(message: &str) -> String {
-    if let Some(language) = message.strip_prefix("reads like ") {
+    if let Some(language) = message.strip_prefix("looks like ") {
         let (language, _) = language.split_once(';').expect("it says what to do");
         return format!(
             "not {}",
-            language.replace(", which is none of ours", "").replace(", or", " or")
+            language.replace(", which is not supported", "").replace(", or", " or")
         );
     }
     let (_, rest) = message.split_once('(').expect("it names the dialect");

@@ -156,7 +156,7 @@ fn a_name_that_only_some_take_is_a_hint() {
         "{list} {é?} {é?}",
         expect![[r#"
             a.prompt:1:2: hint [engine-differs] `list` is a list or an object: `adk-python` sends `[1, 'a']`, `adk-java` sends `[1, a]`
-            a.prompt:1:9: hint [engine-differs] `é` is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all
+            a.prompt:1:9: hint [engine-differs] `é` is a valid name in only some ADK engines; use letters from a to z, digits and `_`
         "#]],
     );
 }

@@ -147,7 +147,7 @@ fn a_named_file_that_is_no_prompt_is_left_alone() {
         &files,
         &["x.py", "--as-prompts"],
         expect![[r#"
-            x.py:1:1: info [dialect-guessed] read as PromptPack (promptpack), but it may be agentensemble, Jinja or Mustache; a rule in promptls.toml or a name like `x.promptpack.prompt` makes it certain
+            x.py:1:1: info [dialect-guessed] read as PromptPack (promptpack), but it may be agentensemble, Jinja or Mustache; set the dialect with a rule in promptls.toml or a name like `x.promptpack.prompt`
             x.py:1:1: info [no-inputs] no inputs file: names are not checked
             --- 0
             1 prompt checked: 2 infos

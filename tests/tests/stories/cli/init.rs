@@ -70,13 +70,13 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
             # 1 prompt of Agentle
             # - `{{name}}` has a value in the inputs
             # - `{{#each items}}` has a value in the inputs
-            # - `{{name}}` may be agentle or Handlebars
+            # - `{{name}}` is valid in agentle or Handlebars
             [[prompts]]
             files = ["/prompts/brief.md"]
             dialect = "agentle"
 
             # 3 prompts of Google ADK
-            # - `{user:name?}` is only written in adk
+            # - `{user:name?}` occurs only in adk
             [[prompts]]
             files = ["prompts/**/*.txt", "!/prompts/mail.txt"]
             dialect = "adk"
@@ -87,9 +87,9 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
               prompts/triage.inputs.json
               src/steps.entaingine.inputs.json
             13 text files were looked at; these are passed over:
-              prompts/mail.txt: reads like Jinja, which is none of ours
-              src/notes.txt: `{foo}` may be adk, agentensemble or a Python format string
-              system.md: `{company}` may be adk, agentensemble or a Python format string
+              prompts/mail.txt: looks like Jinja, which is not supported
+              src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
+              system.md: `{company}` is valid in adk, agentensemble or a Python format string
             A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
             nothing is written, because of --dry-run
         "##]],
@@ -122,9 +122,9 @@ fn what_is_written_makes_a_clean_check() {
         expect![[r#"
             --- 0
             8 text files were looked at; these are passed over:
-              prompts/mail.txt: reads like Jinja, which is none of ours
-              src/notes.txt: `{foo}` may be adk, agentensemble or a Python format string
-              system.md: `{company}` may be adk, agentensemble or a Python format string
+              prompts/mail.txt: looks like Jinja, which is not supported
+              src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
+              system.md: `{company}` is valid in adk, agentensemble or a Python format string
             A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
             nothing is missing: 6 prompts
         "#]],
@@ -180,7 +180,7 @@ fn rules_that_are_there_stay_as_they_are() {
         expect![[r##"
             # 1 prompt of Agentle
             # - `{{#if y}}` has a value in the inputs
-            # - `{{#if y}}` may be agentle or Handlebars
+            # - `{{#if y}}` is valid in agentle or Handlebars
             [[prompts]]
             files = ["prompts/*.txt"]
             dialect = "agentle"
@@ -199,7 +199,7 @@ fn rules_that_are_there_stay_as_they_are() {
 
         # 1 prompt of Agentle
         # - `{{#if y}}` has a value in the inputs
-        # - `{{#if y}}` may be agentle or Handlebars
+        # - `{{#if y}}` is valid in agentle or Handlebars
         [[prompts]]
         files = ["prompts/*.txt"]
         dialect = "agentle"
@@ -245,11 +245,11 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
         expect![[r#"
             --- 0
             8 text files were looked at; these are passed over:
-              mail.prompt: `{name}` may be adk, agentensemble or a Python format string
-              prompts/a.txt: `{{ name }}` may be agentle, Jinja or Mustache
-              prompts/b.txt: reads like Handlebars, which is none of ours, or Agentle
-              prompts/d.txt: `{name}` may be adk, agentensemble or a Python format string
-              system.md: `{company}` may be adk, agentensemble or a Python format string
+              mail.prompt: `{name}` is valid in adk, agentensemble or a Python format string
+              prompts/a.txt: `{{ name }}` is valid in agentle, Jinja or Mustache
+              prompts/b.txt: looks like Handlebars, which is not supported, or Agentle
+              prompts/d.txt: `{name}` is valid in adk, agentensemble or a Python format string
+              system.md: `{company}` is valid in adk, agentensemble or a Python format string
             A rule that you write makes one a prompt; so does an inputs file with one of its names, as mail.inputs.json.
             nothing is missing: 1 prompt
         "#]],
@@ -315,7 +315,7 @@ fn the_engines_that_a_project_uses_are_named() {
         &["--yes"],
         expect![[r##"
             # 1 prompt of Google ADK
-            # - `{user:name?}` is only written in adk
+            # - `{user:name?}` occurs only in adk
             # - uv.lock has google-adk 2.13.0
             [[prompts]]
             files = ["svc/prompts/*.txt"]
@@ -339,7 +339,7 @@ fn the_engines_that_a_project_uses_are_named() {
         &["--dry-run"],
         expect![[r##"
         # 1 prompt of Google ADK
-        # - `{user:name?}` is only written in adk
+        # - `{user:name?}` occurs only in adk
         # - uv.lock has google-adk 2.13.0
         # - go.mod has google.golang.org/adk 2.2.0
         [[prompts]]
@@ -400,13 +400,13 @@ fn inputs_beside_a_text_make_a_prompt_of_it() {
         expect![[r##"
             # 1 prompt of Agentle
             # - `{{name}}` has a value in the inputs
-            # - `{{name}}` may be agentle, Jinja or Mustache
+            # - `{{name}}` is valid in agentle, Jinja or Mustache
             [[prompts]]
             files = ["/src/a.txt"]
             dialect = "agentle"
             --- 0
             3 text files were looked at; these are passed over:
-              out/b.md: `{x}` may be adk, agentensemble or a Python format string
+              out/b.md: `{x}` is valid in adk, agentensemble or a Python format string
             A rule that you write makes one a prompt; so does an inputs file with one of its names, as out/b.inputs.json.
             nothing is written, because of --dry-run
         "##]],
@@ -496,7 +496,7 @@ fn wrong_calls_say_what_to_do() {
         promptls: FOLDER/inline/promptls.toml has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:
 
         # 1 prompt of Google ADK
-        # - `{x?}` is only written in adk
+        # - `{x?}` occurs only in adk
         [[prompts]]
         files = ["prompts/*.txt"]
         dialect = "adk"

@@ -31,7 +31,7 @@ fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
     expect![[r#"
         a.promptpack.prompt:1:42: error [undefined-placeholder] `kustomer` has no value; did you mean `customer`?
         b.agentle.inputs.json:1:10: warning [unused-input] `left` is never read by b.agentle.prompt
-        b.agentle.prompt:1:1: error [unclosed-block] `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+        b.agentle.prompt:1:1: error [unclosed-block] `{{#if}}` is never closed, so it is sent unchanged; add `{{/if}}`
         --- 1
         1 file mended
         2 prompts checked: 2 errors, 1 warning

@@ -53,7 +53,7 @@ fn all_prompts_of_a_pack_share_its_inputs() {
         &[SUPPORT, INPUTS],
         &["check"],
         expect![[r#"
-            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            hint[engine-differs]: `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
              --> support.pack.json:6:67
               |
             6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
@@ -145,7 +145,7 @@ fn a_key_is_unused_only_if_no_prompt_reads_it() {
         ],
         &["check", "--format", "concise"],
         expect![[r#"
-            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             support.pack.old.inputs.json:1:28: warning [unused-input] `town` is never read by any prompt of support.pack.json
             --- 0
             2 prompts checked: 1 warning, 1 hint
@@ -162,7 +162,7 @@ fn without_inputs_declared_names_come_at_run_time() {
         )],
         &["check", "--format", "concise"],
         expect![[r#"
-            a.pack.json:1:42: info [no-inputs] no inputs file: what is declared counts as supplied at run time
+            a.pack.json:1:42: info [no-inputs] no inputs file: declared variables count as supplied at run time
             a.pack.json:1:53: error [undeclared-variable] `nmae` is not declared; did you mean `name`?
             --- 1
             1 prompt checked: 1 error, 1 info
@@ -177,7 +177,7 @@ fn without_inputs_declared_names_come_at_run_time() {
             a.pack.json:2:35: info [no-inputs] no inputs file: whether names have values is not checked
             a.pack.json:2:37: warning [undeclared-variable] `a` is not declared
             a.pack.json:2:72: warning [undeclared-variable] `b` is not declared
-            a.pack.json:2:78: hint [engine-differs] `f` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            a.pack.json:2:78: hint [engine-differs] `f` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             --- 0
             2 prompts checked: 2 warnings, 1 info, 1 hint
         "#]],
@@ -234,7 +234,7 @@ fn fragments_must_be_switched_on() {
         &[("support.pack.json", &pack), INPUTS],
         &["check"],
         expect![[r#"
-            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            hint[engine-differs]: `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
              --> support.pack.json:6:67
               |
             6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
@@ -337,7 +337,7 @@ fn one_bad_declaration_takes_nothing_else_away() {
         expect![[r#"
             a.pack.json:1:21: error [invalid-inputs] the fragment `f` must be a string, this is a number
             a.pack.json:2:37: error [invalid-inputs] `system_template` must be a string, this is a number
-            a.pack.json:3:57: hint [engine-differs] `g` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            a.pack.json:3:57: hint [engine-differs] `g` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             a.pack.json:3:77: error [invalid-inputs] a variable is an object with a `name`; this is a number
             a.pack.json:3:89: error [invalid-inputs] `name` must be a string, this is a number
             a.pack.json:3:115: error [invalid-inputs] `type` must be a string, this is a number
@@ -538,7 +538,7 @@ fn a_preview_shows_the_problems_in_the_pack() {
               |
             1 | {"name": 1, "age": 36}
               |          - the value
-            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            hint[engine-differs]: `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
              --> support.pack.json:6:67
               |
             6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
@@ -572,7 +572,7 @@ fn a_rule_may_share_inputs_with_a_pack() {
         &["check", "--format", "concise"],
         expect![[r#"
             all.json:1:28: warning [unused-input] `town` is never read by any of the 2 prompts that share this file
-            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             --- 0
             2 prompts checked: 1 warning, 1 hint
         "#]],

@@ -69,7 +69,7 @@ fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
         expect![[r#"
             Dear ⟨name⟩,
             ────────────────────────────────────────────────────────────────────────────────
-            hint[mode-changed-by-block]: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            hint[mode-changed-by-block]: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
              --> p.agentle.prompt:1:1
               |
             1 | {{#if x}}Dear {{name}},{{/if}}
@@ -169,7 +169,7 @@ fn the_size_says_how_much_is_allowed() {
             Dear Ada,
             see Rome.
             ────────────────────────────────────────────────────────────────────────────────
-            warning[too-many-tokens]: 6 tokens, and 2 are allowed; the prompt itself is 66%
+            warning[too-many-tokens]: 6 tokens; at most 2 are allowed; the prompt itself is 66%
              --> p.adk.prompt:1:1
               |
             1 | Dear {name},

@@ -106,7 +106,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["resolve", "a.prompt"],
         expect![[r#"
         --- 2
-        promptls: a.prompt reads like Jinja, which is none of ours; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: a.prompt looks like Jinja, which is not supported; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -114,7 +114,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["preview", "b.prompt"],
         expect![[r#"
         --- 2
-        promptls: b.prompt reads like Handlebars, which is none of ours, or Agentle; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: b.prompt looks like Handlebars, which is not supported, or Agentle; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -216,7 +216,7 @@ fn json_says_where_everything_came_from() {
         "error": null,
         "problems": [{
             "code": "mode-changed-by-block", "severity": "hint",
-            "message": "because there is a block, names without a value become nothing; without any block they would be sent as they are written",
+            "message": "because the prompt has a block, names without a value are removed; without a block they would be sent unchanged",
             "names": [], "file": "p.agentle.prompt",
             "range": {"start": {"line": 0, "character": 1, "byte": 2}, "end": {"line": 0, "character": 13, "byte": 14}},
             "related": [],

@@ -24,7 +24,7 @@ fn problems_are_shown_in_toml() {
         &[PROMPT, INPUTS],
         &["check"],
         expect![[r#"
-        hint[mode-changed-by-block]: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+        hint[mode-changed-by-block]: because the prompt has a block, names without a value are removed; without a block they would be sent unchanged
          --> mail.agentle.prompt:1:21
           |
         1 | Dear {{user.name}}, {{#each items}}{{this}} {{/each}}{{totl}}

@@ -51,7 +51,7 @@ fn problems_are_where_the_text_is_written() {
             1 | name: Ada
               | ---- case default has `name`
 
-            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            hint[engine-differs]: `fragments.sign` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
              --> support.pack.yaml:8:20
               |
             8 |       "{{nmae}}" {{fragments.sign}}

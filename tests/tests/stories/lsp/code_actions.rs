@@ -425,7 +425,7 @@ fn a_guessed_dialect_is_made_certain() {
     ]));
     editor.open_file(PROMPT);
     has_codes(&mut editor, PROMPT, &["dialect-guessed"]);
-    act(&mut editor, PROMPT, "$0{topic}", "Read it as Google ADK: say so in promptls.toml");
+    act(&mut editor, PROMPT, "$0{topic}", "Read as Google ADK, in promptls.toml");
     editor.wait_for_problems(PROMPT, &[]);
     expect![[r#"
         # ours
@@ -507,7 +507,7 @@ fn an_editor_that_does_not_resolve_gets_edits_at_once() {
         Mark `custmer` as supplied at run time, in promptls.toml: edit
         Create the variables file: edit
         New case with the values of `default`: edit
-        Send `{custmer}` as it is: Google ADK has no way to send braces round a name; let a value bring them
+        Send `{custmer}` unchanged: Google ADK cannot send braces around a name; put them into a value
     "#]].assert_eq(&shown);
     act(&mut editor, PROMPT, "{cust$0mer}", "Make `custmer` optional");
     assert_eq!(editor.text(PROMPT), "Dear {custmer?},");
@@ -562,7 +562,7 @@ fn an_empty_inputs_file_gets_all_names() {
     });
     let found = editor.request("textDocument/codeAction", params);
     let found = found.as_array().cloned().unwrap_or_default();
-    let action = resolved(&mut editor, &found, "Write all names that the prompt reads");
+    let action = resolved(&mut editor, &found, "Add all names that the prompt reads");
     editor.apply(&action["edit"]);
     assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"‹topic›\"\n}\n");
     editor.wait_for_problems(INPUTS, &[]);
@@ -717,7 +717,7 @@ fn what_is_preferred_makes_the_problem_go_away() {
             r#"{"a": 1}"#,
             "{\"b\": {a}}",
             expect![[r#"
-            Put a blank between the braces, so that all are sent
+            Add a space between the braces, so that all are sent
             {"b": {a} }"#]],
         ),
         (
@@ -726,7 +726,7 @@ fn what_is_preferred_makes_the_problem_go_away() {
             "{}",
             "{{a}}_",
             expect![[r#"
-            Put a blank behind the escape
+            Add a space after the escape
             {{a}} _"#]],
         ),
         (
@@ -823,14 +823,14 @@ fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
     let titles: Vec<&str> = found.iter().map(title).collect();
     expect![[r#"
         Declare `x` as a number
-        Declare all 2 names that are not declared
+        Declare all 2 undeclared names
         Mark `x` as supplied at run time, in promptls.toml
         Declare `y` as an object
         Mark `y` as supplied at run time, in promptls.toml
         New case with the values of `default`
         Remove the declaration of `old`"#]]
     .assert_eq(&titles.join("\n"));
-    let all = resolved(&mut editor, &found, "Declare all 2 names that are not declared");
+    let all = resolved(&mut editor, &found, "Declare all 2 undeclared names");
     editor.apply(&all["edit"]);
     expect![[r#"
         {"prompts": {

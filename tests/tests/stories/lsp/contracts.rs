@@ -16,7 +16,7 @@ class Greeter {
 }
 "#;
 
-const LACKS: &str = "the call that gives this prompt its values has no `age`";
+const LACKS: &str = "the call that passes values to this prompt has no `age`";
 const UNREAD: &str = "`old` is never read by this prompt";
 
 fn start() -> Editor {
@@ -30,7 +30,7 @@ fn it_is_said_where_it_is_wrong_and_goes_when_it_is_mended() {
     let mut editor = start();
     editor.wait_for_problems(HOST, &[LACKS, UNREAD]);
     expect![[r#"
-        5:53-5:56 warning undefined-placeholder the call that gives this prompt its values has no `age`
+        5:53-5:56 warning undefined-placeholder the call that passes values to this prompt has no `age`
             Greeter.java 6:14-7:20 the call
         6:44-6:47 hint unused-input `old` is never read by this prompt (unnecessary)
     "#]].assert_eq(&editor.problems_text(HOST));

@@ -62,7 +62,7 @@ fn what_is_typed_counts() {
     let params = json!({ "textDocument": { "uri": editor.uri("mail.md") } });
     assert_eq!(editor.request("promptls/likelyPrompt", params.clone()), Value::Null);
     editor.replace("mail.md", "all", "{user:name}");
-    let reasons = json!(["`{user:name}` is only written in adk"]);
+    let reasons = json!(["`{user:name}` occurs only in adk"]);
     assert_eq!(editor.request("promptls/likelyPrompt", params)["reasons"], reasons);
     editor.close();
 }

@@ -125,7 +125,7 @@ fn unsaved_text_counts() {
         REPLY,
         "{{wh$0o}}",
         "city",
-        expect!["`city` is in reply.promptpack.inputs.json already; choose another name"],
+        expect!["`city` already exists in reply.promptpack.inputs.json; choose another name"],
     );
     end(editor);
 }
@@ -173,7 +173,7 @@ fn prompts_that_share_a_file_follow_be_they_open_or_not() {
         "a.txt",
         "{the$0me}",
         "year",
-        expect!["`year` is in state.yaml already; choose another name"],
+        expect!["`year` already exists in state.yaml; choose another name"],
     );
     rename(&mut editor, "state.yaml", "user:na$0me", "first");
     assert_eq!(editor.text("deep/b.txt"), "On {theme?} for {user:first}");
@@ -231,7 +231,7 @@ fn a_prompt_that_is_not_open_may_forbid_a_name() {
         "a.txt",
         "{to$0pic}",
         "theme",
-        expect!["`theme` is in b.txt already; choose another name"],
+        expect!["`theme` already exists in b.txt; choose another name"],
     );
     editor.write_file("state.json", r#"{"topic": "AI", "quote": "all of {topic}"}"#);
     refuse(
@@ -240,7 +240,7 @@ fn a_prompt_that_is_not_open_may_forbid_a_name() {
         "{to$0pic}",
         "subject",
         expect![
-            "this would change what the engine sends for c.txt in case state; look there for text that depends on the name"
+            "this would change the text that the engine sends for c.txt in case state; look there for text that depends on the name"
         ],
     );
     end(editor);
@@ -280,7 +280,7 @@ fn names_are_renamed_in_all_prompts_of_a_pack() {
         "{{vo$0ice}}",
         "tone",
         expect![
-            "p.pack.json cannot be read now, so its names cannot be changed: it does not parse"
+            "p.pack.json cannot be read, so its names cannot be changed: it does not parse"
         ],
     );
     end(editor);
@@ -297,7 +297,7 @@ fn names_that_cannot_be_given_are_refused_with_the_reason() {
         "{{us$0er.name}}",
         "2x",
         expect![
-            "`2x` is no name in PromptPack: a name starts with a letter from a to z or `_`, then digits may follow, too"
+            "`2x` is not a valid name in PromptPack: a name starts with a letter from a to z or `_`, followed by any of these or digits"
         ],
     );
     refuse(
@@ -305,7 +305,7 @@ fn names_that_cannot_be_given_are_refused_with_the_reason() {
         REPLY,
         "{{us$0er.name}}",
         "tone",
-        expect!["`tone` is in reply.promptpack.variables.json already; choose another name"],
+        expect!["`tone` already exists in reply.promptpack.variables.json; choose another name"],
     );
     refuse(&mut editor, REPLY, "🎉$0", "x", expect!["there is no name here"]);
     let place = editor.place(REPLY, "🎉$0");
@@ -318,7 +318,7 @@ fn names_that_cannot_be_given_are_refused_with_the_reason() {
         "{{us$0er.name}}",
         "who",
         expect![
-            "reply.promptpack.trial.inputs.yaml cannot be read now, so its names cannot be changed: this file ends inside a quoted text; add the closing quote"
+            "reply.promptpack.trial.inputs.yaml cannot be read, so its names cannot be changed: this file ends inside a quoted text; add the closing quote"
         ],
     );
     let place = editor.place(REPLY, "{{us$0er.name}}");

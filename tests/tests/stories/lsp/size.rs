@@ -169,7 +169,7 @@ fn too_many_tokens_are_a_problem_until_the_value_or_the_limit_changes() {
         ("a.adk.long.inputs.json", r#"{"docs": "one two three four five six seven eight"}"#),
     ]));
     editor.open_file("a.adk.prompt");
-    let too_many = "13 tokens in case long, and 12 are allowed; `docs` is 61%";
+    let too_many = "13 tokens in case long; at most 12 are allowed; `docs` is 61%";
     editor.wait_for_problems("a", &[too_many]);
     editor.open_file("a.adk.long.inputs.json");
     editor.replace("a.adk.long", " eight", "");
@@ -179,7 +179,7 @@ fn too_many_tokens_are_a_problem_until_the_value_or_the_limit_changes() {
     editor.replace("promptls", "max_tokens = 12", "max_tokens = 11");
     editor.wait_for_problems(
         "a.adk.prompt",
-        &["12 tokens in case long, and 11 are allowed; `docs` is 58%"],
+        &["12 tokens in case long; at most 11 are allowed; `docs` is 58%"],
     );
     editor.replace("promptls", "max_tokens = 11", "max_tokens = -1");
     editor.wait_for_problems("promptls", &["`max_tokens` must be a whole number above 0"]);
@@ -196,6 +196,6 @@ fn a_long_repetition_keeps_nobody_waiting() {
     let uri = editor.workspace().uri("a.adk.prompt");
     let there = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 1}});
     assert_eq!(editor.request("textDocument/hover", there), json!(null));
-    editor.wait_for_problems("a", &["125000 tokens, and 9 are allowed"]);
+    editor.wait_for_problems("a", &["125000 tokens; at most 9 are allowed"]);
     editor.close();
 }

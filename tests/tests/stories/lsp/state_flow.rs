@@ -197,7 +197,7 @@ fn a_rename_is_refused_where_a_string_may_mean_something_else() {
             "draft",
             "`plan` is also a string in tools.py, line 8, where nobody can tell whether it means the same; rename it by hand",
         ),
-        ("{ci$0ty}", "user", "`user` is in tools.py already; choose another name"),
+        ("{ci$0ty}", "user", "`user` already exists in tools.py; choose another name"),
     ] {
         let mut params = editor.place(AGENT, place);
         params["newName"] = json!(name);

@@ -381,7 +381,7 @@ fn another_language_is_left_alone_while_it_is_one() {
     editor.open("x.prompt", "{{#if a}}{{nmae}}{{else}}c{{/if}}");
     editor.wait_for_problems(
         "x.prompt",
-        &["reads like Handlebars, which is none of ours, or Agentle; a rule or an infix makes it a prompt"],
+        &["looks like Handlebars, which is not supported, or Agentle; add a rule or the dialect in the file name to read it as a prompt"],
     );
     let document = json!({ "textDocument": { "uri": editor.uri("x.prompt") } });
     assert_eq!(editor.request("promptls/preview", document), Value::Null);

@@ -42,7 +42,7 @@ const HAZARDS: &[Row] = &[
         text: "${x}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python@2.10", "adk-java"],
-        hint: (2, "`x` is literal in adk-python from 2.10 on"),
+        hint: (2, "`x` is literal text in adk-python 2.10 and later"),
         ..ROW
     },
     Row {
@@ -64,25 +64,25 @@ const HAZARDS: &[Row] = &[
     Row {
         text: "{é?}",
         differ: ["adk-java", "adk-js"],
-        hint: (1, "`é` is a name for some engines"),
+        hint: (1, "`é` is a valid name in only some ADK engines"),
         ..ROW
     },
     Row {
         text: "{$x?}",
         differ: ["adk-java", "adk-python"],
-        hint: (1, "`$x` is a name for some engines"),
+        hint: (1, "`$x` is a valid name in only some ADK engines"),
         ..ROW
     },
     Row {
         text: "{\u{10400}?}",
         differ: ["adk-go", "adk-js"],
-        hint: (0, "`{\u{10400}?}` is a name for some engines"),
+        hint: (0, "`{\u{10400}?}` is a valid name in only some ADK engines"),
         ..ROW
     },
     Row {
         text: "{a\u{B7}?}",
         differ: ["adk-python", "adk-js"],
-        hint: (0, "`{a\u{B7}?}` is a name for some engines"),
+        hint: (0, "`{a\u{B7}?}` is a valid name in only some ADK engines"),
         ..ROW
     },
     // Whitespace that is trimmed by some engines.
@@ -90,55 +90,55 @@ const HAZARDS: &[Row] = &[
         text: "{x\u{85}}",
         inputs: "",
         differ: ["adk-python", "adk-js"],
-        hint: (1, "`x\u{85}` has an unusual blank at an end"),
+        hint: (1, "`x\u{85}` has unusual whitespace at one end"),
         ..ROW
     },
     Row {
         text: "{x\u{A0}}",
         inputs: "",
         differ: ["adk-go", "adk-java"],
-        hint: (0, "`{x\u{A0}}` has an unusual blank"),
+        hint: (0, "`{x\u{A0}}` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{x\u{1C}}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python", "adk-go"],
-        hint: (1, "`x` has an unusual blank"),
+        hint: (1, "`x` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{{\u{1F} x?}}",
         differ: ["adk-java", "adk-js"],
-        hint: (4, "`x` has an unusual blank"),
+        hint: (4, "`x` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{\u{2003}x}",
         inputs: "",
         differ: ["adk-kotlin", "adk-java"],
-        hint: (0, "`{\u{2003}x}` has an unusual blank"),
+        hint: (0, "`{\u{2003}x}` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{\u{3000}x}",
         inputs: "",
         differ: ["adk-js", "adk-java"],
-        hint: (0, "`{\u{3000}x}` has an unusual blank"),
+        hint: (0, "`{\u{3000}x}` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{x\u{FEFF}}",
         inputs: "",
         differ: ["adk-js", "adk-go"],
-        hint: (1, "`x\u{FEFF}` has an unusual blank"),
+        hint: (1, "`x\u{FEFF}` has unusual whitespace"),
         ..ROW
     },
     Row {
         text: "{\0x}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-java", "adk-python"],
-        hint: (2, "`x` has an unusual blank"),
+        hint: (2, "`x` has unusual whitespace"),
         ..ROW
     },
     // Properties of every object in JavaScript.
@@ -153,7 +153,7 @@ const HAZARDS: &[Row] = &[
         text: "{{toString}}",
         inputs: r#"{"toString": "1"}"#,
         differ: ["promptpack-langchainjs", "promptkit-go"],
-        hint: (2, "`toString` is found in every object by promptpack-langchainjs"),
+        hint: (2, "`toString` exists in every object in promptpack-langchainjs"),
         ..ROW
     },
     Row {
@@ -185,7 +185,7 @@ const HAZARDS: &[Row] = &[
         text: "{{fragments.f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
         differ: ["promptkit-go", "promptpack-python"],
-        hint: (2, "`fragments.f` is a fragment in the document"),
+        hint: (2, "`fragments.f` is a fragment in the documentation"),
         ..ROW
     },
     Row {
@@ -193,7 +193,7 @@ const HAZARDS: &[Row] = &[
         text: "{{f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
         differ: ["promptkit-go", "promptpack-python"],
-        hint: (2, "`f` is a fragment in the document"),
+        hint: (2, "`f` is a fragment in the documentation"),
         ..ROW
     },
     Row {
@@ -201,14 +201,14 @@ const HAZARDS: &[Row] = &[
         text: "{{fragment:f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
         differ: ["promptpack-python", "promptpack-langchainjs"],
-        hint: (0, "`{{fragment:f}}` is a fragment in promptpack-python alone"),
+        hint: (0, "`{{fragment:f}}` is a fragment only in promptpack-python"),
         ..ROW
     },
     Row {
         dialect: Dialect::PromptPack,
         text: "{{a|b}}",
         differ: ["promptkit-go", "promptpack-python"],
-        hint: (0, "`{{a|b}}` is sent as it is written, but for promptkit-go"),
+        hint: (0, "`{{a|b}}` is sent unchanged, except by promptkit-go"),
         ..ROW
     },
     Row {
@@ -216,7 +216,7 @@ const HAZARDS: &[Row] = &[
         text: "{{n}}",
         variables: r#"{"variables": [{"name": "n", "type": "number", "default": 5}]}"#,
         differ: ["promptkit-go", "promptpack-python"],
-        hint: (2, "`n` has a default that is no text"),
+        hint: (2, "`n` has a default that is not a string"),
         ..ROW
     },
     // Agentle: blocks, members, signs.
@@ -225,7 +225,7 @@ const HAZARDS: &[Row] = &[
         text: "{{#each l}}{{#if this.on}}x{{/if}}{{/each}}",
         inputs: r#"{"l": [{"on": true}]}"#,
         differ: ["agentle4j", "agentle"],
-        hint: (17, "`this.on` is not known yet where agentle4j looks at conditions"),
+        hint: (17, "`this.on` is not known when agentle4j evaluates conditions"),
         ..ROW
     },
     Row {
@@ -241,7 +241,7 @@ const HAZARDS: &[Row] = &[
         text: "{{$x}}",
         inputs: "",
         differ: ["agentle4j", "agentle-python"],
-        hint: (2, "`$x` has a sign that agentle4j takes for an instruction"),
+        hint: (2, "`$x` contains `$` or `\\`, which agentle4j interprets"),
         ..ROW
     },
     Row {
@@ -258,7 +258,7 @@ const HAZARDS: &[Row] = &[
         text: "{{{x}}}",
         inputs: "",
         differ: ["agentensemble@0.4.0", "agentensemble"],
-        hint: (1, "`{{x}}` has the engine's mark of an escape"),
+        hint: (1, "`{{x}}` contains the engine's escape marker"),
         ..ROW
     },
 ];
@@ -414,7 +414,7 @@ proptest! {
 #[test]
 fn a_field_of_a_node_is_a_hint_once() {
     let row = Row { text: "Use <Plan.steps from planner>, <Plan.goal from planner>.", ..ROW };
-    let expected = "`<Plan.steps from planner>` is filled by @google/adk 2 in a workflow; all else sends it as it is";
+    let expected = "`<Plan.steps from planner>` is filled in by @google/adk 2 in a workflow; all other engines send it unchanged";
     assert_eq!(row.hints(), [(4, expected.to_owned())]);
 
     let outputs = r#"{"planner": {"steps": "two", "goal": "one"}}"#;

@@ -48,7 +48,7 @@ fn large(checker: &mut Checker<'_>) {
         }
         let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
         let message = format!(
-            "`{name}` brings more than {limit} tokens{} and could fill the context window; `max_output_tokens` in promptls.toml is the limit",
+            "`{name}` has more than {limit} tokens{} and could fill the context window; the limit is `max_output_tokens` in promptls.toml",
             checker.in_cases(&indexes)
         );
         let related = related(checker, &cases);
@@ -92,7 +92,7 @@ fn held_placeholders(checker: &mut Checker<'_>) {
         let Some((_, inner, _)) = cases.first() else { continue };
         let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
         let message = format!(
-            "the value of `{name}` holds `{{{inner}}}`, which stays as it is{}",
+            "the value of `{name}` contains `{{{inner}}}`, which is not replaced{}",
             checker.in_cases(&indexes)
         );
         let finding = Finding {
@@ -129,7 +129,7 @@ fn unfetched(checker: &mut Checker<'_>) {
             continue;
         }
         let message = format!(
-            "the engine fetches the document behind `{name}`; add its text to `documents` under \"{url}\" to see it{}",
+            "the engine fetches the document at the URL in `{name}`; add its text to `documents` under \"{url}\" to preview it{}",
             checker.in_cases(&cases)
         );
         let finding = Finding {

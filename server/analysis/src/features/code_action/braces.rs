@@ -35,7 +35,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 }
 
 fn mark_literal(word: &str) -> Fix {
-    let title = format!("Mark `{word}` as meant to stay in braces, in promptls.toml");
+    let title = format!("Mark `{word}` as literal text, in promptls.toml");
     Fix::of(title, Change::Config(ConfigChange::Literal(word.to_owned())))
 }
 
@@ -55,9 +55,9 @@ pub(super) fn swallowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         false => format!("{placeholder} {}", "}".repeat(closes - kept)),
     };
     let change = |text: &str| replace(FileId::PROMPT, range.clone(), text);
-    let leave_out = format!("Write `{placeholder}`: the other braces are not sent anyway");
+    let leave_out = format!("Change to `{placeholder}`: the other braces are not sent");
     vec![
-        Fix::of("Put a blank between the braces, so that all are sent", change(&apart)).preferred(),
+        Fix::of("Add a space between the braces, so that all are sent", change(&apart)).preferred(),
         Fix::of(leave_out, change(placeholder)),
     ]
 }
@@ -68,7 +68,7 @@ pub(super) fn escape(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let end = found.token.end();
     let after = token_after(snapshot, &(end..end), " ", &found.token.range());
     let fix = after.filter(|after| after.flaw.is_none()).map(|_| {
-        Fix::of("Put a blank behind the escape", replace(FileId::PROMPT, end..end, " ")).preferred()
+        Fix::of("Add a space after the escape", replace(FileId::PROMPT, end..end, " ")).preferred()
     });
     fix.into_iter().collect()
 }
@@ -86,7 +86,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
         let escaped = format!("{{{{{}}}}}", found.name);
         let after = replaced_token(snapshot, &range, &escaped)?;
         let is_right = after.kind == TokenKind::Escape && after.flaw.is_none();
-        let title = format!("Send `{token}` as it is: write `{escaped}`");
+        let title = format!("Send `{token}` unchanged: write `{escaped}`");
         return is_right.then(|| Fix::of(title, replace(FileId::PROMPT, range, escaped)));
     }
     let stays = match spec.missing {
@@ -100,9 +100,9 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
     if stays {
         return (!found.name.is_empty()).then(|| mark_literal(found.name));
     }
-    let title = format!("Send `{}` as it is", shortened(&token));
+    let title = format!("Send `{}` unchanged", shortened(&token));
     let why =
-        format!("{} has no way to send braces round a name; let a value bring them", spec.title);
+        format!("{} cannot send braces around a name; put them into a value", spec.title);
     Some(Fix::impossible(title, why))
 }
 

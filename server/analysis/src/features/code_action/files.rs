@@ -122,7 +122,7 @@ pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     if Format::from_path(snapshot.file_name(file)) != Some(Format::Json) {
         return Vec::new();
     }
-    let title = format!("Remove the first `{name}`, which does not count");
+    let title = format!("Remove the first `{name}`, which is ignored");
     vec![Fix::of(title, Change::File(file, FileEdit::Remove { at })).preferred()]
 }
 
@@ -135,7 +135,7 @@ pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return Vec::new();
     }
     let write = FileEdit::Replace { text: skeleton(snapshot) };
-    vec![Fix::of("Write all names that the prompt reads", Change::File(file, write)).preferred()]
+    vec![Fix::of("Add all names that the prompt reads", Change::File(file, write)).preferred()]
 }
 
 /// Creates a case with the values of another one.

@@ -123,7 +123,7 @@ fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
     let names = names_to_declare(snapshot);
     let names = names.into_iter().filter(|name| !runtime.contains(*name));
     let changes: Vec<Change> = names.map(|name| declare(snapshot, name).1).collect();
-    let title = format!("Declare all {} names that are not declared", changes.len());
+    let title = format!("Declare all {} undeclared names", changes.len());
     (changes.len() > 1).then(|| Fix::of_all(title, changes))
 }
 

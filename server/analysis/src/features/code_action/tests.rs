@@ -140,7 +140,7 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
               case0.json: {"customer": "Ada", "custmer": "‹custmer›"}
             Mark `custmer` as supplied at run time, in promptls.toml
               Config(Runtime("custmer"))
-            Send `{custmer}` as it is: write `{{custmer}}`
+            Send `{custmer}` unchanged: write `{{custmer}}`
               test.prompt: Dear {{custmer}},
         "#]],
     );
@@ -169,8 +169,8 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             }
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
-            Send `{{user.nams}}` as it is
-              cannot: PromptPack has no way to send braces round a name; let a value bring them
+            Send `{{user.nams}}` unchanged
+              cannot: PromptPack cannot send braces around a name; put them into a value
         "#]],
     );
     check(
@@ -181,8 +181,8 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
         expect![[r#"
             * Change to `this.title`
               test.prompt: {{#each xs}}{{this.title}}{{/each}}
-            Send `{{this.titel}}` as it is
-              cannot: Agentle has no way to send braces round a name; let a value bring them
+            Send `{{this.titel}}` unchanged
+              cannot: Agentle cannot send braces around a name; put them into a value
         "#]],
     );
 }
@@ -223,8 +223,8 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               test.prompt: {topic} {a?} {audience?}
             Mark `audience` as supplied at run time, in promptls.toml
               Config(Runtime("audience"))
-            Send `{audience}` as it is
-              cannot: Google ADK has no way to send braces round a name; let a value bring them
+            Send `{audience}` unchanged
+              cannot: Google ADK cannot send braces around a name; put them into a value
         "#]],
     );
     check(
@@ -241,7 +241,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
             }
             Mark `task_0` as supplied at run time, in promptls.toml
               Config(Runtime("task_0"))
-            Mark `task_0.output_1` as meant to stay in braces, in promptls.toml
+            Mark `task_0.output_1` as literal text, in promptls.toml
               Config(Literal("task_0.output_1"))
         "#]],
     );
@@ -278,7 +278,7 @@ fn null_gives_way_to_a_value_where_it_is_none() {
               case0.json: {"a": null, "b": {"c": "‹b.c›"}}
             Mark `b` as supplied at run time, in promptls.toml
               Config(Runtime("b"))
-            Mark `b.c` as meant to stay in braces, in promptls.toml
+            Mark `b.c` as literal text, in promptls.toml
               Config(Literal("b.c"))
         "#]],
     );
@@ -399,7 +399,7 @@ fn near_misses_are_mended() {
         );
         let safe = if actions[0].is_safe { ", safe" } else { "" };
         lines.push_str(&format!("{} {text}: {}{safe}\n", dialect.spec().id, actions[0].title));
-        assert!(actions[1].title.ends_with("as meant to stay in braces, in promptls.toml"));
+        assert!(actions[1].title.ends_with("as literal text, in promptls.toml"));
     }
     expect![[r#"
         agentensemble { topic }: Change to `{topic}`, safe
@@ -493,7 +493,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
             }
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
-            Send `{a}` as it is: write `{{a}}`
+            Send `{a}` unchanged: write `{{a}}`
               test.prompt: {{a}} b
         "#]],
     );
@@ -517,7 +517,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         "{{a$0}}_b",
         expect![[r#"
-        * Put a blank behind the escape
+        * Add a space after the escape
           test.prompt: {{a}} _b
     "#]],
     );
@@ -535,8 +535,8 @@ fn literal_braces_are_written_the_way_the_engine_can() {
               test.prompt: \frac{a?}
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
-            Send `{a}` as it is
-              cannot: Google ADK has no way to send braces round a name; let a value bring them
+            Send `{a}` unchanged
+              cannot: Google ADK cannot send braces around a name; put them into a value
         "#]],
     );
     check(
@@ -545,9 +545,9 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         r#"{"user": {x$0}}"#,
         expect![[r#"
-            * Put a blank between the braces, so that all are sent
+            * Add a space between the braces, so that all are sent
               test.prompt: {"user": {x} }
-            Write `{x}`: the other braces are not sent anyway
+            Change to `{x}`: the other braces are not sent
               test.prompt: {"user": {x}
         "#]],
     );
@@ -563,7 +563,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
             }
             Mark `A` as supplied at run time, in promptls.toml
               Config(Runtime("A"))
-            Mark `A` as meant to stay in braces, in promptls.toml
+            Mark `A` as literal text, in promptls.toml
               Config(Literal("A"))
         "#]],
     );
@@ -586,8 +586,8 @@ fn a_misspelt_name_is_corrected_here_or_everywhere() {
               case0.json: {"agent": {"name": "Ada", "nmae": "‹agent.nmae›"}, "topic": 1}
             Mark `agent` as supplied at run time, in promptls.toml
               Config(Runtime("agent"))
-            Send `{{agent.nmae}}` as it is
-              cannot: Agentle has no way to send braces round a name; let a value bring them
+            Send `{{agent.nmae}}` unchanged
+              cannot: Agentle cannot send braces around a name; put them into a value
         "#]],
     );
 }
@@ -606,7 +606,7 @@ fn a_key_that_is_a_path_becomes_an_object() {
               case0.json: {"user.name": 1, "user": {"name": "‹user.name›"}}
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
-            Mark `user.name` as meant to stay in braces, in promptls.toml
+            Mark `user.name` as literal text, in promptls.toml
               Config(Literal("user.name"))
         "#]],
     );
@@ -672,8 +672,8 @@ fn what_nobody_reads_goes() {
           Config(Runtime("customer"))
         Declare `customer` as a string
           Declare("{\"name\":\"customer\",\"type\":\"string\"}")
-        Send `{{customer}}` as it is
-          cannot: PromptPack has no way to send braces round a name; let a value bring them
+        Send `{{customer}}` unchanged
+          cannot: PromptPack cannot send braces around a name; put them into a value
     "#]],
     );
     check(
@@ -696,7 +696,7 @@ fn what_nobody_reads_goes() {
         Files::FIRST_CASE,
         at("a\": 4"),
         expect![[r#"
-        * Remove the first `a`, which does not count
+        * Remove the first `a`, which is ignored
           default.json: { "custmer": 2, "old": 3, "a": 4}
     "#]],
     );
@@ -721,9 +721,9 @@ fn a_prompt_without_anything_gets_its_files() {
         FileId::PROMPT,
         cursor,
         expect![[r#"
-        * Read it as Google ADK: say so in promptls.toml
+        * Read as Google ADK, in promptls.toml
           Config(Dialect(Adk))
-        Read it as AgentEnsemble: say so in promptls.toml
+        Read as AgentEnsemble, in promptls.toml
           Config(Dialect(AgentEnsemble))
     "#]],
     );
@@ -772,7 +772,7 @@ fn syntax_of_other_languages_is_mended_in_langfuse() {
         expect![[r#"
         *! Change to `{{topic}}`
           test.prompt: {{topic}}
-        Mark `topic` as meant to stay in braces, in promptls.toml
+        Mark `topic` as literal text, in promptls.toml
           Config(Literal("topic"))
     "#]],
     );
@@ -800,7 +800,7 @@ fn syntax_of_other_languages_is_mended_in_langfuse() {
               case0.json: {"topic": 1, "topci": "‹topci›"}
             Mark `topci` as supplied at run time, in promptls.toml
               Config(Runtime("topci"))
-            Mark `topci` as meant to stay in braces, in promptls.toml
+            Mark `topci` as literal text, in promptls.toml
               Config(Literal("topci"))
         "#]],
     );
@@ -816,7 +816,7 @@ fn a_text_in_another_language_is_read_only_as_what_it_may_be() {
         let actions = code_actions(&snapshot, &problems, FileId::PROMPT, &(0..0), None);
         actions.into_iter().map(|action| action.title).collect::<Vec<_>>()
     };
-    let expected = ["Read it as Agentle all the same, in promptls.toml"];
+    let expected = ["Read as Agentle anyway, in promptls.toml"];
     assert_eq!(titles(" {{#if a}}b{{else}}c{{/if}}"), expected);
     assert_eq!(titles(" {% if a %}{{ b }}"), [""; 0]);
 }

@@ -42,7 +42,7 @@ fn all(snapshot: &Snapshot, offset: usize) -> Completion {
     let reader = snapshot.file_name(FileId::PROMPT);
     Completion {
         filter: Some("{".to_owned()),
-        detail: format!("all that {reader} reads"),
+        detail: format!("all inputs of {reader}"),
         ..Completion::new(CompletionKind::Value, "{…}", offset..offset, inserted)
     }
 }
@@ -233,7 +233,7 @@ mod tests {
             Format::Json,
             "$0",
             expect![[r#"
-                {…} (all that test.prompt reads) → {
+                {…} (all inputs of test.prompt) → {
                   "a": "‹a›",
                   "b": "‹b›"
                 }

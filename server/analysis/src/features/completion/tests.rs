@@ -89,7 +89,7 @@ fn keys_that_no_placeholder_can_name_are_left_out() {
             documents (2) → {{documents}}
             my key (1) → {{my key}}
             é (4) → {{é}}
-            #if (sent if the value is there and not empty) → {{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
+            #if (sent if the value exists and is not empty) → {{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
             #each (sent once for each item) → {{#each name}}{{/each}} or #each ${1:name}}}$0{{/each
         "#]],
     );
@@ -209,7 +209,7 @@ fn blocks_and_their_closers() {
         "{{#if a}}x{{$0}}",
         expect![[r#"
             a (1) → {{#if a}}x{{a}}
-            #if (sent if the value is there and not empty) → {{#if a}}x{{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
+            #if (sent if the value exists and is not empty) → {{#if a}}x{{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
             #each (sent once for each item) → {{#if a}}x{{#each name}}{{/each}} or #each ${1:name}}}$0{{/each
             /if (closes `{{#if}}`) → {{#if a}}x{{/if}}
         "#]],

@@ -46,13 +46,13 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotConverted {
     /// The file belongs to another tool.
-    #[error("it seems to be another tool's; a rule of promptls.toml makes it a prompt")]
+    #[error("it seems to belong to another tool; add a rule to promptls.toml to read it as a prompt")]
     Foreign,
     /// The other dialect has no equivalent; in the order of the prompt.
     #[error("{}", .0.first().map_or("", |first| &first.reason))]
     Unsayable(Vec<Unsayable>),
     /// This file cannot be edited automatically.
-    #[error("{0} is written in a way that only you can edit")]
+    #[error("{0} cannot be edited automatically; edit it by hand")]
     OnlyByHand(String),
 }
 

@@ -135,7 +135,7 @@ impl Cutter<'_> {
             BlockKind::If => "a condition",
             BlockKind::Each => "a loop",
         };
-        format!("{} cannot say {what}", self.target.dialect().spec().title)
+        format!("{} cannot express {what}", self.target.dialect().spec().title)
     }
 
     fn cannot_say(&mut self, range: Range<usize>, reason: String) {

@@ -62,7 +62,7 @@ fn from_agentensemble() {
         "",
         expect![[r#"
             agentensemble: Dear {name}, write {{name}} to {user_2}.
-            adk: 11..31: Google ADK would read `{name}`, and has no way to send it as it is
+            adk: 11..31: Google ADK would interpret `{name}`, and cannot send it unchanged
             entaingine: Dear {NAME}, write {name} to {USER_2}.
               {"NAME": "Ada", "USER_2": "us"}
             promptpack: Dear {{name}}, write {name} to {{user_2}}.
@@ -186,7 +186,7 @@ fn from_agentle() {
         expect![[r#"
             agentensemble: Dear {user_name} of {the_team}, {{count}}
               {"the_team": "us", "user_name": "Ada"}
-            adk: 38..45: Google ADK would read `{count}`, and has no way to send it as it is
+            adk: 38..45: Google ADK would interpret `{count}`, and cannot send it unchanged
             entaingine: Dear {USER_NAME} of {THE_TEAM}, {count}
               {"THE_TEAM": "us", "USER_NAME": "Ada"}
             promptpack: Dear {{user.name}} of {{the_team}}, {count}
@@ -229,12 +229,12 @@ fn what_cannot_be_said_has_a_place() {
         r#"{"vip": true, "name": "Ada"}"#,
         "",
         expect![[r#"
-            agentensemble: 0..11: AgentEnsemble cannot say a condition
-            adk: 0..11: Google ADK cannot say a condition
-            entaingine: 0..11: entAIngine cannot say a condition
-            promptpack: 0..11: PromptPack cannot say a condition
+            agentensemble: 0..11: AgentEnsemble cannot express a condition
+            adk: 0..11: Google ADK cannot express a condition
+            entaingine: 0..11: entAIngine cannot express a condition
+            promptpack: 0..11: PromptPack cannot express a condition
             agentle: {{#if vip}}Dear{{/if}} {{name}}
-            langfuse: 0..11: Langfuse cannot say a condition
+            langfuse: 0..11: Langfuse cannot express a condition
         "#]],
     );
     check(
@@ -244,8 +244,8 @@ fn what_cannot_be_said_has_a_place() {
         "",
         expect![[r#"
             agentensemble: {"user": {name}} in {{page}}
-            adk: 9..18: Google ADK would take all of `{name}}` for one placeholder
-            22..28: Google ADK would read `{page}`, and has no way to send it as it is
+            adk: 9..18: Google ADK would read all of `{name}}` as one placeholder
+            22..28: Google ADK would interpret `{page}`, and cannot send it unchanged
             entaingine: {"user": {NAME}} in {page}
               {"NAME": "Ada"}
             promptpack: {"user": {{name}}} in {page}

@@ -139,7 +139,7 @@ impl Writer {
             if span.origin != Origin::Literal {
                 let title = self.target.dialect().spec().title;
                 let written = &self.text[span.written.clone()];
-                let reason = format!("{title} does not read `{written}` where it stands");
+                let reason = format!("{title} does not read `{written}` at this position");
                 unsayable.push(Unsayable { range: span.source.clone(), reason });
             }
         }
@@ -166,8 +166,8 @@ impl Writer {
         };
         let range = touched.iter().map(place).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
         let reason = match touched.iter().any(|span| span.origin == Origin::Name) {
-            true => format!("{title} would take all of `{written}` for one placeholder"),
-            false => format!("{title} would read `{written}`, and has no way to send it as it is"),
+            true => format!("{title} would read all of `{written}` as one placeholder"),
+            false => format!("{title} would interpret `{written}`, and cannot send it unchanged"),
         };
         Unsayable { range: range.unwrap_or_default(), reason }
     }

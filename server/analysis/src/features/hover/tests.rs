@@ -320,7 +320,7 @@ fn hover_shows_a_value_as_it_is_sent() {
             - **default**: `[True, None, 1.5, "it's"]` — default.json
             - **none**: no value
 
-            Without a value, the placeholder is sent as it is written.
+            Without a value, the placeholder is sent unchanged.
         "#]],
     );
 }

@@ -73,7 +73,7 @@ fn names_are_fields() {
               error: `a` has no value
             now: any from runtime
             list: list = [] from inputs at []
-              error: `list` is a list or an object; AgentEnsemble takes only strings
+              error: `list` is a list or an object; AgentEnsemble accepts only strings
             old: number = 1.50 from inputs at 1.50; unused
               warning: `old` is never read by test.prompt
         "#]],

@@ -275,7 +275,7 @@ fn a_dialect_says_what_is_a_name() {
         "{}",
         "é",
         expect![
-            "`é` is no name in AgentEnsemble: a name is made of letters from a to z, digits and `_`"
+            "`é` is not a valid name in AgentEnsemble: a name consists of letters from a to z, digits and `_`"
         ],
     );
     refuse(
@@ -284,7 +284,7 @@ fn a_dialect_says_what_is_a_name() {
         "{}",
         "x?",
         expect![
-            "`x?` is no name in Google ADK: a name starts with a letter, `_` or `$`, then digits may follow, too"
+            "`x?` is not a valid name in Google ADK: a name starts with a letter, `_` or `$`, followed by any of these or digits"
         ],
     );
     refuse(
@@ -293,7 +293,7 @@ fn a_dialect_says_what_is_a_name() {
         "{}",
         "x",
         expect![
-            "`x` is no name in entAIngine: a name starts with a capital letter, and goes on with capitals, digits and single `_`"
+            "`x` is not a valid name in entAIngine: a name starts with a capital letter, followed by capitals, digits and single `_`"
         ],
     );
     refuse(
@@ -302,7 +302,7 @@ fn a_dialect_says_what_is_a_name() {
         "{}",
         "2x",
         expect![
-            "`2x` is no name in PromptPack: a name starts with a letter from a to z or `_`, then digits may follow, too"
+            "`2x` is not a valid name in PromptPack: a name starts with a letter from a to z or `_`, followed by any of these or digits"
         ],
     );
     refuse(
@@ -311,7 +311,7 @@ fn a_dialect_says_what_is_a_name() {
         "{}",
         "x.y",
         expect![
-            "`x.y` is no name in Agentle: a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start"
+            "`x.y` is not a valid name in Agentle: a name has no `}`, no dot, no whitespace at its ends, and no `#` or `/` at its start"
         ],
     );
     refuse(
@@ -350,21 +350,21 @@ fn names_that_are_taken_are_refused() {
         "{x$0}",
         r#"{"x": 1, "y": 2}"#,
         "y",
-        expect!["`y` is in case0.json already; choose another name"],
+        expect!["`y` already exists in case0.json; choose another name"],
     );
     refuse(
         Dialect::Adk,
         "{x$0} {y}",
         "{}",
         "y",
-        expect!["`y` is in test.prompt already; choose another name"],
+        expect!["`y` already exists in test.prompt; choose another name"],
     );
     refuse(
         Dialect::Agentle,
         "{{#each xs}}{{this.a$0}}{{/each}}",
         r#"{"xs": [{"a": 1}, {"b": 2}]}"#,
         "b",
-        expect!["`b` is in case0.json already; choose another name"],
+        expect!["`b` already exists in case0.json; choose another name"],
     );
     check(
         Dialect::PromptPack,
@@ -373,7 +373,7 @@ fn names_that_are_taken_are_refused() {
         r#"{"fragments": {"f": "y"}}"#,
         "f",
         expect![[r#"
-            refused: `f` is in variables.json already; choose another name
+            refused: `f` already exists in variables.json; choose another name
         "#]],
     );
     check(
@@ -383,7 +383,7 @@ fn names_that_are_taken_are_refused() {
         r#"{"fragments": {"f": "y"}}"#,
         "x",
         expect![[r#"
-            refused: `x` is in case0.json already; choose another name
+            refused: `x` already exists in case0.json; choose another name
         "#]],
     );
 }
@@ -440,21 +440,21 @@ fn what_the_engine_names_stays() {
         "{task_0.output_1$0}",
         "{}",
         "x",
-        expect!["`output_1` is given by the engine under this name; it cannot be renamed"],
+        expect!["`output_1` is supplied by the engine under this name; it cannot be renamed"],
     );
     refuse(
         Dialect::PromptPack,
         "{{input$0}}",
         "{}",
         "x",
-        expect!["`input` is given by the engine under this name; it cannot be renamed"],
+        expect!["`input` is supplied by the engine under this name; it cannot be renamed"],
     );
     refuse(
         Dialect::Agentle,
         "{{#each m}}{{this.key$0}}{{/each}}",
         r#"{"m": {"a": 1}}"#,
         "x",
-        expect!["`key` is what the engine calls this part of a map's entry; it cannot be renamed"],
+        expect!["`key` is the engine's name for this part of a map entry; it cannot be renamed"],
     );
     refuse(
         Dialect::Agentle,
@@ -462,7 +462,7 @@ fn what_the_engine_names_stays() {
         r#"{"xs": [1]}"#,
         "x",
         expect![
-            "`this` is the item of a loop; rename what the loop is over, or a member of its items"
+            "`this` is the item of a loop; rename the value that the loop iterates over, or a member of its items"
         ],
     );
     refuse(
@@ -471,7 +471,7 @@ fn what_the_engine_names_stays() {
         "{}",
         "y",
         expect![
-            "`__AGENTENSEMBLE_ESCAPED_x__` is given by the engine under this name; it cannot be renamed"
+            "`__AGENTENSEMBLE_ESCAPED_x__` is supplied by the engine under this name; it cannot be renamed"
         ],
     );
     refuse(Dialect::Agentle, "{{#i$0f x}}{{/if}}", "{}", "y", expect!["there is no name here"]);
@@ -489,7 +489,7 @@ fn what_would_change_the_text_is_refused() {
         r#"{"a": {"b": 1}}"#,
         "c",
         expect![
-            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            "this would change the text that the engine sends for test.prompt in case case0; look there for text that depends on the name"
         ],
     );
     // The engine replaces names in values, too.
@@ -499,7 +499,7 @@ fn what_would_change_the_text_is_refused() {
         r#"{"a": "{b}", "b": "1"}"#,
         "c",
         expect![
-            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            "this would change the text that the engine sends for test.prompt in case case0; look there for text that depends on the name"
         ],
     );
     refuse(
@@ -508,7 +508,7 @@ fn what_would_change_the_text_is_refused() {
         r#"{"m": {"k$0": 1}}"#,
         "l",
         expect![
-            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            "this would change the text that the engine sends for test.prompt in case case0; look there for text that depends on the name"
         ],
     );
 }
@@ -530,7 +530,7 @@ fn places_that_cannot_be_written_are_refused() {
         "{x$0}",
         r#"{"x": 1, "x": 2}"#,
         "y",
-        expect!["`x` is written twice in case0.json; remove one of them first"],
+        expect!["`x` occurs twice in case0.json; remove one of them first"],
     );
 }
 
