@@ -176,7 +176,7 @@ def test_columns_that_nobody_reads_are_said_once():
 
 
 def test_what_is_no_table_is_a_type_error():
-    with pytest.raises(TypeError, match="a `list` is no table of Arrow"):
+    with pytest.raises(TypeError, match="a `list` is not an Arrow table"):
         PROMPT.render_arrow(ROWS)
     with pytest.raises(TypeError, match="rows are a table, a batch or an array of structs"):
         PROMPT.render_arrow(pyarrow.array(["a"]))

@@ -39,7 +39,7 @@ class Person:
         return "a person"
 
 
-TAKEN = "a prompt takes str, int, float, bool, None, lists, mappings and objects with fields"
+TAKEN = "use str, int, float, bool, None, lists, mappings and objects with fields"
 
 
 def rendered(value, engine=None, text="{x}", **options):
@@ -90,8 +90,8 @@ def test_members_are_found_in_what_stands_for_a_mapping():
         (Person(), TypeError, f"argument `x` has a value of type Person; {TAKEN}"),
         ([{1}], TypeError, f"argument `x` has a value of type set; {TAKEN}"),
         ({1: 2}, TypeError, "argument `x` has a key of type int; keys must be str"),
-        ("\ud800", ValueError, "`x` has half a surrogate pair, which is no text"),
-        (["\ud800"], ValueError, "`x` has half a surrogate pair, which is no text"),
+        ("\ud800", ValueError, "`x` contains an unpaired surrogate"),
+        (["\ud800"], ValueError, "`x` contains an unpaired surrogate"),
     ],
     ids=repr,
 )
@@ -365,12 +365,12 @@ def test_another_version_is_an_error_that_names_both():
     other = written.replace(promptls.__version__, "0.0.9")
     with pytest.raises(promptls.LoadError) as raised:
         make(other, "0" * 64)
-    assert f"made by promptls 0.0.9, and this is promptls {promptls.__version__}" in str(raised.value)
+    assert f"serialized by promptls 0.0.9, but this is promptls {promptls.__version__}" in str(raised.value)
     for broken in ["", "{}", written[:-10], written.replace('"adk"', '"akd"')]:
-        with pytest.raises(promptls.LoadError, match="this is no prompt of promptls"):
+        with pytest.raises(promptls.LoadError, match="this is not a serialized prompt of promptls"):
             make(broken, "0" * 64)
     # Damage in transit is also detected.
-    with pytest.raises(promptls.LoadError, match="changed on its way"):
+    with pytest.raises(promptls.LoadError, match="changed in transit"):
         make(written.replace("{a}", "{b}"), hash_of_it)
 
 

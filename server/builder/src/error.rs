@@ -5,7 +5,7 @@
 pub enum BuildError {
     /// A literal text that the dialect would parse as something else.
     #[error(
-        "{section}: {dialect} would read `{text}` as a placeholder, and has no way to send it as it stands"
+        "{section}: {dialect} would read `{text}` as a placeholder, and cannot send it unchanged"
     )]
     WouldBeRead {
         /// The section that contains the text.
@@ -27,7 +27,7 @@ pub enum BuildError {
     },
     /// A text contains the delimiter that ends its section.
     #[error(
-        "{section}: the text holds `{end}`, which would end the section; choose other delimiters"
+        "{section}: the text contains `{end}`, which would end the section; choose other delimiters"
     )]
     EndsSection {
         /// The section that contains the text.
@@ -36,7 +36,7 @@ pub enum BuildError {
         end: String,
     },
     /// A part that exists once was set twice to different values.
-    #[error("{} said twice, and not the same: {}", if parts.len() == 1 { "this is" } else { "these are" }, parts.join(", "))]
+    #[error("{} set twice, to different values: {}", if parts.len() == 1 { "this is" } else { "these are" }, parts.join(", "))]
     SaidTwice {
         /// The names of the parts in template files.
         parts: Vec<String>,
@@ -56,7 +56,7 @@ pub enum BuildError {
         input: String,
     },
     /// The minimum number of words exceeds the maximum.
-    #[error("at least {min} words are more than at most {max}")]
+    #[error("the minimum of {min} words is above the maximum of {max}")]
     Words {
         /// The minimum, in words of the answer.
         min: u32,
@@ -70,7 +70,7 @@ pub enum BuildError {
         what: &'static str,
     },
     /// A name that is invalid in the dialect.
-    #[error("{dialect} cannot read the name `{name}`: {rule}")]
+    #[error("`{name}` is not a valid name in {dialect}: {rule}")]
     Name {
         /// The dialect of the prompt.
         dialect: &'static str,

@@ -29,7 +29,7 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Blank(part) => write!(f, "{part} is blank, and left out"),
+            Note::Blank(part) => write!(f, "{part} is blank and omitted"),
             Note::LabelWithoutInput => write!(f, "the label has no effect without an input"),
             Note::NoExamples(what) => write!(f, "{what} has no effect without examples"),
             Note::LimitNotReached { limit, examples } => {
@@ -40,7 +40,7 @@ impl fmt::Display for Note {
                 write!(f, "{one} and {other} contradict each other; both are written")
             }
             Note::SchemaBesideFormat(format) => {
-                write!(f, "the schema is JSON, and the output is to be {format}; both are written")
+                write!(f, "the schema is JSON, but the output format is {format}; both are written")
             }
         }
     }

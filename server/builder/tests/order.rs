@@ -97,7 +97,7 @@ fn what_is_said_twice_and_not_the_same_is_refused_in_any_order() {
     let one = start().role("a").role("b").build().unwrap_err();
     let other = start().role("b").role("a").build().unwrap_err();
     assert_eq!(one, other);
-    assert_eq!(one.to_string(), "this is said twice, and not the same: role");
+    assert_eq!(one.to_string(), "this is set twice, to different values: role");
     assert!(start().role("a").role("a").build().is_ok());
 }
 

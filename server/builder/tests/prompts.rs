@@ -252,7 +252,7 @@ fn more_words_at_least_than_at_most_are_refused() {
     check(
         |it| it.word_count(300, 200),
         expect![[r#"
-            error: at least 300 words are more than at most 200
+            error: the minimum of 300 words is above the maximum of 200
         "#]],
     );
 }
@@ -262,7 +262,7 @@ fn a_text_that_would_end_its_section_is_refused() {
     check(
         |it| it.delimiters(Delimiters::Xml).task("Close it with </task>."),
         expect![[r#"
-            error: Task: the text holds `</task>`, which would end the section; choose other delimiters
+            error: Task: the text contains `</task>`, which would end the section; choose other delimiters
         "#]],
     );
 }
@@ -378,7 +378,7 @@ fn braces_of_neighbours_do_not_become_a_placeholder() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Task: Google ADK would read `{name}` as a placeholder, and has no way to send it as it stands"
+        "Task: Google ADK would read `{name}` as a placeholder, and cannot send it unchanged"
     );
 }
 

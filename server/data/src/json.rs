@@ -230,19 +230,19 @@ fn reason(error: &ParseError, text: &str) -> String {
         ParseErrorKind::ExpectedStringObjectProperty => "expected a key in double quotes",
         ParseErrorKind::UnexpectedTokenInObject => "expected a key in double quotes or `}`",
         ParseErrorKind::SingleQuotedStringsNotAllowed => {
-            "strings stand in double quotes, not in single quotes"
+            "strings need double quotes, not single quotes"
         }
         ParseErrorKind::MultipleRootJsonValues => {
             "expected the end of the file; it holds one value only"
         }
         ParseErrorKind::UnexpectedWord | ParseErrorKind::UnexpectedToken => {
-            "this is not JSON; a string stands in double quotes"
+            "this is not JSON; strings need double quotes"
         }
         ParseErrorKind::UnexpectedCloseBrace => {
-            "`}` cannot stand here; a value or `]` is missing before it"
+            "unexpected `}`; a value or `]` is missing before it"
         }
         ParseErrorKind::UnexpectedCloseBracket => {
-            "`]` cannot stand here; a value or `[` is missing before it"
+            "unexpected `]`; a value or `[` is missing before it"
         }
         ParseErrorKind::UnexpectedComma => "expected a value before the comma",
         ParseErrorKind::HexadecimalNumbersNotAllowed => {

@@ -183,7 +183,7 @@ impl<'s> Reader<'s> {
     fn alias(&mut self, anchor: usize, range: Range<usize>) -> Result<(), Refusal> {
         self.at = range.end;
         let Some(anchored) = self.anchors.get(&anchor) else {
-            let reason = "this alias stands inside the value that it names";
+            let reason = "this alias is inside the value that it refers to";
             return Err(Refusal::new(range, reason));
         };
         if !self.expects_key() {
@@ -424,14 +424,14 @@ fn reason(info: &str) -> String {
         "recursion limit exceeded" => NESTED_TOO_DEEPLY,
         "simple key expect ':'" | "simple key expected" => "expected a colon after the key",
         "mapping values are not allowed in this context" => {
-            "a key cannot stand here; indent it, or put the text in quotes"
+            "a key is not allowed here; indent it, or put the text in quotes"
         }
-        "while parsing node, found unknown anchor" => "no anchor before this alias has its name",
+        "while parsing node, found unknown anchor" => "there is no anchor for this alias before it",
         "did not find expected <document start>" => "expected the end of the file",
         "block sequence entries are not allowed in this context" => {
-            "a list cannot start here; write `- ` on a new line"
+            "a list is not allowed here; write `- ` on a new line"
         }
-        "misplaced bracket" => "this bracket closes nothing",
+        "misplaced bracket" => "unexpected closing bracket",
         "the handle wasn't declared" => "the handle of this tag is not declared",
         "invalid indentation" => "this line must be indented",
         "invalid indentation in quoted scalar" => {

@@ -104,10 +104,10 @@ impl ScalarUDFImpl for Render {
         match arguments {
             [_, DataType::Struct(_)] => Ok(DataType::LargeUtf8),
             [_, other] => plan_err!(
-                "{} wants a struct of values, as named_struct('name', name); this is {other}",
+                "{} expects a struct of values, as named_struct('name', name); this is {other}",
                 self.name
             ),
-            _ => plan_err!("{} wants a prompt and a struct of values", self.name),
+            _ => plan_err!("{} expects a prompt and a struct of values", self.name),
         }
     }
 
@@ -131,7 +131,7 @@ impl ScalarUDFImpl for Render {
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let Some(ColumnarValue::Scalar(ScalarValue::Utf8(Some(name)))) = arguments.args.first()
         else {
-            return exec_err!("the prompt of {} is a text in quotes", self.name);
+            return exec_err!("the prompt of {} must be a string literal", self.name);
         };
         match (self.load)(name) {
             Ok(prompt) => {

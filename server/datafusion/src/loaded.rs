@@ -36,7 +36,7 @@ impl Loaded {
     pub fn texts(&self, rows: &ColumnarValue, number: usize) -> Result<ColumnarValue> {
         let rows = rows.to_array(number)?;
         let Some(rows) = rows.as_struct_opt() else {
-            return exec_err!("{} wants a struct of values", self.name);
+            return exec_err!("{} expects a struct of values", self.name);
         };
         let nothing = Object::default();
         let resolver = Resolver { prompt: &self.prompt, above: &nothing };
@@ -85,7 +85,7 @@ impl ScalarUDFImpl for Loaded {
     /// Runs during planning, so that a missing column is reported before the first row.
     fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
         let [DataType::Struct(fields)] = arguments else {
-            return plan_err!("{} wants a struct of values", self.name);
+            return plan_err!("{} expects a struct of values", self.name);
         };
         let nothing = Object::default();
         let resolver = Resolver { prompt: &self.prompt, above: &nothing };
@@ -98,7 +98,7 @@ impl ScalarUDFImpl for Loaded {
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [rows] = &arguments.args[..] else {
-            return exec_err!("{} wants a struct of values", self.name);
+            return exec_err!("{} expects a struct of values", self.name);
         };
         self.texts(rows, arguments.number_rows)
     }

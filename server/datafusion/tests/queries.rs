@@ -56,7 +56,7 @@ async fn what_is_missing_ends_a_query_before_its_first_row() {
             of(&known, "named_struct('nme', column1, 'year', column2)"),
             "there is no column `name`; did you mean `nme`?",
         ),
-        (of(&known, "column1"), "wants a struct of values"),
+        (of(&known, "column1"), "expects a struct of values"),
         (of("nope.prompt", "named_struct('name', column1)"), "cannot read nope.prompt"),
     ] {
         let error = texts(&context, &query).await.expect_err(&query);

@@ -339,7 +339,7 @@ impl<'s> Host<'_, 's> {
             && decode::decode(self.tokens.language, self.tokens.source, range.clone()).is_none()
         {
             let reason =
-                "an escape of this string stands for no character, so its prompt is not read";
+                "this string has an invalid escape, so its prompt is not read";
             self.unread.push(Unread::new(range, reason));
         }
     }

@@ -19,7 +19,7 @@ impl Unread {
     /// The error for a host of more than `max` bytes.
     pub(crate) fn too_large(max: usize) -> Unread {
         let reason =
-            format!("it is larger than {} MiB, the most that is searched for prompts", max >> 20);
+            format!("it is larger than {} MiB, the maximum size of files that are searched for prompts", max >> 20);
         Unread::new(0..0, reason)
     }
 }

@@ -24,10 +24,10 @@ pub enum CannotEdit {
     #[error("this part is computed at run time")]
     RunTime,
     /// The edit touches only a part of an indivisible unit: of an escape, or of a fold.
-    #[error("this part is written as one with what is beside it")]
+    #[error("this part cannot be edited without the text next to it")]
     PartOfPiece,
     /// The host would have a different meaning.
-    #[error("no way to write it gives this text")]
+    #[error("this text cannot be written in this place")]
     NoWay,
     /// The text is that of an anchor, at another place of the file.
     #[error("this prompt is an alias; change it where its anchor is")]

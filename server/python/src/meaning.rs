@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 100;
 #[inline]
 pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a str> {
     text.to_str().map_err(|_| {
-        PyValueError::new_err(format!("`{name}` has half a surrogate pair, which is no text"))
+        PyValueError::new_err(format!("`{name}` contains an unpaired surrogate"))
     })
 }
 
@@ -245,7 +245,7 @@ impl Reader<'_> {
     fn refused(&self, value: &Bound<'_, PyAny>) -> PyErr {
         let kind = type_name(value);
         PyTypeError::new_err(format!(
-            "argument `{}` has a value of type {kind}; a prompt takes str, int, float, bool, None, \
+            "argument `{}` has a value of type {kind}; use str, int, float, bool, None, \
              lists, mappings and objects with fields",
             self.name
         ))

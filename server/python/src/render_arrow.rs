@@ -83,7 +83,7 @@ fn reader(table: &Bound<'_, PyAny>) -> PyResult<Reader> {
     if !has("__arrow_c_stream__")? && !has("__arrow_c_array__")? {
         let kind = table.get_type().name()?;
         let message = format!(
-            "a `{kind}` is no table of Arrow: it has neither `__arrow_c_stream__` nor `__arrow_c_array__`"
+            "a `{kind}` is not an Arrow table: it has neither `__arrow_c_stream__` nor `__arrow_c_array__`"
         );
         return Err(PyTypeError::new_err(message));
     }

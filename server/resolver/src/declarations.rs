@@ -264,7 +264,7 @@ impl Declarations {
             };
             if !std::ptr::eq(first, variable) {
                 let name = excerpt::of_text(&variable.name);
-                let message = format!("`{name}` is declared twice; the first declaration counts");
+                let message = format!("`{name}` is declared twice; the first declaration is used");
                 let related = (first.name_span, "first declared here");
                 report.contradiction(variable.name_span, message, &variable.name, Some(related));
             }
@@ -388,7 +388,7 @@ impl Variable {
         if let Some(example) = &self.example
             && let Some(Failure { message, rule_span, .. }) = self.check(example)
         {
-            let message = format!("the example does not fit: {message}");
+            let message = format!("the example is invalid: {message}");
             let related = rule_span.map(declared_here);
             report.contradiction(example.span, message, &self.name, related);
         }
@@ -411,7 +411,7 @@ impl Variable {
             let Some(span) = span.filter(|_| of_type != declared) else { continue };
             let (name, of_type) = (excerpt::of_text(&self.name), of_type.with_article());
             let message = format!(
-                "`{key}` is a rule for {of_type}; `{name}` is {}, so it changes nothing",
+                "`{key}` is a rule for {of_type}; `{name}` is {}, so it has no effect",
                 declared.with_article()
             );
             report.doubt(span, message, &self.name, self.type_span.map(declared_here));
@@ -425,10 +425,10 @@ impl Variable {
         let Some((at, Failure { message, rule_span, .. })) = failures.next() else { return };
         let more = match failures.count() {
             0 => String::new(),
-            1 => ", nor does another".to_owned(),
-            more => format!(", nor do {more} others"),
+            1 => ", and so is another".to_owned(),
+            more => format!(", and so are {more} others"),
         };
-        let message = format!("a value of `enum` does not fit: {message}{more}");
+        let message = format!("a value of `enum` is invalid: {message}{more}");
         report.doubt(at, message, &self.name, rule_span.map(declared_here));
     }
 }
@@ -667,9 +667,9 @@ mod tests {
             variable a "a", string "string"
             variable a "a", number "number"
             variable a "a"
-            2:82..85 error invalid-declaration: `a` is declared twice; the first declaration counts
+            2:82..85 error invalid-declaration: `a` is declared twice; the first declaration is used
               2:37..40 first declared here
-            2:127..130 error invalid-declaration: `a` is declared twice; the first declaration counts
+            2:127..130 error invalid-declaration: `a` is declared twice; the first declaration is used
               2:37..40 first declared here
         "#]],
         );
@@ -708,9 +708,9 @@ mod tests {
                 variable a "a", number "number"
                 variable b "b", string "string"
                 variable c "c"
-                2:90..93 warning invalid-declaration: `pattern` is a rule for a string; `a` is a number, so it changes nothing
+                2:90..93 warning invalid-declaration: `pattern` is a rule for a string; `a` is a number, so it has no effect
                   2:54..62 declared here
-                2:202..203 warning invalid-declaration: `maximum` is a rule for a number; `b` is a string, so it changes nothing
+                2:202..203 warning invalid-declaration: `maximum` is a rule for a number; `b` is a string, so it has no effect
                   2:149..157 declared here
             "#]],
         );
@@ -728,9 +728,9 @@ mod tests {
                 variable a "a", number "number"
                 variable b "b", string "string"
                 variable c "c"
-                2:88..91 warning invalid-declaration: a value of `enum` does not fit: `a` must be a number, this is a string, nor does another
+                2:88..91 warning invalid-declaration: a value of `enum` is invalid: `a` must be a number, this is a string, and so is another
                   2:54..62 declared here
-                2:182..184 warning invalid-declaration: a value of `enum` does not fit: `b` has 0 characters; at least 1 is required
+                2:182..184 warning invalid-declaration: a value of `enum` is invalid: `b` has 0 characters; at least 1 is required
                   2:206..207 declared here
             "#]],
         );
@@ -750,9 +750,9 @@ mod tests {
                 variable b "b", example "long"
                 variable c "c", number "number", default "not reported here"
                 variable d "d", number "number", example null
-                2:75..78 error invalid-declaration: the example does not fit: `a` must be a number, this is a string
+                2:75..78 error invalid-declaration: the example is invalid: `a` must be a number, this is a string
                   2:54..62 declared here
-                2:155..161 error invalid-declaration: the example does not fit: `b` has 4 characters; at most 3 are allowed
+                2:155..161 error invalid-declaration: the example is invalid: `b` has 4 characters; at most 3 are allowed
                   2:140..141 declared here
             "#]],
         );

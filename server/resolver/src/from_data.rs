@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
     /// The only value of the file.
     fn root(&mut self) -> Result<Option<Value>, Refusal> {
         if let Some(second) = self.tree.documents.get(1) {
-            let reason = "a second document starts here; the file may hold only one";
+            let reason = "a second document starts here; the file may contain only one";
             return Err(Refusal { range: self.char_at(second.start), reason: reason.to_owned() });
         }
         let root = self.tree.documents.first().and_then(|document| document.root);
@@ -189,12 +189,12 @@ impl Repeated {
         self.firsts.insert(here.start, first);
 
         let key = excerpt::of_text(&replaced.key);
-        let message = format!("`{key}` is written twice; the last one counts");
+        let message = format!("duplicate key `{key}`; the last one is used");
         let mut problem = Problem::new(Code::DuplicateKey, self.location(here), message);
         problem.names.push(replaced.key.into());
         problem.related.push(Related {
             location: self.location(first),
-            message: "first written here".to_owned(),
+            message: "first occurrence".to_owned(),
         });
         self.problems.push(problem);
     }

@@ -122,14 +122,14 @@ mod tests {
 
     #[test]
     fn fragments_that_double_come_to_an_end() {
-        let expected = "loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output";
+        let expected = "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
         let prompt = "text {{fragments.f0}} end";
         check(Dialect::PromptPack, prompt, "{}", &chain(40, 2), expected);
     }
 
     #[test]
     fn loops_that_send_nothing_come_to_an_end() {
-        let expected = "loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output";
+        let expected = "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
         let inputs = format!(r#"{{"xs": [{}], "no": ""}}"#, ["1"; 20].join(", "));
         for inside in ["", "{{no}}", "{{#if no}}{{/if}}"] {
             let (open, close) = ("{{#each xs}}".repeat(6), "{{/each}}".repeat(6));

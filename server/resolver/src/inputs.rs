@@ -55,7 +55,7 @@ impl Inputs {
     /// use promptls_resolver::{FileId, Format, Inputs};
     ///
     /// let parsed = Inputs::parse("name: Ada\nage: 1.50\nname: Grace\n", Format::Yaml, FileId(1));
-    /// assert_eq!(parsed.problems[0].message, "`name` is written twice; the last one counts");
+    /// assert_eq!(parsed.problems[0].message, "duplicate key `name`; the last one is used");
     /// let inputs = parsed.value.unwrap();
     /// assert_eq!(inputs.root.get("name").unwrap().value.as_text(), Some("Grace"));
     /// // Numbers keep their text.

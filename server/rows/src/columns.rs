@@ -64,7 +64,7 @@ pub enum NotColumns {
     #[error("{}", lacking_columns(.0))]
     Lacking(Vec<Lacking>),
     /// Two columns have the same name, which the prompt reads.
-    #[error("two columns are called `{0}`")]
+    #[error("duplicate column `{0}`")]
     Twice(String),
     /// The memory of a column does not match its type.
     #[error("the column `{name}` is broken: {reason}")]

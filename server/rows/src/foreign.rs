@@ -44,7 +44,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         Some(text) => text,
         None => panic.downcast_ref::<String>().map_or("", String::as_str),
     };
-    text.lines().next().unwrap_or("its reader gave up")
+    text.lines().next().unwrap_or("its reader failed")
 }
 
 #[cfg(test)]

@@ -20,14 +20,14 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub enum NotAPrompt {
     /// A different version of promptls serialized it.
     #[error(
-        "the prompt was made by promptls {there}, and this is promptls {VERSION}; use the same version everywhere"
+        "the prompt was serialized by promptls {there}, but this is promptls {VERSION}; use the same version everywhere"
     )]
     Version {
         /// The version of promptls that serialized the prompt.
         there: String,
     },
     /// The text is something else, or was cut off.
-    #[error("this is no prompt of promptls: {0}")]
+    #[error("this is not a serialized prompt of promptls: {0}")]
     Other(String),
 }
 

@@ -51,8 +51,8 @@ impl FilesystemStore {
         let is_exact = id.split('/').eq(path.iter().map(OsStr::to_string_lossy));
         let has_odd = id.contains(['\0', '\\']);
         if id.is_empty() || has_odd || !is_exact || !path.components().all(is_plain) {
-            let why = "an id is the path of a file in the folder, as in `letters/welcome.txt`";
-            return Err(StoreError::new(Trouble::NotFound, format!("{why}; {id:?} is none")).of(id));
+            let why = "an id is a path in the folder, as in `letters/welcome.txt`";
+            return Err(StoreError::new(Trouble::NotFound, format!("invalid id {id:?}: {why}")).of(id));
         }
         Ok(self.folder.join(path))
     }
@@ -72,7 +72,7 @@ impl FilesystemStore {
         self.check_inside(id, &real)?;
         // Reading a pipe would block.
         if !real.metadata().map_err(|error| said(id, "read", error))?.is_file() {
-            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is no file")).of(id));
+            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is not a file")).of(id));
         }
         let mut bytes = Vec::new();
         let file = fs::File::open(&real).map_err(|error| said(id, "read", error))?;
@@ -123,7 +123,7 @@ impl FilesystemStore {
         }
         let path = self.path(id)?;
         if path.metadata().is_ok_and(|found| !found.is_file()) {
-            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is no file")).of(id));
+            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is not a file")).of(id));
         }
         let writer = Writer::within(&self.folder).making_folders();
         writer.put(&path, text.as_bytes()).map_err(|error| not_written(id, "write", error))
@@ -197,7 +197,7 @@ fn said(id: &str, doing: &str, error: io::Error) -> StoreError {
             StoreError::new(Trouble::NotFound, format!("there is no prompt `{id}`"))
         }
         io::ErrorKind::InvalidFilename => {
-            StoreError::new(Trouble::NotFound, "no file can have an id of that length")
+            StoreError::new(Trouble::NotFound, "the id is too long for a file name")
         }
         _ => StoreError::lasting(format!("cannot {doing} `{id}`: {error}")),
     };

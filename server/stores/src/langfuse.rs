@@ -69,12 +69,12 @@ impl LangfuseBuilder {
     /// An invalid URL, or one that contains keys; a system without trusted certificates.
     pub fn build(self) -> Result<LangfuseStore, StoreError> {
         let wrong = |why: &str| StoreError::lasting(format!("the URL of the store {why}"));
-        let base = Url::parse(&self.base_url).map_err(|error| wrong("is none").because(error))?;
+        let base = Url::parse(&self.base_url).map_err(|error| wrong("is invalid").because(error))?;
         if !matches!(base.scheme(), "http" | "https") || !base.has_host() {
-            return Err(wrong("must begin with https://"));
+            return Err(wrong("must start with https://"));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(wrong("must hold no keys; they have variables of their own"));
+            return Err(wrong("must not contain credentials; set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"));
         }
         let http = Http::new(self.keys, self.retries, self.limits)?;
         Ok(LangfuseStore { http, base, dialect: self.dialect })
@@ -117,10 +117,10 @@ impl LangfuseStore {
         // A URL cannot contain such path segments, even escaped, and drops control characters.
         let has_none = |id: &&str| matches!(*id, "" | "." | "..") || id.contains(char::is_control);
         if let Some(id) = id.filter(has_none) {
-            return Err(StoreError::lasting(format!("no prompt is called {id:?}")).of(id));
+            return Err(StoreError::lasting(format!("no prompt can have the name {id:?}")).of(id));
         }
         if let Some(id) = id.filter(|id| id.len() > MAX_ID_BYTES) {
-            let why = format!("the id has {} bytes; {MAX_ID_BYTES} is the most", id.len());
+            let why = format!("the id has {} bytes; at most {MAX_ID_BYTES} are allowed", id.len());
             return Err(StoreError::lasting(why).of(id));
         }
         let mut url = self.base.clone();
@@ -209,7 +209,7 @@ impl PromptStore for LangfuseStore {
                 commit_message: revision.message.as_deref(),
             };
             let body = serde_json::to_vec(&new)
-                .map_err(|error| StoreError::lasting("cannot be said in JSON").because(error))?;
+                .map_err(|error| StoreError::lasting("cannot be written as JSON").because(error))?;
             let url = self.url(None, &Filters::default())?;
             let body = self.http.ask(Method::POST, url, Some(body), Retry::IfWithoutEffect).await?;
             Ok(Some(Version::parse(&body)?.version))

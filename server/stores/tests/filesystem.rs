@@ -123,7 +123,7 @@ async fn what_is_no_text_or_too_large_is_said() {
     for (id, why) in [
         ("latin.txt", "`latin.txt` is not UTF-8: see byte 2"),
         ("large.txt", "`large.txt` has more than 16 MiB"),
-        ("folder", "`folder` is no file"),
+        ("folder", "`folder` is not a file"),
     ] {
         let error = store.provide_prompt(id).await.unwrap_err();
         assert_eq!((error.to_string().as_str(), error.prompt_id()), (why, Some(id)));

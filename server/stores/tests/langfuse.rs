@@ -160,7 +160,7 @@ async fn it_is_asked_for_five_more_times() {
     }
     let error = store(&server).provide_prompt("a").await.unwrap_err();
     assert!(error.is_retryable());
-    assert!(error.to_string().ends_with("answers 503 Service Unavailable: down"), "{error}");
+    assert!(error.to_string().ends_with("returned 503 Service Unavailable: down"), "{error}");
     assert_eq!(server.requests().len(), 6);
 }
 
@@ -180,25 +180,25 @@ async fn what_stays_is_said_at_once() {
         (Fault::answer("301 Moved Permanently", "Location: /there\r\n", ""), "redirects to /there"),
         (
             Fault::answer("429 Too Many Requests", "Retry-After: 3600\r\n", ""),
-            "asks to wait 3600 s",
+            "retry in 3600 s",
         ),
-        (Fault::answer("200 OK", "", "<html>"), "something else than a prompt"),
-        (Fault::answer("200 OK", "", ""), "something else than a prompt"),
+        (Fault::answer("200 OK", "", "<html>"), "something other than a prompt"),
+        (Fault::answer("200 OK", "", ""), "something other than a prompt"),
         (
             Fault::answer("200 OK", "", r#"{"type": "text", "version": 1, "prompt": 7}"#),
-            "something else than a prompt",
+            "something other than a prompt",
         ),
         (
             Fault::answer("200 OK", "", r#"{"type": "text", "version": "1", "prompt": "x"}"#),
-            "something else than a prompt",
+            "something other than a prompt",
         ),
         (
             Fault::answer("200 OK", "", r#"{"type": "image", "version": 1, "prompt": "x"}"#),
-            "something else than a prompt",
+            "something other than a prompt",
         ),
         (
             Fault::answer("200 OK", "", r#"{"type": "chat", "version": 1, "prompt": "x"}"#),
-            "something else than a prompt",
+            "something other than a prompt",
         ),
     ] {
         let server = Langfuse::new();
@@ -221,7 +221,7 @@ async fn so_much_of_an_answer_is_read_and_not_more() {
     for says_so in [true, false] {
         server.fail(Fault::Huge { says_so });
         let error = store.provide_prompt("a").await.unwrap_err();
-        assert!(error.to_string().ends_with("answers with more than 16 MiB"), "{error}");
+        assert!(error.to_string().ends_with("is larger than 16 MiB"), "{error}");
         assert!(!error.is_retryable());
     }
     // The rest is in socket buffers.

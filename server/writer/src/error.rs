@@ -10,7 +10,7 @@ pub enum WriteError {
     #[error("it has changed since it was read; run the command again")]
     Changed,
     /// The path of a new file already exists.
-    #[error("a file of this name exists by now, and stays unchanged")]
+    #[error("a file of this name exists already, and is not changed")]
     Exists,
     /// The file is read-only; [`Writer::force`](crate::Writer::force) replaces it.
     #[error("it is read-only")]
@@ -30,13 +30,13 @@ pub enum WriteError {
     #[error("the link {} leads into a folder of version control", .0.display())]
     VersionControl(PathBuf),
     /// A link leads to nothing.
-    #[error("the link {} leads to nothing; remove it first", .0.display())]
+    #[error("the link {} is broken; remove it first", .0.display())]
     Dangling(PathBuf),
     /// The path is a folder.
     #[error("it is a folder")]
     IsFolder,
     /// The folder of the file does not exist.
-    #[error("its folder is not there")]
+    #[error("its folder does not exist")]
     NoFolder,
     /// The system reported an error.
     #[error(transparent)]

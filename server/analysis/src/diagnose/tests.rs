@@ -1181,15 +1181,15 @@ fn fragments_that_repeat_too_much_are_a_problem() {
     );
     let expected = expect![[r#"
         2..5 hint engine-differs: `f12` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
-        12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        12..14 error limit-exceeded: loops and fragments produce more than 1048576 pieces; raise the limit with --max-output
     "#]];
     check_declared("{{f12}} X {{f0}}", "{}", &doubled(40), expected);
     // Each of them alone would be within the limit.
     let expected = expect![[r#"
-        2..4 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        2..4 error limit-exceeded: loops and fragments produce more than 1048576 pieces; raise the limit with --max-output
         2..4 hint engine-differs: `f0` is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
-        17..19 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
-        24..26 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        17..19 error limit-exceeded: loops and fragments produce more than 1048576 pieces; raise the limit with --max-output
+        24..26 error limit-exceeded: loops and fragments produce more than 1048576 pieces; raise the limit with --max-output
     "#]];
     check_declared("{{f0}} {{f17}} {{f0}} {{f0}}", "{}", &doubled(18), expected);
 }

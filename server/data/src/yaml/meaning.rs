@@ -44,7 +44,7 @@ pub(super) fn scalar<'s>(
     };
     match fits {
         true => Ok(kind),
-        false => Err(format!("this is not what its tag `!!{name}` says")),
+        false => Err(format!("this value does not match its tag `!!{name}`")),
     }
 }
 

@@ -35,7 +35,7 @@ impl<'s> Tokens<'s> {
     /// in the file, or else the first string without an end in its line.
     pub fn unread(&self) -> Option<Unread> {
         if let Some(at) = self.unclosed {
-            let reason = "this string or comment is never closed, so what follows is not read";
+            let reason = "this string or comment is never closed, so the text after it is not read";
             return Some(Unread::new(at..at, reason));
         }
         let mut literals = self.all.iter().filter(|token| token.kind == TokenKind::Literal);

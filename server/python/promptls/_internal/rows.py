@@ -34,7 +34,7 @@ class Rendering:
         self.read: dict[str, str] = prompt._columns(list(columns), column_map, list(above))
         for name in self.read.values():
             if columns.count(name) > 1:
-                raise ValueError(f"two columns are called `{name}`")
+                raise ValueError(f"duplicate column `{name}`")
         self.prompt = prompt
         self.column = column
         self.errors = errors

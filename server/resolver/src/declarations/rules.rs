@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
     /// Reports that the first of two bounds exceeds the second.
     fn crossed(&mut self, [least, most]: [&str; 2], [at, other]: [Span; 2]) {
         let variable = excerpt::of_text(self.variable);
-        let message = format!("no value of `{variable}` fits; `{least}` is above `{most}`");
+        let message = format!("`{variable}` allows no value: `{least}` is above `{most}`");
         let related = format!("`{most}` is given here");
         self.report.contradiction(at, message, self.variable, Some((other, &related)));
     }
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
                     // The text before it shows the pattern with a marker below.
                     error => match error.to_string().rsplit_once("error: ") {
                         Some((_, reason)) => reason.lines().next().unwrap_or_default().to_owned(),
-                        None => "it is no regular expression".to_owned(),
+                        None => "it is not a regular expression".to_owned(),
                     },
                 };
                 let message = format!("the pattern of `{variable}` does not compile: {reason}");
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
         let length = number::count(&written);
         if length.is_none() {
             let written = excerpt::of_text(&written);
-            let message = format!("`{key}` must be a whole number from 0 up, this is {written}");
+            let message = format!("`{key}` must be a non-negative integer, this is {written}");
             self.contradiction(span, message);
         }
         Some(Rule { value: length?, span })
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
             None => self.report.expected("enum", "an array", value),
             Some([]) => {
                 let variable = excerpt::of_text(self.variable);
-                let message = format!("no value of `{variable}` fits; its `enum` is empty");
+                let message = format!("`{variable}` allows no value: its `enum` is empty");
                 self.contradiction(value.span, message);
             }
             Some(allowed) => {
@@ -541,9 +541,9 @@ mod tests {
             r#""type": "string", "validation": {"enum": ["no"], "max_length": 1, "min_length": 5, "pattern": "x"}"#,
             r#"[1, "abc"]"#,
             expect![[r#"
-                2:110..111 error invalid-declaration: no value of `it` fits; `min_length` is above `max_length`
+                2:110..111 error invalid-declaration: `it` allows no value: `min_length` is above `max_length`
                   2:93..94 `max_length` is given here
-                2:72..76 warning invalid-declaration: a value of `enum` does not fit: `it` does not match the pattern `x`
+                2:72..76 warning invalid-declaration: a value of `enum` is invalid: `it` does not match the pattern `x`
                   2:124..127 declared here
                 Type: `it` must be a string, this is a number <- "string"
                 Validation: `it` does not match the pattern `x` <- "x"
@@ -605,21 +605,21 @@ mod tests {
         check_problems(
             r#"{"min_length": 5, "max_length": 4}"#,
             expect![[r#"
-            invalid-declaration: no value of `it` fits; `min_length` is above `max_length` <- 5
+            invalid-declaration: `it` allows no value: `min_length` is above `max_length` <- 5
               `max_length` is given here <- 4
         "#]],
         );
         check_problems(
             r#"{"minimum": 0.11, "maximum": 1.0e-1}"#,
             expect![[r#"
-            invalid-declaration: no value of `it` fits; `minimum` is above `maximum` <- 0.11
+            invalid-declaration: `it` allows no value: `minimum` is above `maximum` <- 0.11
               `maximum` is given here <- 1.0e-1
         "#]],
         );
         check_problems(
             r#"{"minimum": 1, "maximum": 1.0, "enum": []}"#,
             expect![[r#"
-            invalid-declaration: no value of `it` fits; its `enum` is empty <- []
+            invalid-declaration: `it` allows no value: its `enum` is empty <- []
         "#]],
         );
     }
@@ -629,8 +629,8 @@ mod tests {
         check_problems(
             r#"{"min_length": -1, "max_length": 1.5}"#,
             expect![[r#"
-            invalid-declaration: `min_length` must be a whole number from 0 up, this is -1 <- -1
-            invalid-declaration: `max_length` must be a whole number from 0 up, this is 1.5 <- 1.5
+            invalid-declaration: `min_length` must be a non-negative integer, this is -1 <- -1
+            invalid-declaration: `max_length` must be a non-negative integer, this is 1.5 <- 1.5
         "#]],
         );
     }

@@ -98,7 +98,7 @@ const NAMED: Rules = Rules {
 };
 
 const NO_NULL: Null =
-    Null::Unpredictable("the state of this engine cannot hold null: what it prints is an address");
+    Null::Unpredictable("the state of this engine cannot contain null: it prints an address");
 
 pub(super) static JAVA: Profile = Profile {
     id: "adk-java",
@@ -109,7 +109,7 @@ pub(super) static JAVA: Profile = Profile {
     newest: Version([1, 8, 0]),
     spans: &[Span {
         from: Version([0, 1, 0]),
-        differs: &["an artifact is sent as JSON, {\"text\":\"…\"}", "numbers are printed by Java"],
+        differs: &["an artifact is sent as JSON, {\"text\":\"…\"}", "numbers are formatted as in Java"],
         behaviour: Behaviour {
             form: StringForm::JVM,
             null: NO_NULL,
@@ -133,8 +133,8 @@ pub(super) static KOTLIN: Profile = Profile {
         from: Version([0, 1, 0]),
         differs: &[
             "an artifact is sent as JSON, {\"text\":\"…\"}",
-            "numbers are printed by Java",
-            "names are letters, `_` and digits; `$` is none of them",
+            "numbers are formatted as in Java",
+            "names consist of letters, `_` and digits, without `$`",
         ],
         behaviour: Behaviour {
             grammar: Grammar::AdkKotlin,
@@ -157,8 +157,8 @@ pub(super) static GO: Profile = Profile {
         from: Version([0, 1, 0]),
         differs: &[
             "lists are [a b], maps map[k:v], numbers as %v prints them",
-            "names are letters, `_` and digits; `$` is none of them",
-            "a missing name is not named in the error",
+            "names consist of letters, `_` and digits, without `$`",
+            "the error does not contain the missing name",
         ],
         behaviour: Behaviour {
             grammar: Grammar::AdkGo,
@@ -195,8 +195,8 @@ pub(super) static JAVASCRIPT: Profile = Profile {
             differs: &[
                 "names are ASCII",
                 "null is the text null, a map [object Object]",
-                "a missing artifact is an error even if it is optional; another one is [object Object]",
-                "names such as constructor are always there",
+                "a missing artifact is an error even if it is optional; other artifacts are [object Object]",
+                "names such as constructor always have a value",
             ],
             behaviour: Behaviour {
                 form: StringForm::JAVASCRIPT,
@@ -213,7 +213,7 @@ pub(super) static JAVASCRIPT: Profile = Profile {
         Span {
             from: Version([1, 3, 0]),
             differs: &[
-                "a name that is needed once is needed wherever it stands; artifacts come last",
+                "a name that is required once is required everywhere; artifacts are replaced last",
             ],
             behaviour: Behaviour {
                 form: StringForm::JAVASCRIPT,
@@ -232,7 +232,7 @@ pub(super) static JAVASCRIPT: Profile = Profile {
         },
         Span {
             from: Version([2, 0, 0]),
-            differs: &["inside of a workflow {Class.field} and <Class.field from node> are filled"],
+            differs: &["inside a workflow, {Class.field} and <Class.field from node> are filled in"],
             behaviour: Behaviour {
                 own: &OF_JAVASCRIPT,
                 workflow: Some(workflow::fill),
@@ -246,7 +246,7 @@ const IN_PYTHON: Behaviour =
     Behaviour { grammar: Grammar::AdkPython, form: StringForm::PYTHON, ..RUN };
 
 const BY_PART: Artifact =
-    Artifact::Unpredictable("what an artifact is written as hangs on the version of google-genai");
+    Artifact::Unpredictable("the text of an artifact depends on the version of google-genai");
 
 /// For versions from 1.14 on.
 const OF_PYTHON: Rules = Rules { artifact: BY_PART, ..NAMED };
@@ -269,8 +269,8 @@ pub(super) static PYTHON: Profile = Profile {
         Span {
             from: Version([0, 1, 0]),
             differs: &[
-                "values are printed by Python: True, ['x'], {'k': None}",
-                "names are those of Python",
+                "values are formatted as in Python: True, ['x'], {'k': None}",
+                "names are Python identifiers",
                 "null and a missing artifact are the text None",
             ],
             behaviour: Behaviour {
@@ -286,7 +286,7 @@ pub(super) static PYTHON: Profile = Profile {
         },
         Span {
             from: Version([1, 25, 0]),
-            differs: &["{{name}} is a literal {name}, in this version alone"],
+            differs: &["{{name}} is a literal {name}, only in this version"],
             behaviour: Behaviour {
                 grammar: Grammar::AdkPythonDoubled,
                 own: &OF_PYTHON,
@@ -305,7 +305,7 @@ pub(super) static PYTHON: Profile = Profile {
         },
         Span {
             from: Version([2, 10, 0]),
-            differs: &["${name} and \\{name} are literal, sign and all"],
+            differs: &["${name} and \\{name} are literal, including the sign"],
             behaviour: Behaviour {
                 grammar: Grammar::AdkPythonSigns,
                 own: &WITH_AGENT,

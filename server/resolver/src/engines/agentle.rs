@@ -249,7 +249,7 @@ fn is_tiny(value: &Value) -> bool {
 
 /// The reason why the order of these entries of the map of all inputs is unpredictable.
 pub(super) fn order_of(entries: &[Thing<'_>]) -> Option<&'static str> {
-    (entries.len() > 1).then_some("the order of all inputs hangs on the map that holds them")
+    (entries.len() > 1).then_some("the order of all inputs depends on the map that contains them")
 }
 
 /// `true` if the prompt has cleared a list.
@@ -483,7 +483,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             && !self.is_over()
             && let Some(block) = R::block(&text.text, 0, kind)
         {
-            let message = format!("blocks bring new blocks more than {MAX_ROUNDS} times");
+            let message = format!("blocks produce new blocks more than {MAX_ROUNDS} times");
             self.limit(self.source(&text, block.start..block.inside.start), message, None);
         }
         text
@@ -597,7 +597,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             if let Thing::Value(list) = &of
                 && is_cleared(list, scope.cleared)
             {
-                let message = format!("`{path}` is emptied while a loop runs over it");
+                let message = format!("`{path}` becomes empty while a loop iterates over it");
                 self.refused = Some(EngineError::new(ErrorKind::Engine, Vec::new(), message));
             }
             if self.is_over() {

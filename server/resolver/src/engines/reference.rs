@@ -40,8 +40,8 @@ pub enum Unusable {
 
 /// Existing engines without a profile, with the reason.
 const RESERVED: [(&str, &str); 2] = [
-    ("adk-python-jinja2", "no template engine for Rust does what Jinja2 does byte for byte"),
-    ("langfuse-js", "its templates are Mustache, which none of the dialects is"),
+    ("adk-python-jinja2", "no template engine for Rust reproduces Jinja2 byte for byte"),
+    ("langfuse-js", "its templates are Mustache, which is not a supported dialect"),
 ];
 
 impl Profile {
@@ -175,10 +175,10 @@ impl fmt::Display for EngineRef {
 impl fmt::Display for Unusable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unusable::Unknown(id) => write!(out, "`{id}` is no engine that is known here"),
-            Unusable::Reserved(id, why) => write!(out, "`{id}` is not covered: {why}"),
+            Unusable::Unknown(id) => write!(out, "unknown engine `{id}`"),
+            Unusable::Reserved(id, why) => write!(out, "`{id}` is not supported: {why}"),
             Unusable::Version(version) => {
-                write!(out, "`{version}` is no version: one to three numbers are, as in `2.13`")
+                write!(out, "invalid version `{version}`; use one to three numbers, as in `2.13`")
             }
         }
     }

@@ -55,7 +55,7 @@ impl Found {
 
 /// The message for a name whose replacement is unpredictable.
 pub fn unpredictable(name: &str, why: &str) -> String {
-    format!("what is sent for `{name}` cannot be told: {why}")
+    format!("the text that is sent for `{name}` is not predictable: {why}")
 }
 
 /// The option that raises the limit, as messages name it. Programs without a command line replace
@@ -72,7 +72,7 @@ pub(crate) fn too_long(max_output: usize) -> String {
 /// The message for a prompt that exceeds the maximum number of steps.
 pub fn too_much(max_steps: usize) -> String {
     format!(
-        "loops and fragments repeat more than {max_steps} pieces; raise the limit with {LIMIT_OPTION}"
+        "loops and fragments produce more than {max_steps} pieces; raise the limit with {LIMIT_OPTION}"
     )
 }
 

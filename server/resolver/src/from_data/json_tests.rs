@@ -82,10 +82,10 @@ fn the_last_of_several_equal_keys_counts() {
             0..37 object
               25..33 a: 35..36 number 4
               9..12 b: 14..15 number 2
-            1:17..20 warning duplicate-key: `a` is written twice; the last one counts
-              1:1..4 first written here
-            1:25..33 warning duplicate-key: `a` is written twice; the last one counts
-              1:1..4 first written here
+            1:17..20 warning duplicate-key: duplicate key `a`; the last one is used
+              1:1..4 first occurrence
+            1:25..33 warning duplicate-key: duplicate key `a`; the last one is used
+              1:1..4 first occurrence
         "#]],
     );
 }
@@ -149,7 +149,7 @@ fn mistakes_are_named_at_their_place() {
         "{\"a\" 1}"
         1:5..6 error invalid-inputs: expected a colon after the key
         "{\"a\": }"
-        1:6..7 error invalid-inputs: `}` cannot stand here; a value or `]` is missing before it
+        1:6..7 error invalid-inputs: unexpected `}`; a value or `]` is missing before it
         "{\"a\": 1 \"b\": 2}"
         1:7..7 error invalid-inputs: expected a comma before the next entry
         "{\"a\": 1,, \"b\": 2}"
@@ -157,11 +157,11 @@ fn mistakes_are_named_at_their_place() {
         "{a: 1}"
         1:1..2 error invalid-inputs: expected a key in double quotes
         "{'a': 1}"
-        1:1..2 error invalid-inputs: strings stand in double quotes, not in single quotes
+        1:1..2 error invalid-inputs: strings need double quotes, not single quotes
         "{\"a\": yes}"
-        1:6..9 error invalid-inputs: this is not JSON; a string stands in double quotes
+        1:6..9 error invalid-inputs: this is not JSON; strings need double quotes
         "{\"a\": Infinity}"
-        1:6..14 error invalid-inputs: this is not JSON; a string stands in double quotes
+        1:6..14 error invalid-inputs: this is not JSON; strings need double quotes
         "{\"a\": 0x1F}"
         1:6..7 error invalid-inputs: JSON has no hexadecimal numbers; write it in decimal
         "{\"a\": +1}"
@@ -175,7 +175,7 @@ fn mistakes_are_named_at_their_place() {
         "[,]"
         1:1..2 error invalid-inputs: expected a value before the comma
         "]"
-        1:0..1 error invalid-inputs: `]` cannot stand here; a value or `[` is missing before it
+        1:0..1 error invalid-inputs: unexpected `]`; a value or `[` is missing before it
         "{\"a\": -}"
         1:7..8 error invalid-inputs: expected a digit after the minus sign
         "{\"a\": 1"
@@ -183,7 +183,7 @@ fn mistakes_are_named_at_their_place() {
         "{\"a\": [1"
         1:6..7 error invalid-inputs: `[` is never closed; add `]`
         "{\"a\": [1}"
-        1:8..9 error invalid-inputs: `}` cannot stand here; a value or `]` is missing before it
+        1:8..9 error invalid-inputs: unexpected `}`; a value or `]` is missing before it
         "{\"a\": 1]"
         1:7..8 error invalid-inputs: expected a key in double quotes or `}`
         "{\"a\": \"x}"
@@ -205,11 +205,11 @@ fn mistakes_are_named_at_their_place() {
         "{/* a"
         1:1..5 error invalid-inputs: `/*` is never closed; add `*/`
         "{\0}"
-        1:1..2 error invalid-inputs: this is not JSON; a string stands in double quotes
+        1:1..2 error invalid-inputs: this is not JSON; strings need double quotes
         "{\"a\": 1}\u{200b}"
-        1:8..11 error invalid-inputs: this is not JSON; a string stands in double quotes
+        1:8..11 error invalid-inputs: this is not JSON; strings need double quotes
         "é"
-        1:0..2 error invalid-inputs: this is not JSON; a string stands in double quotes
+        1:0..2 error invalid-inputs: this is not JSON; strings need double quotes
     "#]].assert_eq(&actual);
 }
 

@@ -139,7 +139,7 @@ fn tags_say_what_a_scalar_is() {
         "a: !!int 1.5",
         expect![[r#"
             nothing
-            1:9..12 error invalid-inputs: this is not what its tag `!!int` says
+            1:9..12 error invalid-inputs: this value does not match its tag `!!int`
         "#]],
     );
     check(
@@ -310,7 +310,7 @@ fn a_file_may_start_with_a_byte_order_mark() {
         "\u{feff}ü: 1\n b: ]",
         expect![[r#"
             nothing
-            1:11..12 error invalid-inputs: a key cannot stand here; indent it, or put the text in quotes
+            1:11..12 error invalid-inputs: a key is not allowed here; indent it, or put the text in quotes
         "#]],
     );
 }
@@ -323,10 +323,10 @@ fn the_last_of_several_equal_keys_counts() {
             0..21 object
               15..18 a: 20..21 number 4
               5..6 b: 8..9 number 2
-            1:10..11 warning duplicate-key: `a` is written twice; the last one counts
-              1:0..1 first written here
-            1:15..18 warning duplicate-key: `a` is written twice; the last one counts
-              1:0..1 first written here
+            1:10..11 warning duplicate-key: duplicate key `a`; the last one is used
+              1:0..1 first occurrence
+            1:15..18 warning duplicate-key: duplicate key `a`; the last one is used
+              1:0..1 first occurrence
         "#]],
     );
 }
@@ -346,8 +346,8 @@ fn an_alias_repeats_the_value_of_its_anchor() {
                 10..16 object
                   11..12 b: 14..15 string "c"
               32..34 e: 37..38 string "g"
-            1:32..34 warning duplicate-key: `e` is written twice; the last one counts
-              1:27..28 first written here
+            1:32..34 warning duplicate-key: duplicate key `e`; the last one is used
+              1:27..28 first occurrence
         "#]],
     );
     check(
@@ -368,14 +368,14 @@ fn an_alias_needs_a_finished_anchor() {
         "a: *x\n",
         expect![[r#"
             nothing
-            1:3..4 error invalid-inputs: no anchor before this alias has its name
+            1:3..4 error invalid-inputs: there is no anchor for this alias before it
         "#]],
     );
     check(
         "a: &x [*x]\n",
         expect![[r#"
             nothing
-            1:7..9 error invalid-inputs: this alias stands inside the value that it names
+            1:7..9 error invalid-inputs: this alias is inside the value that it refers to
         "#]],
     );
 }
@@ -426,7 +426,7 @@ fn a_second_document_is_a_problem() {
         "---\na: 1\n---\nb: 2\n",
         expect![[r#"
             nothing
-            1:9..10 error invalid-inputs: a second document starts here; the file may hold only one
+            1:9..10 error invalid-inputs: a second document starts here; the file may contain only one
         "#]],
     );
 }
@@ -471,21 +471,21 @@ fn mistakes_are_named_at_their_place() {
     }
     expect![[r#"
             "a: b: c"
-            1:4..5 error invalid-inputs: a key cannot stand here; indent it, or put the text in quotes
+            1:4..5 error invalid-inputs: a key is not allowed here; indent it, or put the text in quotes
             "a: 1\n b: 2"
-            1:7..8 error invalid-inputs: a key cannot stand here; indent it, or put the text in quotes
+            1:7..8 error invalid-inputs: a key is not allowed here; indent it, or put the text in quotes
             "a: 1\nb"
             1:6..6 error invalid-inputs: expected a colon after the key
             "a\nb: 1"
-            1:3..4 error invalid-inputs: a key cannot stand here; indent it, or put the text in quotes
+            1:3..4 error invalid-inputs: a key is not allowed here; indent it, or put the text in quotes
             "a: [1"
             1:5..5 error invalid-inputs: expected a comma or `]`
             "a: [1 2]\nb: }"
-            1:12..13 error invalid-inputs: this bracket closes nothing
+            1:12..13 error invalid-inputs: unexpected closing bracket
             "a: {b: 1"
             1:8..8 error invalid-inputs: expected a comma or `}`
             "a: ]"
-            1:3..4 error invalid-inputs: this bracket closes nothing
+            1:3..4 error invalid-inputs: unexpected closing bracket
             "a: 'x\nb: 1\n"
             1:3..4 error invalid-inputs: this quoted text is never closed; add the quote, or indent its next line
             "a: \"\\q\""
@@ -495,7 +495,7 @@ fn mistakes_are_named_at_their_place() {
             "a:\n\t- b"
             1:4..5 error invalid-inputs: a tab cannot indent YAML; use spaces
             "a: - b"
-            1:3..4 error invalid-inputs: a list cannot start here; write `- ` on a new line
+            1:3..4 error invalid-inputs: a list is not allowed here; write `- ` on a new line
             "a: @b"
             1:3..4 error invalid-inputs: a text cannot start with this character; put it in quotes
             "a: %b"

@@ -116,7 +116,7 @@ impl Reader {
                 let child = union.child(union.type_id(row));
                 self.cell(child, union.value_offset(row), depth + 1)?
             }
-            kind => return Err(format!("is of the type {kind}, which no prompt takes")),
+            kind => return Err(format!("is of the type {kind}, which prompts do not support")),
         })
     }
 

@@ -43,7 +43,7 @@ struct Metered<R> {
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 {
-            return Err(io::Error::other(format!("{}; is a quote never closed?", too_long())));
+            return Err(io::Error::other(format!("{}; check for an unclosed quote", too_long())));
         }
         let read = self.input.read(buffer)?;
         self.left = self.left.saturating_sub(read);

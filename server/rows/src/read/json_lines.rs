@@ -124,7 +124,7 @@ impl Lines {
                 let at = problem.location.range.start;
                 Err(format!("byte {at} of the line: {}", problem.message))
             }
-            (None, None) => Err("the line is no JSON".to_owned()),
+            (None, None) => Err("the line is not JSON".to_owned()),
         }
     }
 }

@@ -233,7 +233,7 @@ fn look_at_columns(
     if let Some(name) = needs.twice(&columns) {
         return Err(CommandError::Rows {
             file,
-            reason: format!("two columns are called `{name}`"),
+            reason: format!("duplicate column `{name}`"),
         });
     }
     let unread = needs.unread(&columns);

@@ -96,6 +96,6 @@ impl Page {
 }
 
 fn no_answer(wanted: &str, error: serde_json::Error) -> StoreError {
-    StoreError::lasting(format!("the store answers with something else than {wanted}: {error}"))
+    StoreError::lasting(format!("the store returned something other than {wanted}: {error}"))
         .because(error)
 }

@@ -110,7 +110,7 @@ impl Http {
     async fn body(&self, origin: &str, mut response: Response) -> Result<Vec<u8>, Failure> {
         let too_large = || {
             let most = MAX_BYTES >> 20;
-            StoreError::lasting(format!("{origin} answers with more than {most} MiB"))
+            StoreError::lasting(format!("the response of {origin} is larger than {most} MiB"))
         };
         if response.content_length().is_some_and(|length| length > MAX_BYTES as u64) {
             return Err(too_large().into());
@@ -137,8 +137,8 @@ impl Http {
         let what = match (error.is_timeout(), had_no_effect) {
             _ if is_insecure => format!("there is no secure connection to {origin}"),
             (_, true) => format!("cannot connect to {origin}"),
-            (true, _) => format!("{origin} does not answer in time"),
-            _ => format!("the connection to {origin} broke off"),
+            (true, _) => format!("{origin} did not respond in time"),
+            _ => format!("the connection to {origin} was lost"),
         };
         let error = error.without_url();
         let message = format!("{what}: {}", reason(&error));
@@ -161,14 +161,14 @@ impl Http {
             300..=399 => {
                 let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
                 let to = to.map(|to| format!(" to {}", shortened(to))).unwrap_or_default();
-                format!("{origin} redirects{to}, which is not followed; name the right address")
+                format!("{origin} redirects{to}, which is not followed; set the final URL")
             }
             _ => match (retry_after, self.words(response).await) {
                 (Some(wait), _) => {
-                    format!("{origin} answers {status}, and asks to wait {} s", wait.as_secs())
+                    format!("{origin} returned {status}; retry in {} s", wait.as_secs())
                 }
-                (None, Some(words)) => format!("{origin} answers {status}: {words}"),
-                (None, None) => format!("{origin} answers {status}"),
+                (None, Some(words)) => format!("{origin} returned {status}: {words}"),
+                (None, None) => format!("{origin} returned {status}"),
             },
         };
         let error = StoreError::new(trouble, self.without_keys(&message));

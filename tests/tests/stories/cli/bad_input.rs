@@ -77,27 +77,27 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             never_closed.py#a  adk-python  google.adk.agents.LlmAgent(instruction)
             one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
             one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
-            promptls: NeverClosed.java:3:44: this string or comment is never closed, so what follows is not read
-            promptls: never_closed.go:3:38: this string or comment is never closed, so what follows is not read
+            promptls: NeverClosed.java:3:44: this string or comment is never closed, so the text after it is not read
+            promptls: never_closed.go:3:38: this string or comment is never closed, so the text after it is not read
             promptls: never_closed.kt:2:21: this string is not closed
             promptls: never_closed.py:3:26: this string is not closed
-            promptls: never_closed.ts:2:28: this string or comment is never closed, so what follows is not read
+            promptls: never_closed.ts:2:28: this string or comment is never closed, so the text after it is not read
         "#]],
     );
     run(
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-            NeverClosed.java:3:44: error [unreadable-file] this string or comment is never closed, so what follows is not read
+            NeverClosed.java:3:44: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             Tabs.java:5:6: warning [undefined-placeholder] nothing in this app sets `city`
             line_ends.py:5:2: warning [undefined-placeholder] nothing in this app sets `city`
             mark.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             minified.js:1:450074: warning [undefined-placeholder] nothing in this app sets `city`
-            never_closed.go:3:38: error [unreadable-file] this string or comment is never closed, so what follows is not read
+            never_closed.go:3:38: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             never_closed.kt:2:21: error [unreadable-file] this string is not closed
             never_closed.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             never_closed.py:3:26: error [unreadable-file] this string is not closed
-            never_closed.ts:2:28: error [unreadable-file] this string or comment is never closed, so what follows is not read
+            never_closed.ts:2:28: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             one_name.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             one_name.py:3:44: warning [undefined-placeholder] nothing in this app sets `city`
             7 prompts checked, 5 files not fully read: 5 errors, 7 warnings

@@ -44,7 +44,7 @@ fn each_engine_has_its_own_way_with_values() {
             "promptkit-go",
             expect![[r#"
             unresolved template placeholders: [{{gone}} {{ 1 }}]
-            PromptKit's SDK logs that, and sends the prompt as it is written.
+            PromptKit's SDK logs this error and sends the prompt unchanged.
         "#]],
         ),
         ("promptpack-python", expect!["{{gone}} {{ 1 }}"]),
@@ -174,13 +174,13 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
         (
             "engine = 'adk-python@x'",
             expect![[r#"
-            promptls.toml:3:10: error [invalid-config] `x` is no version: one to three numbers are, as in `2.13`
+            promptls.toml:3:10: error [invalid-config] invalid version `x`; use one to three numbers, as in `2.13`
         "#]],
         ),
         (
             "engine = 'adk-python-jinja2'",
             expect![[r#"
-            promptls.toml:3:10: error [invalid-config] `adk-python-jinja2` is not covered: no template engine for Rust does what Jinja2 does byte for byte
+            promptls.toml:3:10: error [invalid-config] `adk-python-jinja2` is not supported: no template engine for Rust reproduces Jinja2 byte for byte
         "#]],
         ),
         (
@@ -284,8 +284,8 @@ fn a_type_that_an_engine_refuses_is_one_problem() {
         promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run().stdout
     };
     expect![[r#"
-        a.prompt:1:3: error [invalid-declaration] `x` is declared of a type that is none of the five
-        a.variables.json:1:38: error [invalid-declaration] `x` is declared of a type that is none of the five
+        a.prompt:1:3: error [invalid-declaration] `x` is declared with an unknown type
+        a.variables.json:1:38: error [invalid-declaration] `x` is declared with an unknown type
     "#]].assert_eq(&check("promptpack-python"));
     expect![[r#"
         a.variables.json:1:38: info [invalid-declaration] the type `date` is not checked; known types are `string`, `number`, `boolean`, `object`, `array`

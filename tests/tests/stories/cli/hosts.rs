@@ -505,7 +505,7 @@ fn an_entry_that_means_nothing_is_a_problem() {
         &["check", "promptls.toml", "--format", "concise"],
         expect![[r#"
             promptls.toml:3:1: error [invalid-config] a rule with `strings` needs `dialect` or `engine`
-            promptls.toml:3:12: error [invalid-config] in brackets stands the name of an argument, or its place: `0`
+            promptls.toml:3:12: error [invalid-config] the brackets must contain the name of an argument, or its position: `0`
             1 config checked, 1 file not fully read: 2 errors
         "#]],
     );

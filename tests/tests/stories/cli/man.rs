@@ -57,7 +57,7 @@ fn a_folder_that_is_not_there_is_said() {
     let output = promptls(&["man", "none"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(2));
     assert!(
-        output.stderr.contains("cannot write none/promptls.1: its folder is not there"),
+        output.stderr.contains("cannot write none/promptls.1: its folder does not exist"),
         "{output:?}"
     );
 }

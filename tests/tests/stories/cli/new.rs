@@ -85,7 +85,7 @@ fn three_files_are_written_that_have_no_problems_and_show_values() {
         &["translation", "English", "-o", "prompts/letter.promptpack.prompt"],
         expect![[r#"
             --- 2
-            promptls: cannot write prompts/letter.promptpack.prompt: its folder is not there
+            promptls: cannot write prompts/letter.promptpack.prompt: its folder does not exist
         "#]],
     );
     check(
@@ -151,7 +151,7 @@ fn nothing_is_overwritten_and_nothing_is_half_written() {
         &["qa", "-o", "a.adk.prompt"],
         expect![[r#"
             --- 2
-            promptls: cannot write a.adk.inputs.json: a file of this name exists by now, and stays unchanged
+            promptls: cannot write a.adk.inputs.json: a file of this name exists already, and is not changed
         "#]],
     );
     assert_eq!(workspace.read("a.adk.inputs.json"), "{}\n");
@@ -296,7 +296,7 @@ fn the_text_of_a_file_is_sent_as_it_stands_or_refused() {
         &[&document[..], &["adk"]].concat(),
         expect![[r#"
             --- 2
-            promptls: Document: Google ADK would read `{name}` as a placeholder, and has no way to send it as it stands
+            promptls: Document: Google ADK would read `{name}` as a placeholder, and cannot send it unchanged
         "#]],
     );
     check(

@@ -97,7 +97,7 @@ fn problems_are_where_they_are_written() {
             1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name", "type": ...
               |                                                                                                  ^^^^^^
 
-            error[invalid-declaration]: `name` is declared twice; the first declaration counts
+            error[invalid-declaration]: `name` is declared twice; the first declaration is used
              --> a.pack.json:1:134
               |
             1 | ...les": [{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number",...

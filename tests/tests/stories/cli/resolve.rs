@@ -340,7 +340,7 @@ fn files_that_cannot_be_used_end_it_with_2() {
         &resolve,
         expect![[r#"
             --- 2
-            promptls: p.adk.inputs.json:2:6: `}` cannot stand here; a value or `]` is missing before it
+            promptls: p.adk.inputs.json:2:6: unexpected `}`; a value or `]` is missing before it
         "#]],
     );
     check(

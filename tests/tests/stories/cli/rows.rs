@@ -57,7 +57,7 @@ fn what_is_no_row_is_an_error_of_its_own() {
             {"row":0,"text":"Dear Ada of ,"}
             {"row":1,"error":{"kind":null,"names":[],"message":"a row is one object of names and values; this is an array"}}
             {"row":2,"error":{"kind":null,"names":[],"message":"a row is one object of names and values; this is a string"}}
-            {"row":3,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this is not JSON; a string stands in double quotes"}}
+            {"row":3,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this is not JSON; strings need double quotes"}}
             {"row":4,"text":"Dear {$file=/etc/passwd} of ,"}
             {"row":5,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this string is never closed; add `\"`"}}
             --- 1
@@ -149,7 +149,7 @@ fn tables_that_are_none_are_said_to_be() {
     }
     expect![[r#"
         promptls: empty.csv: it is empty; its first line has the names of columns
-        promptls: twice.csv: two columns are called `name`
+        promptls: twice.csv: duplicate column `name`
         promptls: rows.xlsx: nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet
         promptls: rows.parquet: EOF: Parquet file too small. Size is 4 but need 8
         promptls: none.csv: No such file or directory (os error 2)
@@ -453,7 +453,7 @@ fn a_row_of_any_length_is_one_row() {
     expect![[r#"
         {"row":0,"text":"Dear Ada of ,"}
         --- 2
-        promptls: rows.csv: row 1 cannot be read: it has more than 16777216 bytes; is a quote never closed?
+        promptls: rows.csv: row 1 cannot be read: it has more than 16777216 bytes; check for an unclosed quote
     "#]]
     .assert_eq(&shown(&output));
 }
@@ -469,7 +469,7 @@ fn what_cannot_be_written_leaves_the_file_as_it_was() {
 
     let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv", "-o", "nowhere/x"];
     let output = promptls(&arguments).cwd(workspace.root()).run();
-    assert_eq!(output.stderr, "promptls: cannot write nowhere/x: its folder is not there\n");
+    assert_eq!(output.stderr, "promptls: cannot write nowhere/x: its folder does not exist\n");
 
     let (mut process, mut ends) = start(&workspace, &["-o", "out.jsonl"]);
     write!(ends.to_server, r#"{{"name": "half a row"#).unwrap();

@@ -338,10 +338,10 @@ fn what_is_not_there_is_said_with_what_was_meant() {
             "promptls.toml is a file; only prompts of a store",
         ),
         (&["store", "pull", "prod:../x"], "no file can be called as the prompt \"../x\""),
-        (&["store", "pull", &long], "2000 is the most"),
+        (&["store", "pull", &long], "at most 2000 are allowed"),
         (&["store", "pull", "prod:"], "no file can be called as the prompt \"\""),
         (&["store", "pull", "dev:../promptls.toml"], "no file can be called"),
-        (&["store", "pull", "dev:../promptls.toml", "--file", "x"], "is none"),
+        (&["store", "pull", "dev:../promptls.toml", "--file", "x"], "invalid id"),
         (&["store", "diff", "prod"], "nothing was pulled from `prod`"),
     ] {
         refused(&server, &workspace, arguments, why);
@@ -364,7 +364,7 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
     assert!(!workspace.path("promptls.lock").exists());
     for body in ["<html>", r#"{"type": "text", "prompt": 1, "version": 1}"#] {
         server.fail(Fault::answer("200 OK", "", body));
-        refused(&server, &workspace, &["store", "pull", "prod:c"], "something else than a prompt");
+        refused(&server, &workspace, &["store", "pull", "prod:c"], "something other than a prompt");
     }
     workspace.write("promptls.lock", "[[prompts]]\nfile = 1\n");
     refused(&server, &workspace, &["store", "pull", "prod:a/b"], "promptls.lock cannot be used");

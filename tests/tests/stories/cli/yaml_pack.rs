@@ -243,7 +243,7 @@ fn strange_packs_are_told_of_or_read() {
         (
             "prompts: {a: {system_template: x}}\n---\nb: 1\n",
             expect![[r#"
-            a.pack.yaml:2:1: error [unreadable-file] a second document starts here; the file may hold only one
+            a.pack.yaml:2:1: error [unreadable-file] a second document starts here; the file may contain only one
         "#]],
         ),
         (

@@ -382,7 +382,7 @@ fn what_cannot_be_edited_is_refused_with_a_reason() {
         the case `new` has no inputs file
         a case is called by letters, digits, `-` and `_`
         mail.agentle.inputs.json:5:16: expected a comma before the next entry; mend it first
-        mail.agentle.bad.inputs.json:3:1: `}` cannot stand here; a value or `]` is missing before it; mend it first
+        mail.agentle.bad.inputs.json:3:1: unexpected `}`; a value or `]` is missing before it; mend it first
     "#]].assert_eq(&said);
     editor.close();
 }

@@ -151,7 +151,7 @@ fn what_is_too_much_is_said_alike_by_everybody() {
     let doubled = fragments(40, 2);
     let named = [(PACKED, "{{f0}}"), ("p.promptpack.variables.json", &*doubled), (NO_INPUTS, "{}")];
     let said =
-        "loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output";
+        "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
     let workspace = Workspace::new(&named);
     let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
     let checked = run(&["check", "--format", "concise", PACKED]);

@@ -31,12 +31,12 @@ pub(in crate::engines) static JAVA: Profile = Profile {
     spans: &[Span {
         from: Version([0, 3, 0]),
         differs: &[
-            "conditions come before loops: {{#if this.x}} knows nothing of the item",
-            "what an item brings in double braces is filled in, too",
-            "texts, numbers and lists have members: {{name.length}}, {{items.size}}",
+            "conditions are evaluated before loops: {{#if this.x}} does not see the item",
+            "double braces in items are also filled in",
+            "strings, numbers and lists have members: {{name.length}}, {{items.size}}",
             "an entry of a map has no key and no value, only {{this}}",
             "$ and \\ in a placeholder without a value change it, or raise an error",
-            "numbers are printed by Java",
+            "numbers are formatted as in Java",
         ],
         behaviour: Behaviour { verdict: Some(verdict), ..behaviour::<Java>() },
     }],

@@ -23,11 +23,11 @@ pub(in crate::engines) static PYTHON: Profile = Profile {
     spans: &[Span {
         from: Version([0, 9, 76]),
         differs: &[
-            "values are printed by Python: True, ['x'], {'k': None}",
-            "a block ends at the first closer of its kind: none holds another one like it",
-            "conditions come before loops: {{#if this.x}} knows nothing of the item",
-            "what an item brings in double braces is filled in, too",
-            "a loop over a map has its keys",
+            "values are formatted as in Python: True, ['x'], {'k': None}",
+            "a block ends at the first closer of its kind, so blocks of one kind cannot be nested",
+            "conditions are evaluated before loops: {{#if this.x}} does not see the item",
+            "double braces in items are also filled in",
+            "a loop over a map iterates over its keys",
             "a name without a value may be an attribute: {{items}}, {{name.upper}}",
         ],
         behaviour: behaviour::<Python>(),

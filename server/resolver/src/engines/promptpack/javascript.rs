@@ -40,11 +40,11 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
         from: Version([0, 1, 0]),
         differs: &[
             "there are no paths; {{f}} is a fragment, {{fragments.f}} is literal",
-            "null is the text null; numbers are those of JavaScript",
-            "a fragment is read again with what stands round it; nine inside each other are too many",
-            "a name without a value is an error, be it optional or not",
-            "rules hold only for the declared type, lengths count UTF-16 units",
-            "names such as constructor are always there",
+            "null is the text null; numbers are formatted as in JavaScript",
+            "a fragment is read again with the text around it; nine nested fragments are too many",
+            "a name without a value is an error, even if it is optional",
+            "rules apply only to values of the declared type; lengths count UTF-16 units",
+            "names such as constructor always have a value",
         ],
         behaviour: Behaviour {
             grammar: Grammar::PromptPackJs,

@@ -40,10 +40,10 @@ pub(in crate::engines) static GO: Profile = Profile {
         from: Version([1, 3, 26]),
         differs: &[
             "names are keys of any characters; there are no paths and no prefix for fragments",
-            "names in values are replaced, too, in up to ten rounds",
+            "names in values are also replaced, in up to ten rounds",
             "anything left in double braces is an error",
             "{{input}} is all inputs as JSON",
-            "types, rules and defaults that are no text are not looked at; a required value may not be empty",
+            "types, rules and defaults other than strings are ignored; a required value must not be empty",
             "the SDK logs an error and sends the raw template",
         ],
         behaviour: Behaviour {
@@ -62,7 +62,7 @@ pub(in crate::engines) static GO: Profile = Profile {
 };
 
 /// The handling of an error by the SDK.
-const RAW: &str = "PromptKit's SDK logs that, and sends the prompt as it is written.";
+const RAW: &str = "PromptKit's SDK logs this error and sends the prompt unchanged.";
 
 /// The maximum number of rounds.
 const MAX_ROUNDS: usize = 10;
@@ -143,7 +143,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
         resolution.error = resolution.error.or_else(|| unresolved(&left));
         resolution.problems = left.iter().map(|at| problem_of(at, &working)).collect();
         if by_chance {
-            let why = "its names lead to each other without an end, and which one is replaced first hangs on chance";
+            let why = "its names refer to each other in a cycle, and their order of replacement is not deterministic";
             let name = slots(template).next().map_or("", |(_, name)| name);
             let range = slots(template).next().map_or(0..0, |(source, _)| source.clone());
             let message = unpredictable(name, why);
@@ -319,7 +319,7 @@ fn problem_of(left: &Left<'_>, working: &Working) -> Problem {
     let range = cover(&under(&left.at, working.runs_of(&left.at)));
     let location = Location { file: FileId::PROMPT, range };
     let name = &left.text[2..left.text.len() - 2];
-    let message = format!("`{name}` has no value, and nothing may be left in double braces");
+    let message = format!("`{name}` has no value, and no double braces may remain");
     Problem::new(Code::UndefinedPlaceholder, location, message).about(name)
 }
 

@@ -55,9 +55,9 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
         differs: &[
             "there are no paths; {{fragment:f}} is a fragment, {{f}} is not",
             "a name without a value is literal, an optional variable without one is nothing",
-            "inputs that are not declared are dropped where any variable is declared",
-            "values are converted to the declared types; rules hold for what they come to",
-            "numbers, lists and maps are printed by Python: 1.5, [1, \"\\u00e9\"]",
+            "undeclared inputs are dropped if any variable is declared",
+            "values are converted to the declared types; rules apply to the converted values",
+            "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
         ],
         behaviour: Behaviour {
             lookup: Some(lookup::<false>),
@@ -80,8 +80,8 @@ pub(in crate::engines) static CORE: Profile = Profile {
         differs: &[
             "there are no paths; {{fragment:f}} is a fragment, {{f}} is not",
             "an optional variable without a value is nothing",
-            "values are converted to the declared types; rules hold for what they come to",
-            "numbers, lists and maps are printed by Python: 1.5, [1, \"\\u00e9\"]",
+            "values are converted to the declared types; rules apply to the converted values",
+            "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
         ],
         behaviour: Behaviour {
             lookup: Some(lookup::<true>),
@@ -169,7 +169,7 @@ fn verdict<const IS_CORE: bool>(
     let mut error = of_load.error();
     let mut problems = of_load.problems(template, &found.missing);
     if template.text.is_empty() && !IS_CORE {
-        let message = "a prompt that is empty is not loaded".to_owned();
+        let message = "an empty prompt is not loaded".to_owned();
         let location = Location { file: FileId::PROMPT, range: 0..0 };
         problems.push(Problem::new(Code::InvalidDeclaration, location, &*message));
         let empty = EngineError::new(ErrorKind::Declaration, Vec::new(), message);
@@ -200,7 +200,7 @@ fn check_declaration<'a>(
     _: &mut bool,
 ) -> Option<Refusal<'a>> {
     let span = variable.type_span.filter(|_| variable.declared_type.is_none())?;
-    let message = format!("`{}` is declared of a type that is none of the five", variable.name);
+    let message = format!("`{}` is declared with an unknown type", variable.name);
     Some(Refusal::of_declaration(variable, ErrorKind::Declaration, message, span, given))
 }
 
@@ -451,7 +451,7 @@ mod tests {
                 Case(inputs, "{}", prompt, "1 2 {{x}} {{a.b}}"),
                 Case(inputs, "{}", "{{fragment:f}}", "{{fragment:f}}"),
                 Case(inputs, declared, "{{a}}{{v}}", "{{a}}"),
-                Case("{}", "{}", "", "declaration []: a prompt that is empty is not loaded"),
+                Case("{}", "{}", "", "declaration []: an empty prompt is not loaded"),
             ],
         );
         check(
@@ -561,7 +561,7 @@ mod tests {
                         "",
                         match engine {
                             CORE => "missing [x]: Variable 'x': Required variable is missing",
-                            _ => "declaration []: a prompt that is empty is not loaded",
+                            _ => "declaration []: an empty prompt is not loaded",
                         },
                     ),
                 ],
@@ -573,7 +573,7 @@ mod tests {
     fn a_type_that_is_none_is_not_loaded() {
         let declared = r#"{"variables": [{"name": "x", "type": "date"}]}"#;
         for engine in [LANGCHAIN, CORE] {
-            let expected = "declaration [x]: `x` is declared of a type that is none of the five";
+            let expected = "declaration [x]: `x` is declared with an unknown type";
             check(engine, &[Case("{}", declared, "hi", expected)]);
         }
     }

@@ -139,4 +139,4 @@ impl<'a> Checked<'a> {
     }
 }
 
-const UNDECIDED: &str = "whether it matches its pattern is for the regular expressions of the engine's language to say, and this one is beyond what is known of them";
+const UNDECIDED: &str = "whether it matches its pattern depends on the regular expressions of the engine's language, and promptls cannot evaluate this one";

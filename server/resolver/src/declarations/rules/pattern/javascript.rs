@@ -203,14 +203,14 @@ impl Parser {
             self.names.push(name);
             ("(?:", Term::Atom)
         } else if self.peek() == Some('?') {
-            return Err(invalid("a group that is none"));
+            return Err(invalid("invalid group"));
         } else {
             ("(?:", Term::Atom)
         };
         self.out.push_str(open);
         self.alternatives(depth + 1)?;
         if !self.takes(")") {
-            return Err(invalid("a group is not closed"));
+            return Err(invalid("unterminated group"));
         }
         self.out.push(')');
         Ok(term)
@@ -248,7 +248,7 @@ impl Parser {
             return Err(invalid("nothing to repeat"));
         }
         if most < least {
-            return Err(invalid("numbers of a quantifier are out of order"));
+            return Err(invalid("numbers out of order in quantifier"));
         }
         self.at += len;
         match most {
@@ -364,7 +364,7 @@ impl Parser {
     }
 
     fn member(&mut self) -> Result<Member, Refused> {
-        let Some(next) = self.peek() else { return Err(invalid("a class is not closed")) };
+        let Some(next) = self.peek() else { return Err(invalid("unterminated character class")) };
         self.at += 1;
         if next == '\\' { self.escape(true) } else { Ok(Member::One(next)) }
     }
@@ -387,7 +387,7 @@ fn units_between(first: char, last: char, out: &mut String) -> Result<(), Refuse
     };
     let (first, last) = (place(first), place(last));
     if first > last {
-        return Err(invalid("a range of characters is out of order"));
+        return Err(invalid("range out of order in character class"));
     }
     for (from, to, moved) in [(0, 0xD7FF, 0), (0xD800, 0xDFFF, HALVES), (0xE000, 0xFFFF, 0)] {
         let (first, last) = (first.max(from), last.min(to));

@@ -11,7 +11,7 @@ use crate::value::{Value, ValueKind};
 
 /// The reason why a member is unpredictable: it exists, but it is an object without its own string
 /// form, or it depends on the version of Java.
-const UNTOLD: &str = "it is a method of a Java object, whose result is not worked out here";
+const UNTOLD: &str = "it is a method of a Java object, whose result is not computed here";
 
 /// A member of a value that is not a map.
 pub(super) fn of<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, name: &str) -> Thing<'a> {
