@@ -76,7 +76,7 @@ pub enum CommandError {
     },
     /// A language without built-in texts for new prompts.
     #[cfg(feature = "templates")]
-    #[error("there are no texts in the language `{tag}`, only in {known}{hint}")]
+    #[error("unsupported language `{tag}`; supported: {known}{hint}")]
     UnknownLanguage {
         /// The language of the command line.
         tag: String,
@@ -199,13 +199,13 @@ pub enum CommandError {
     #[error("{0} is there already; --force overwrites, or choose another name with -o")]
     AlreadyThere(String),
     /// An inputs or variables file that does not parse.
-    #[error("{0} cannot be read as it is; mend it first")]
+    #[error("{0} cannot be read; fix it first")]
     NotReadNow(String),
     /// A prompt that cannot be converted, for a reason without a place.
     #[error("{0}")]
     NotConverted(String),
     /// A config to which no ignore can be added.
-    #[error("no `[[ignore]]` can be added to {0} as it is written; mend it first")]
+    #[error("no `[[ignore]]` can be added to {0} as it is written; fix it first")]
     CannotAddIgnores(String),
     /// Standard input without a file name.
     #[error("what is on standard input needs a name: add --stdin-filename FILE")]

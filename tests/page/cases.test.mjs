@@ -143,7 +143,7 @@ story('the last commit is one click away, and any other is a name away', letter,
     await it.page.getByLabel('Left text').selectOption('Another revision…');
     await it.keyboard.type('--help');
     await it.keyboard.press('Enter');
-    await it.page.locator('#compare-panel .empty', { hasText: 'git knows no revision `--help`' }).waitFor();
+    await it.page.locator('#compare-panel .empty', { hasText: 'unknown git revision `--help`' }).waitFor();
 }, { commit: true });
 
 story('where it makes no difference which case is selected, nobody is asked', letter, async (it) => {

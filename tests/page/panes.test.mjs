@@ -53,7 +53,7 @@ story('a field says that what was typed did not arrive, and keeps it', letter, a
     await it.page.locator('#stale').waitFor();
     await field.fill('Grace');
     const said = it.pane('inputs').locator('.field', { has: field }).locator('.field-invalid');
-    await said.filter({ hasText: /^Not sent: letter\.adk\.inputs\.json:\d+:\d+: .*mend it first$/ }).waitFor();
+    await said.filter({ hasText: /^Not sent: letter\.adk\.inputs\.json:\d+:\d+: .*fix it first$/ }).waitFor();
     await it.field('state').focus();
     files.write(name, text);
     await it.page.locator('#stale').waitFor({ state: 'hidden' });

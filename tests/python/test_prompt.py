@@ -191,7 +191,7 @@ def test_errors_are_those_of_the_engine(text, options, error, kind, names):
         ({"engine": "adk-pyhton"}, "did you mean `adk-python`?"),
         ({"engine": "adk-python@two"}, "two"),
         ({"dialect": "agentl"}, "did you mean `agentle`?"),
-        ({"dialect": "agentle", "engine": "adk-go"}, "`adk-go` is an engine of adk, and the dialect is agentle"),
+        ({"dialect": "agentle", "engine": "adk-go"}, "`adk-go` is an engine of adk, but the dialect is agentle"),
         ({"variables": {"variables": 3}}, "in `variables`: `variables` must be a list, this is a number"),
         ({"variables": {"fragments": {"a": None}}}, "in `variables`: the fragment `a` must be a str, this is None"),
         ({"variables": {"variable": []}}, "unknown key `variable` in `variables`; known: variables, fragments; did you mean `variables`?"),

@@ -107,7 +107,7 @@ pub fn uri(path: &Path) -> Option<lsp::Uri> {
 
 /// The document URI in a custom request. Fails if it is invalid.
 pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<lsp::Uri> {
-    let no_uri = |_| Error::invalid_params(format!("`{}` is no URI", document.uri));
+    let no_uri = |_| Error::invalid_params(format!("`{}` is not a URI", document.uri));
     document.uri.parse().map_err(no_uri)
 }
 

@@ -42,7 +42,7 @@ impl EditorLog {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         match std::mem::take(&mut waiting.dropped) {
             0 => waiting.lines.pop_front(),
-            dropped => Some(format!("{dropped} earlier lines were left out")),
+            dropped => Some(format!("{dropped} earlier lines were omitted")),
         }
     }
 
@@ -69,7 +69,7 @@ mod tests {
         }
         let taken: Vec<String> = std::iter::from_fn(|| log.take()).collect();
         assert_eq!(taken.len(), 1 + MAX_WAITING);
-        assert_eq!(taken[0], "19900 earlier lines were left out");
+        assert_eq!(taken[0], "19900 earlier lines were omitted");
         assert_eq!((&*taken[1], &*taken[100]), ("19900", "19999"));
         assert_eq!(log.take(), None);
     }

@@ -28,7 +28,7 @@ pub fn changed(reason: impl Into<Cow<'static, str>>) -> Error {
 
 /// The same error with the default message.
 pub fn changed_meanwhile() -> Error {
-    changed("the text has changed meanwhile; ask again")
+    changed("the text has changed; try again")
 }
 
 /// An error for diagnostics of a document that has changed. The client repeats the request by
@@ -37,7 +37,7 @@ pub fn retrigger() -> Error {
     let data = lsp::DiagnosticServerCancellationData { retrigger_request: true };
     Error {
         code: ErrorCode::ServerError(SERVER_CANCELLED),
-        message: "the document changed meanwhile".into(),
+        message: "the document has changed".into(),
         data: serde_json::to_value(data).ok(),
     }
 }
@@ -46,7 +46,7 @@ pub fn retrigger() -> Error {
 pub fn internal() -> Error {
     Error {
         code: ErrorCode::InternalError,
-        message: "promptls made a mistake with this request; please report it".into(),
+        message: "internal error of promptls; please report it".into(),
         data: None,
     }
 }

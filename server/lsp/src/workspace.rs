@@ -114,7 +114,7 @@ impl Workspace {
             let workspace = self.clone();
             let thread = thread::Builder::new().name("workspace".to_owned());
             if let Err(error) = thread.spawn(move || workspace.run()) {
-                tracing::warn!(%error, "the workspace cannot be followed");
+                tracing::warn!(%error, "the workspace cannot be watched");
             }
         }
         is_new
@@ -195,7 +195,7 @@ impl Workspace {
             // A panic affects only the present changes, not the rest of the workspace.
             let step = AssertUnwindSafe(|| self.step(&mut progress, changes));
             if catch_unwind(step).is_err() {
-                tracing::error!("a mistake while looking at the workspace");
+                tracing::error!("internal error while checking the workspace");
             }
             if progress.waiting.is_empty() {
                 self.done.send_modify(|done| done.changes = count);

@@ -19,7 +19,7 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 #[derive(Debug, thiserror::Error)]
 pub enum NotEdited {
     /// A file has no URI, or the location is not in the editor's text.
-    #[error("the text has changed meanwhile; ask again")]
+    #[error("the text has changed; try again")]
     Gone,
     /// The text cannot be represented in the prompt.
     #[error(transparent)]

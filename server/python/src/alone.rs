@@ -65,7 +65,7 @@ pub fn language(
         && engine.dialect() != dialect
     {
         let (of, is) = (engine.dialect().spec().id, dialect.spec().id);
-        let message = format!("`{engine}` is an engine of {of}, and the dialect is {is}");
+        let message = format!("`{engine}` is an engine of {of}, but the dialect is {is}");
         return Err(PyValueError::new_err(message));
     }
     if engine.is_unknown_version() {

@@ -119,10 +119,10 @@ fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) ->
     for Difference { case, before, after } in differences {
         let case = match case {
             Some(case) => format!("in case `{case}`"),
-            None => "with its names for values".to_owned(),
+            None => "with names as values".to_owned(),
         };
         let name = &opened.name;
-        complain(&visible_line(&format!("promptls: {name}: {case}, something else would be sent")));
+        complain(&visible_line(&format!("promptls: {name}: {case}, a different text would be sent")));
         match (before, after) {
             (Ok(before), Ok(after)) => {
                 let marks = marks_of_terminal(false);
@@ -196,7 +196,7 @@ fn write_files(
 /// Reports on stderr that the converted prompt sends the same texts.
 fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
     let compared = match opened.snapshot().cases.len() {
-        0 => "with its names for values".to_owned(),
+        0 => "with names as values".to_owned(),
         1 => "in its case".to_owned(),
         cases => format!("in all of its {cases} cases"),
     };

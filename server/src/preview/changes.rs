@@ -71,7 +71,7 @@ impl Changes {
         match watcher {
             Ok(watcher) => changes.watcher = Some(Box::new(watcher)),
             Err(error) => {
-                tracing::warn!(%error, "the system does not tell of changed files");
+                tracing::warn!(%error, "the system does not report file changes");
                 changes.poll();
             }
         }

@@ -65,7 +65,7 @@ pub const TABLES: [(&str, ConfigKey); 4] = [
         ConfigKey {
             name: "prompts",
             value: "",
-            about: "A rule: which files are prompts, their dialect, and what they share. Of several rules, the first that matches a file counts.",
+            about: "A rule: which files are prompts, their dialect, and what they share. The first rule that matches a file applies.",
         },
     ),
     (
@@ -81,7 +81,7 @@ pub const TABLES: [(&str, ConfigKey); 4] = [
         ConfigKey {
             name: "ignore",
             value: "",
-            about: "Problems that are known and accepted: they are not told anywhere. One that keeps nothing back is a problem.",
+            about: "Problems that are known and accepted: they are not reported. An entry that matches no problem is reported itself.",
         },
     ),
     (
@@ -89,7 +89,7 @@ pub const TABLES: [(&str, ConfigKey); 4] = [
         ConfigKey {
             name: "stores",
             value: "",
-            about: "A store of prompts, for `promptls store`: a folder, or Langfuse. It has the name that you give it.",
+            about: "A store of prompts, for `promptls store`: a folder, or Langfuse, with a name of your choice.",
         },
     ),
 ];
@@ -99,12 +99,12 @@ pub const TOP_KEYS: [ConfigKey; 2] = [
     ConfigKey {
         name: "root",
         value: "true",
-        about: "Whether this is the outermost config: without it, those in folders further up count as well.",
+        about: "Whether this is the outermost config. Otherwise, configs in parent folders also apply.",
     },
     ConfigKey {
         name: "templates",
         value: "\"\"",
-        about: "The folder of your own templates for `promptls new`, relative to this file: a TOML file each.",
+        about: "The folder of your own templates for `promptls new`, relative to this file: one TOML file for each.",
     },
 ];
 
@@ -118,68 +118,68 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
     ConfigKey {
         name: "strings",
         value: "[\"\"]",
-        about: "Which strings in its files are prompts, beside those that are recognised: paths of keys in YAML, JSON and TOML (`agents.*.prompt`), in code names of constants (`*_PROMPT`) and arguments, by name or place (`make_agent(instruction)`, `.system(0)`). An empty list says that none are. Without this key, each file is a prompt as a whole.",
+        about: "Which strings in its files are prompts, in addition to those that are recognised: key paths in YAML, JSON and TOML (`agents.*.prompt`); in code, names of constants (`*_PROMPT`) and arguments, by name or position (`make_agent(instruction)`, `.system(0)`). With an empty list, none are. Without this key, each file is one prompt.",
     },
     ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
     ConfigKey {
         name: "engine",
         value: "\"\"",
-        about: "The engine that its prompts are sent by, perhaps with a version: `adk-python@2.13`. Without one, they are resolved as the document of their dialect says. `promptls engines` lists them.",
+        about: "The engine that sends its prompts, optionally with a version: `adk-python@2.13`. Without one, they are resolved as documented for their dialect. `promptls engines` lists the engines.",
     },
     ConfigKey {
         name: "engines",
         value: "[\"\"]",
-        about: "Several engines that its prompts are sent by, instead of `engine`: the first is shown, and what differs between them is a problem.",
+        about: "Several engines that send its prompts, instead of `engine`: the first is shown, and differences between them are reported.",
     },
     ConfigKey {
         name: "agent",
         value: "\"\"",
-        about: "The name of the agent whose prompts they are, for errors of an engine that name it.",
+        about: "The name of the agent that has its prompts, for engine errors that contain it.",
     },
     ConfigKey {
         name: "inputs",
         value: "[\"\"]",
-        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem. `{stem}` in a glob is the name of a prompt up to its first dot: `{stem}*.inputs.json` is shared by `x.description.prompt` and `x.expected_output.prompt` alone. `{prompt}` behind it is the name of a prompt in a file of several: `{stem}.{prompt}*.inputs.json`.",
+        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem. `{stem}` in a glob is the name of a prompt up to its first dot: `{stem}*.inputs.json` is shared only by `x.description.prompt` and `x.expected_output.prompt`. `{prompt}` after it is the name of a prompt in a file with several: `{stem}.{prompt}*.inputs.json`.",
     },
     ConfigKey {
         name: "variables",
         value: "\"\"",
-        about: "The variables file that all its prompts share, relative to this file. `{stem}` is the name of a prompt up to its first dot, as in `inputs`; such a file need not be there.",
+        about: "The variables file that all its prompts share, relative to this file. `{stem}` is the name of a prompt up to its first dot, as in `inputs`; such a file is optional.",
     },
     ConfigKey {
         name: "runtime",
         value: "[\"\"]",
-        about: "Names that the application supplies at run time: never undefined, and a placeholder in previews.",
+        about: "Names that the application supplies at run time: never undefined, and shown as placeholders in previews.",
     },
     ConfigKey {
         name: "literal",
         value: "[\"\"]",
-        about: "Names that are meant to stay in braces: nothing is said about them.",
+        about: "Names that stay in braces on purpose: they are not reported.",
     },
     ConfigKey {
         name: "max_tokens",
         value: "8000",
-        about: "The most tokens that the resolved text may have in any case; more are the problem `too-many-tokens`.",
+        about: "The maximum number of tokens of the resolved text in any case; more are reported as `too-many-tokens`.",
     },
     ConfigKey {
         name: "max_output_tokens",
         value: "32000",
-        about: "entAIngine: the most tokens that all outputs of a task, or a whole document, may bring; 32000 unless it says otherwise. More are the problem `too-many-tokens`.",
+        about: "entAIngine: the maximum number of tokens of all outputs of a task, or of a whole document; 32000 by default. More are reported as `too-many-tokens`.",
     },
     ConfigKey {
         name: "task",
         value: "0",
-        about: "entAIngine: the position of its prompts in the process, from 0; outputs of this task and of later ones are not there yet.",
+        about: "entAIngine: the position of its prompts in the process, from 0; outputs of this task and of later ones do not exist yet.",
     },
     ConfigKey {
         name: "encoding",
         value: "\"\"",
-        about: "How tokens are counted: `o200k_base`, unless it says `cl100k_base`.",
+        about: "The encoding that tokens are counted with: `o200k_base` (the default) or `cl100k_base`.",
     },
     ConfigKey {
         name: "problems",
         value: "{}",
-        about: "Severity of problems of its prompts, as in `[problems]`; it counts before that one. Also written as a table of its own, `[prompts.problems]`.",
+        about: "Severity of problems of its prompts, as in `[problems]`, which it overrides. Also written as a separate table, `[prompts.problems]`.",
     },
 ];
 
@@ -280,7 +280,7 @@ impl Rule {
     /// The warning that the rule matches no file.
     fn unused(&self) -> Problem {
         let location = Location { file: FileId::PROMPT, range: self.range.clone() };
-        let message = "this rule matches no file; correct its globs, or delete it";
+        let message = "this rule matches no file; fix its globs, or delete it";
         Problem::new(Code::UnusedRule, location, message)
     }
 
@@ -742,7 +742,7 @@ impl Reader {
             }
         }
         let Some(patterns) = patterns else {
-            self.problem(span, "a rule needs `files`: globs of the prompts it is for");
+            self.problem(span, "a rule needs `files`: the globs of its prompts");
             return;
         };
         rule.prompt_folders = folders_of(&patterns);
@@ -836,7 +836,7 @@ impl Reader {
         if number.is_none() {
             self.problem(
                 value.span(),
-                format!("`{}` must be a whole number above 0", key.get_ref()),
+                format!("`{}` must be a positive integer", key.get_ref()),
             );
         }
         number
@@ -845,7 +845,7 @@ impl Reader {
     fn number(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let number = whole(value);
         if number.is_none() {
-            let message = format!("`{}` must be a whole number, from 0", key.get_ref());
+            let message = format!("`{}` must be a non-negative integer", key.get_ref());
             self.problem(value.span(), message);
         }
         number
@@ -864,7 +864,7 @@ impl Reader {
         for item in items {
             match item.get_ref() {
                 DeValue::String(text) => strings.push(text.to_string()),
-                _ => self.problem(item.span(), format!("`{}` holds only strings", key.get_ref())),
+                _ => self.problem(item.span(), format!("`{}` must contain only strings", key.get_ref())),
             }
         }
         strings
@@ -1021,7 +1021,7 @@ mod tests {
             expect![[r#"
             1 rules
             "'o200k'" unknown encoding `o200k`; known: o200k_base, cl100k_base
-            "0" `max_tokens` must be a whole number above 0
+            "0" `max_tokens` must be a positive integer
         "#]],
         );
         check(
@@ -1029,14 +1029,14 @@ mod tests {
             expect![[r#"
             1 rules
             "1" `encoding` must be a string
-            "'9'" `max_tokens` must be a whole number above 0
+            "'9'" `max_tokens` must be a positive integer
         "#]],
         );
         check(
             &rule("max_tokens = -1"),
             expect![[r#"
             1 rules
-            "-1" `max_tokens` must be a whole number above 0
+            "-1" `max_tokens` must be a positive integer
         "#]],
         );
     }
@@ -1067,9 +1067,9 @@ mod tests {
                 "b" a store needs a `kind`: "filesystem" or "langfuse"
                 "c" a store of this kind needs a `folder`
                 "secret_key" unknown key `secret_key`; known: kind, dialect, prompts, folder, url, host_env, public_key_env, secret_key_env
-                "'sk-lf-1'" `secret_key_env` is the name of a variable, in capitals, and never the value itself
+                "'sk-lf-1'" `secret_key_env` must be the name of an environment variable, in capitals, not its value
                 "'x'" a store of this kind has no `folder`
-                "'e:f'" a store has a name without `:` and `/`
+                "'e:f'" the name of a store cannot contain `:` or `/`
                 "g" stores are written `[stores.NAME]`
             "#]],
         );
@@ -1081,9 +1081,9 @@ mod tests {
             "[[ignore]]\nreason = 'x'\n[[ignore]]\ncodes = ['unusd-input']\nfiles = ['a']\n[[ignore]]\ncodes = []\n[[ignore]]\nname = ['x']\n",
             expect![[r#"
                 0 rules
-                "[[ignore]]" an ignore needs `codes`, `names` or `files`: what it keeps back
+                "[[ignore]]" an ignore needs `codes`, `names` or `files`
                 "'unusd-input'" unknown problem code `unusd-input`; did you mean `unused-input`?
-                "[[ignore]]" an ignore needs `codes`, `names` or `files`: what it keeps back
+                "[[ignore]]" an ignore needs `codes`, `names` or `files`
                 "name" unknown key `name`; known: files, codes, names, reason; did you mean `names`?
             "#]],
         );
@@ -1120,8 +1120,8 @@ mod tests {
             expect![[r#"
             1 rules
             "'a'" `files` must be a list of strings
-            "1" `runtime` holds only strings
-            "[[prompts]]" a rule needs `files`: globs of the prompts it is for
+            "1" `runtime` must contain only strings
+            "[[prompts]]" a rule needs `files`: the globs of its prompts
         "#]],
         );
     }

@@ -119,7 +119,7 @@ impl Guess {
     pub fn why_unclear(&self) -> String {
         let id = self.detection.dialect.spec().id;
         let reason = self.reasons.first().cloned();
-        reason.unwrap_or_else(|| format!("it may be {id}, but nothing says so"))
+        reason.unwrap_or_else(|| format!("it may be {id}, but nothing confirms it"))
     }
 }
 

@@ -22,7 +22,7 @@ use super::read_error::ReadError;
 pub const LOCK_NAME: &str = "promptls.lock";
 
 const HEAD: &str =
-    "# What `promptls store` has pulled and pushed. It belongs into version control.\n\n";
+    "# Prompts that `promptls store` pulled or pushed. Commit this file to version control.\n\n";
 
 /// The pulled prompts of a folder.
 #[derive(Debug)]

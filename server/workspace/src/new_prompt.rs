@@ -139,7 +139,7 @@ fn read(
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum UnusableName {
     /// The name belongs to files that are never one prompt: a sidecar, a pack, JSON.
-    #[error("a file called {name} is not one prompt; choose another name")]
+    #[error("a file named {name} is not a single prompt; choose another name")]
     NoPrompt {
         /// The name of the new file.
         name: String,

@@ -121,7 +121,7 @@ impl ReadError {
     }
 }
 
-const NOT_OPEN: &str = "it is not on this machine; open it, then it counts";
+const NOT_OPEN: &str = "it is not on this machine; open it in the editor";
 
 fn no_file(what: &str) -> String {
     format!("it is {what}, and only regular files are read")
@@ -132,7 +132,7 @@ fn too_large(max: u64) -> String {
         0 => format!("{} MiB", max >> 20),
         _ => format!("{max} bytes"),
     };
-    format!("it is larger than {size}, the most that is read (`--max-file-size`)")
+    format!("it is larger than {size}, the maximum (`--max-file-size`)")
 }
 
 fn outside(within: &Within) -> String {
@@ -151,7 +151,7 @@ fn in_words(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is not a folder".to_owned(),
         _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     }
 }
@@ -173,8 +173,8 @@ impl Within {
     /// Instructions for a user to allow access.
     pub fn how_to_allow(self) -> &'static str {
         match self {
-            Within::UntrustedFolder => "where the workspace is trusted, more may be named",
-            _ => "`--allow-read` or PROMPTLS_ALLOW_READ allows a folder",
+            Within::UntrustedFolder => "trust the workspace to allow more files",
+            _ => "allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ",
         }
     }
 }
@@ -184,7 +184,7 @@ impl Display for Within {
         f.write_str(match self {
             Within::Repository => "the repository",
             Within::OutermostConfig => "the folder of the outermost promptls.toml",
-            Within::Folder | Within::UntrustedFolder => "the folder of the file that names it",
+            Within::Folder | Within::UntrustedFolder => "the folder of the file that refers to it",
         })
     }
 }

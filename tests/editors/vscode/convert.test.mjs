@@ -9,7 +9,7 @@ story('a prompt is converted with its inputs, and what cannot be is said', {
     await it.openFile('convert.adk.prompt');
     await it.run('promptls: Convert to Another Dialect');
     await it.quickRows.filter({ hasText: 'PromptPack' }).click();
-    await it.notifications.filter({ hasText: 'something else would be sent' }).waitFor();
+    await it.notifications.filter({ hasText: 'a different text would be sent' }).waitFor();
     await it.run('promptls: Convert to Another Dialect');
     await it.quickRows.filter({ hasText: 'Agentle' }).click();
     const text = 'Dear {{user:name}}, of {{list}}.\n';

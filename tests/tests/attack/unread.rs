@@ -137,7 +137,7 @@ fn a_glob_that_cannot_be_used_is_an_error_in_every_key() {
     let globs = [
         ("[z-a].json", "invalid range"),
         ("{a,b.json", "unclosed alternate"),
-        (&nested, "braces are inside each other"),
+        (&nested, "nested braces"),
         (&long, "is longer than 4096 bytes"),
     ];
     let rule = "[[prompts]]\ndialect = 'adk'\nfiles = ['*.txt'";

@@ -46,7 +46,7 @@ function M.act(buf, action, message)
     if answer.store then
       act(buf, answer.store, server.of(buf), message)
     else
-      warn('this prompt was not pulled from a store; `promptls store pull` does that')
+      warn('this prompt was not pulled from a store; run `promptls store pull` first')
     end
   end)
 end

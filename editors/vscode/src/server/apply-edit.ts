@@ -74,7 +74,7 @@ async function change(client: LanguageClient, edit: WorkspaceEdit, words: TypedW
         return document !== undefined && document.version !== change.textDocument.version;
     };
     if (edit.documentChanges?.some(isOld)) {
-        return { applied: false, failureReason: 'the text has changed meanwhile' };
+        return { applied: false, failureReason: 'the text has changed' };
     }
     const seen = inSeenEditor(edit);
     if (seen !== undefined) {

@@ -107,7 +107,7 @@ impl Servers {
                 server.waiting.insert(server.last_id, reply);
             }
             Err(_) => {
-                let _ = reply.send(Err("the editor does not answer".to_owned()));
+                let _ = reply.send(Err("the editor does not respond".to_owned()));
             }
         }
         None
@@ -132,7 +132,7 @@ impl Servers {
             Heard::Message(message) => message,
             Heard::Gone => {
                 for (_, reply) in self.servers.remove(name)?.waiting {
-                    let _ = reply.send(Err("the editor has gone".to_owned()));
+                    let _ = reply.send(Err("the editor has exited".to_owned()));
                 }
                 return self.choose().then_some(Event::Other);
             }

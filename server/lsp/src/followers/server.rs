@@ -76,7 +76,7 @@ pub fn listen(session: Arc<Session>) -> Option<Listening> {
     let (listener, listening) = match bound {
         Ok(bound) => bound,
         Err(error) => {
-            tracing::warn!(%error, "other programs cannot follow what is open here");
+            tracing::warn!(%error, "other programs cannot follow the open documents");
             return None;
         }
     };
@@ -239,7 +239,7 @@ impl Responder {
                     answer.map_err(|error| error.message.into_owned())
                 })
             }
-            _ => Box::pin(async move { Err(format!("`{method}` is not for followers")) }),
+            _ => Box::pin(async move { Err(format!("`{method}` is not available to followers")) }),
         }
     }
 
@@ -267,7 +267,7 @@ impl Responder {
 
     fn reveal(&self, params: Value) -> Answer {
         if !self.session.client_capabilities().shows_documents {
-            return Box::pin(async { Err("the editor cannot be asked for that".to_owned()) });
+            return Box::pin(async { Err("the editor cannot show documents on request".to_owned()) });
         }
         let location: lsp::Location = match serde_json::from_value(params) {
             Ok(location) => location,

@@ -39,7 +39,7 @@ use promptls_workspace::{Scope, is_code};
 /// All safe fixes in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
 
-const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
+const FIX_ALL_TITLE: &str = "Fix everything that has exactly one correct fix";
 
 /// Selects another case. This does not change the text, so none of the standard kinds applies.
 const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
@@ -457,7 +457,7 @@ impl<'c> Actions<'c> {
             let before = text.to_string();
             let after = edit_file(&before, format, &changes).ok_or_else(|| {
                 let name = path.file_name().unwrap_or_default().display().to_string();
-                refused(format!("{name} is written in a way that only you can edit"))
+                refused(format!("{name} cannot be edited automatically; edit it by hand"))
             })?;
             self.change(edits, uri, text, &after);
         }
@@ -494,7 +494,7 @@ impl<'c> Actions<'c> {
                 (Some(prompt.file().new_variables(prompt.prompt())), text.clone())
             }
         };
-        let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
+        let path = path.ok_or_else(|| refused("no such file is possible beside this prompt"))?;
         edits.create(free(self.documents, &path)?, text);
         Ok(())
     }

@@ -26,7 +26,7 @@ pub fn say_in_config(
 ) -> Result<lsp::Uri> {
     if is_code(file) {
         let reason = "a rule for this file would make all of it one prompt; \
-            one with `strings` in promptls.toml is for prompts in code";
+            use a rule with `strings` in promptls.toml for prompts in code";
         return Err(refused(reason));
     }
     let path = match config {
@@ -42,7 +42,7 @@ pub fn say_in_config(
     let text = documents.config(&path).map(|(text, _)| text);
     let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
     let after = edit_config(&before, &path, file, change)
-        .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first")))?;
+        .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read; fix it first")))?;
     match text {
         Some(text) => {
             check_inside(documents, &path)?;

@@ -99,7 +99,7 @@ fn create_inputs(
 ) -> Result<PlannedEdit> {
     let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.prompts(&uri);
-    let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
+    let Some(prompt) = prompts.first() else { return Err(refused("this is not a prompt")) };
     let case = case.as_deref().unwrap_or(DEFAULT_CASE);
     let path = new_inputs(prompt, case)?;
     let (path, text, first) = match from {
@@ -113,7 +113,7 @@ fn create_inputs(
             let path = path.with_extension(like.extension().unwrap_or_default());
             let text = rebase_file_values(&text, &like, &path).ok_or_else(|| {
                 let name = file_name(&like);
-                refused(format!("{name} names files in a way that only you can copy"))
+                refused(format!("{name} refers to files in a way that cannot be copied automatically; copy it by hand"))
             })?;
             let first = first_value(&path, &text);
             (path, text, first)
@@ -121,7 +121,7 @@ fn create_inputs(
     };
     let new = free(&session.documents, &path)?;
     if prompt.snapshot().case_named(case).is_some() {
-        return Err(refused(format!("there is a case `{case}` already")));
+        return Err(refused(format!("case `{case}` already exists")));
     }
     let position = |first| convert::lsp_position(&Rope::from_str(&text), first, session.encoding());
     let position = first.map(position).map(convert::wire_position);

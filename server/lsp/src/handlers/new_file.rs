@@ -14,7 +14,7 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 /// The path of the inputs file for a new case. Fails if the name has invalid characters.
 pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
     let path = prompt.file().new_case(prompt.prompt(), case);
-    path.ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
+    path.ok_or_else(|| refused("the name of a case can contain only letters, digits, `-` and `_`"))
 }
 
 /// The URI of a file to create. Fails if the file exists already.

@@ -38,12 +38,12 @@ enum Refusal {
     #[error("in prompt `{prompt}`: {reason}")]
     CannotWrite { prompt: String, reason: CannotWrite },
     #[error(
-        "`{name}` is also a string in {place}, where nobody can tell whether it means the same; rename it by hand"
+        "`{name}` is also a string in {place}, which may have another meaning; rename it by hand"
     )]
     InTheWay { name: String, place: String },
-    #[error("`{name}` stands in more than {MAX_PLACES} places of this app; rename it by hand")]
+    #[error("`{name}` occurs in more than {MAX_PLACES} places of this app; rename it by hand")]
     TooMany { name: String },
-    #[error("a file changed meanwhile; rename again")]
+    #[error("a file has changed; rename again")]
     Changed,
 }
 

@@ -76,7 +76,7 @@ pub async fn run(
 ) -> Result<()> {
     let documents = &session.documents;
     let prompts = documents.prompts_anywhere(&uri);
-    let prompt = prompts.first().ok_or_else(|| refused("this is no prompt"))?;
+    let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
     let pulled = documents.pulled(prompt).ok_or_else(was_not_pulled)?;
     let path = prompt.path();
     // A store reads and writes files. Unsaved text would be ignored or lost. Some editors write a
@@ -126,7 +126,7 @@ pub async fn texts(
             return Err(refused(format!("this prompt was pulled from `{other}`, not `{store}`")));
         }
         let address = format!("{}:{}", pulled.store, pulled.id);
-        let title = format!("Asking for {address}");
+        let title = format!("Fetching {address}");
         let mut arguments = vec!["show".to_owned(), address];
         arguments.extend(label.map(|label| format!("--label={label}")));
         let (asking, path) = (session.clone(), prompt.path().to_owned());
@@ -140,7 +140,7 @@ pub async fn texts(
 }
 
 fn was_not_pulled() -> tower_lsp::jsonrpc::Error {
-    refused("this prompt was not pulled from a store; `promptls store pull` does that")
+    refused("this prompt was not pulled from a store; run `promptls store pull` first")
 }
 
 /// Runs a store command for a prompt. Fails with its error message. The process ends when the

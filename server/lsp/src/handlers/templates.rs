@@ -26,7 +26,7 @@ use crate::workspace_edits::WorkspaceEdits;
 /// Cost: reads the files of the user's templates.
 pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateList> {
     let TemplatesParams { folder, language } = params;
-    let invalid = |_| Error::invalid_params("`folder` is no address");
+    let invalid = |_| Error::invalid_params("`folder` is not a URI");
     let folder: lsp::Uri = folder.parse().map_err(invalid)?;
     let language = self::language(session, language.as_deref())?;
     let found = in_folder(session, &convert::path(&folder), language);
@@ -91,7 +91,7 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
     Language::find(tag).map_err(|unknown| {
         let hint = did_you_mean(tag, unknown.known.iter().map(String::as_str));
         let known = unknown.known.join(", ");
-        refused(format!("there are no texts in the language `{tag}`, only in {known}{hint}"))
+        refused(format!("unsupported language `{tag}`; supported: {known}{hint}"))
     })
 }
 
@@ -101,7 +101,7 @@ fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialec
     let asked = asked.map(parse_dialect).transpose().map_err(Error::invalid_params)?;
     let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);
     let found = found.map_err(|error| refused(error.to_string()))?;
-    found.ok_or_else(|| refused(format!("nothing says which dialect {} is in", file_name(path))))
+    found.ok_or_else(|| refused(format!("the dialect of {} is unknown", file_name(path))))
 }
 
 fn in_folder(session: &Session, folder: &Path, language: &'static Language) -> Templates {

@@ -69,7 +69,7 @@ impl Session {
         on_worker: bool,
         plan: impl Fn() -> Result<Planned<T>> + Clone + Send + 'static,
     ) -> Result<T> {
-        let busy = || refused("the editor still has other edits to make; try again");
+        let busy = || refused("the editor is still applying other edits; try again");
         let _place = self.edits.places.try_acquire().map_err(|_| busy())?;
         let mut last = self.edits.turn.lock().await;
         let _ = timeout(TOLD, self.documents.other_than(&last)).await;
@@ -108,11 +108,11 @@ impl Session {
     async fn make(&self, edits: WorkspaceEdits) -> Result<()> {
         let edit = edits.finish(&self.documents, self.client_capabilities());
         let made = timeout(MADE, self.client.apply_edit(edit)).await;
-        match made.map_err(|_| refused("the editor has not made the edit"))?? {
+        match made.map_err(|_| refused("the editor did not respond to the edit"))?? {
             answer if answer.applied => Ok(()),
             answer => Err(refused(match answer.failure_reason {
                 Some(reason) if !reason.is_empty() => reason,
-                _ => "the editor did not make the edit".to_owned(),
+                _ => "the editor did not apply the edit".to_owned(),
             })),
         }
     }

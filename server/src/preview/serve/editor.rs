@@ -130,7 +130,7 @@ impl Editor {
             "page/reveal" => Err("no editor has this prompt open".to_owned()),
             "workspace/executeCommand" => return self.relay(method, params, reply),
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
-            _ => Err(format!("`{method}` cannot be asked for here")),
+            _ => Err(format!("`{method}` is not available here")),
         };
         // The page may have disconnected.
         let _ = reply.send(answer);

@@ -103,7 +103,7 @@ pub enum TextsError {
     Exists(String),
     #[error("only texts can be edited and created here")]
     Unsupported,
-    #[error("{0} has changed meanwhile; try again")]
+    #[error("{0} has changed; try again")]
     Outdated(String),
     #[error("there is nothing to take back")]
     NothingToUndo,

@@ -49,7 +49,7 @@ pub fn check_length(path: &str) -> Result<(), String> {
 fn check_with(glob: &str, parse: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     check_length(glob)?;
     let reason = match depth(glob) > MAX_BRACES {
-        true => Some(format!("more than {MAX_BRACES} braces are inside each other")),
+        true => Some(format!("more than {MAX_BRACES} nested braces")),
         false => parse().err(),
     };
     reason.map_or(Ok(()), |reason| Err(format!("`{}` is not a valid glob: {reason}", shown(glob))))
@@ -92,7 +92,7 @@ mod tests {
             assert!(check(glob).is_err() && check_line(glob).is_err(), "{glob}");
         }
         let reason = "`{{{{{{{{{{{a,b},b},b},b},b},b},b},b},b},b},b}` is not a valid glob: more than 10 \
-                      braces are inside each other";
+                      nested braces";
         assert_eq!(check(&nested(11)), Err(reason.to_owned()));
         assert!(
             check(&"a".repeat(5_000))

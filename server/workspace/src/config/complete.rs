@@ -73,7 +73,7 @@ fn named(name: &str, about: &str) -> Markup {
 }
 
 fn about_code(code: Code) -> Markup {
-    let usual = format!(" — {} unless set otherwise\n\n", code.severity().id());
+    let usual = format!(" — {} by default\n\n", code.severity().id());
     let more = format!("promptls explain {}", code.id());
     Markup(vec![Piece::Name(code.id().to_owned())])
         .and(usual)
@@ -491,7 +491,7 @@ mod tests {
             expect![[r#"
             [[prompts]]: **`[[prompts]]`**
 
-            A rule: which files are prompts, their dialect, and what they share. Of several rules, the first that matches a file counts.
+            A rule: which files are prompts, their dialect, and what they share. The first rule that matches a file applies.
         "#]],
         );
         check(
@@ -540,7 +540,7 @@ mod tests {
             expect![[r#"
             [stores.prod]: **`[stores.name]`**
 
-            A store of prompts, for `promptls store`: a folder, or Langfuse. It has the name that you give it.
+            A store of prompts, for `promptls store`: a folder, or Langfuse, with a name of your choice.
         "#]],
         );
         check("[problems]\nunused-input = 'o$0ff'", expect![[r#""#]]);

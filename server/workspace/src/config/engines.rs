@@ -50,8 +50,8 @@ pub fn unknown_version(engine: EngineRef) -> String {
     let profile = engine.profile;
     let (newest, oldest) = (profile.newest, profile.oldest());
     match engine.version() > newest {
-        true => format!("`{engine}` is newer than {newest}, the newest that is known here"),
-        false => format!("`{engine}` is older than {oldest}, the oldest that is known here"),
+        true => format!("`{engine}` is newer than {newest}, the newest known version"),
+        false => format!("`{engine}` is older than {oldest}, the oldest known version"),
     }
 }
 
@@ -87,7 +87,7 @@ impl Reader {
         if let Some((other, span)) = engines.iter().find(|(other, _)| other.dialect() != dialect) {
             let (id, of) = (other.dialect().spec().id, dialect.spec().id);
             let message = match rule.dialect {
-                Some(_) => format!("`{other}` is an engine of {id}, and the dialect is {of}"),
+                Some(_) => format!("`{other}` is an engine of {id}, but the dialect is {of}"),
                 None => format!("`{other}` is an engine of {id}, `{first}` of {of}"),
             };
             self.problem(span.clone(), message);

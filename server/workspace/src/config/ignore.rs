@@ -22,17 +22,17 @@ pub const IGNORE_KEYS: [ConfigKey; 4] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
-        about: "Where the problems are: globs as in `.gitignore`, relative to this file; everywhere, unless it is said.",
+        about: "The files with the problems: globs as in `.gitignore`, relative to this file; all files by default.",
     },
     ConfigKey {
         name: "codes",
         value: "[\"\"]",
-        about: "Which problems: their codes; all, unless it is said.",
+        about: "The codes of the problems; all by default.",
     },
     ConfigKey {
         name: "names",
         value: "[\"\"]",
-        about: "The names that they are about; any, unless it is said.",
+        about: "The names in the problems; any by default.",
     },
     ConfigKey { name: "reason", value: "\"\"", about: "Why they are accepted, for readers." },
 ];
@@ -140,7 +140,7 @@ impl Config {
         let unused = self.ignores.all.iter().filter(is_own).filter(|ignore| !is_used(ignore));
         let problems = unused.map(|ignore| {
             let location = Location { file: FileId::PROMPT, range: ignore.place.clone() };
-            let message = "no problem is kept back by this; remove it";
+            let message = "this entry matches no problem; remove it";
             Problem::new(Code::UnusedIgnore, location, message)
         });
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
@@ -183,7 +183,7 @@ impl Reader {
         let says = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
         let has_codes = codes.as_ref().is_some_and(|codes: &Vec<Code>| !codes.is_empty());
         if !(has_codes || says(&files) || says(&names)) {
-            self.problem(span, "an ignore needs `codes`, `names` or `files`: what it keeps back");
+            self.problem(span, "an ignore needs `codes`, `names` or `files`");
             return;
         }
         let files = files.map(|patterns| FileGlobs::parse(self.config.folder(), &patterns));

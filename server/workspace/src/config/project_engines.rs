@@ -43,7 +43,7 @@ impl ProjectEngine {
         let ProjectEngine { file, package, version, .. } = self;
         match version {
             Some(version) => format!("{file} has {package} {version}"),
-            None => format!("{file} names {package}, in no single version: the newest is meant"),
+            None => format!("{file} requires {package} without an exact version; the newest is assumed"),
         }
     }
 }

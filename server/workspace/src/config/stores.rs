@@ -21,42 +21,42 @@ pub const STORE_KEYS: [ConfigKey; 8] = [
     ConfigKey {
         name: "kind",
         value: "\"\"",
-        about: "What it is: `filesystem`, a folder with a file for each prompt; or `langfuse`.",
+        about: "The kind of store: `filesystem`, a folder with a file for each prompt; or `langfuse`.",
     },
     ConfigKey {
         name: "dialect",
         value: "\"\"",
-        about: "The dialect of its prompts: `agentle`, unless it is said.",
+        about: "The dialect of its prompts; `agentle` by default.",
     },
     ConfigKey {
         name: "prompts",
         value: "\"\"",
-        about: "The folder that prompts are pulled into, relative to this file; the folder of this file, unless it is said.",
+        about: "The folder that prompts are pulled into, relative to this file; by default, the folder of this file.",
     },
     ConfigKey {
         name: "folder",
         value: "\"\"",
-        about: "Of `filesystem`: the folder with the prompts, relative to this file.",
+        about: "For `filesystem`: the folder with the prompts, relative to this file.",
     },
     ConfigKey {
         name: "url",
         value: "\"\"",
-        about: "Of `langfuse`: where it is. Keys are sent there only if it is Langfuse's cloud, or if `LANGFUSE_HOST` says the same.",
+        about: "For `langfuse`: its URL. Keys are sent there only if it is Langfuse's cloud, or if `LANGFUSE_HOST` has the same value.",
     },
     ConfigKey {
         name: "host_env",
         value: "\"\"",
-        about: "Of `langfuse`: the variable that says where it is, instead of `LANGFUSE_HOST`.",
+        about: "For `langfuse`: the environment variable with its URL, instead of `LANGFUSE_HOST`.",
     },
     ConfigKey {
         name: "public_key_env",
         value: "\"\"",
-        about: "Of `langfuse`: the variable with the public key, instead of `LANGFUSE_PUBLIC_KEY`.",
+        about: "For `langfuse`: the environment variable with the public key, instead of `LANGFUSE_PUBLIC_KEY`.",
     },
     ConfigKey {
         name: "secret_key_env",
         value: "\"\"",
-        about: "Of `langfuse`: the variable with the secret key, instead of `LANGFUSE_SECRET_KEY`. Never the key itself.",
+        about: "For `langfuse`: the environment variable with the secret key, instead of `LANGFUSE_SECRET_KEY`. Never the key itself.",
     },
 ];
 
@@ -132,7 +132,7 @@ impl Reader {
                 continue;
             };
             if name.get_ref().is_empty() || name.get_ref().contains([':', '/', '\\']) {
-                self.problem(name.span(), "a store has a name without `:` and `/`");
+                self.problem(name.span(), "the name of a store cannot contain `:` or `/`");
                 continue;
             }
             if let Some(store) = self.store(name.span(), table) {
@@ -208,7 +208,7 @@ impl Reader {
         let Some((name, span)) = written.take(key) else { return usual.to_owned() };
         let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         if name.is_empty() || !name.chars().all(is_name) {
-            let why = "is the name of a variable, in capitals, and never the value itself";
+            let why = "must be the name of an environment variable, in capitals, not its value";
             self.problem(span, format!("`{key}` {why}"));
             return usual.to_owned();
         }

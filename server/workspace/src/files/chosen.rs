@@ -17,7 +17,7 @@ use crate::sidecars::loading::Overrides;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NoSuchPrompt {
     /// A name was given for a file that is itself a prompt.
-    #[error("{file} is a prompt itself, so it has none called `{name}`; leave the name out")]
+    #[error("{file} is itself a prompt and contains no prompt `{name}`; omit the name")]
     NoNames {
         /// The file, as the user wrote it.
         file: String,
@@ -61,7 +61,7 @@ pub enum NoSuchPrompt {
         known: String,
     },
     /// A prompt in a foreign template language, without an explicit dialect.
-    #[error("{file} {reads_like}; say its dialect, one of: {known}")]
+    #[error("{file} {reads_like}; specify its dialect, one of: {known}")]
     OtherLanguage {
         /// The file, as the user wrote it.
         file: String,
@@ -75,7 +75,7 @@ pub enum NoSuchPrompt {
 impl NoSuchPrompt {
     /// The error for a file of code or data without any prompt.
     pub fn no_strings(file: &str) -> NoSuchPrompt {
-        let reason = "no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt";
+        let reason = "no framework, mark or rule of promptls.toml names a string in it; specify its dialect to read it as one prompt";
         NoSuchPrompt::NoPrompts { file: file.to_owned(), reason: reason.to_owned() }
     }
 }
@@ -170,7 +170,7 @@ impl PromptFile {
             Some(problem) => NoSuchPrompt::UnreadPrompts { file, reason: self.place_of(problem) },
             None => {
                 let place = self.where_prompts_stand().unwrap_or_default();
-                NoSuchPrompt::NoPrompts { file, reason: format!("a prompt stands in {place}") }
+                NoSuchPrompt::NoPrompts { file, reason: format!("a prompt is expected in {place}") }
             }
         }
     }

@@ -24,7 +24,7 @@ pub const GIT_LIMIT: Duration = Duration::from_secs(10);
 pub enum GitStopped {
     /// It took longer than [`GIT_LIMIT`].
     #[error(
-        "git did not answer within {} seconds and was ended; does `git status` work here?",
+        "git did not finish within {} seconds and was stopped; does `git status` work here?",
         GIT_LIMIT.as_secs()
     )]
     TimedOut,

@@ -35,13 +35,13 @@ pub enum CommitError {
     #[error("git cannot be started: {0}; install it, or put it on the PATH")]
     NoGit(io::Error),
     /// The file is in no repository.
-    #[error("{} is in no git repository", .0.display())]
+    #[error("{} is not in a git repository", .0.display())]
     NoRepository(PathBuf),
     /// The repository has no commit.
     #[error("this repository has no commit yet")]
     NoCommit,
     /// No commit has this name, such as a branch, a tag or a hash.
-    #[error("git knows no revision `{0}`")]
+    #[error("unknown git revision `{0}`")]
     NoRevision(String),
     /// The file did not exist at that commit.
     #[error("{0} is not in {commit}", commit = commit_name(.1))]
@@ -50,14 +50,14 @@ pub enum CommitError {
     #[error("at {commit}, {0}", commit = commit_name(.1))]
     NotReadable(String, String),
     /// Two revisions have no known common ancestor.
-    #[error("git knows no commit from which `{0}` and `{1}` come both")]
+    #[error("`{0}` and `{1}` have no common ancestor in git")]
     NoMergeBase(String, String),
     /// The clone is shallow, which may be why something is missing.
-    #[error("{0}; this is a shallow clone: fetch what is missing, as `git fetch --unshallow` does")]
+    #[error("{0}; this is a shallow clone; fetch the rest with `git fetch --unshallow`")]
     Shallow(Box<CommitError>),
     /// The repository has the commit, but lacks some of its objects.
     #[error(
-        "this clone lacks some of what is in {commit}; fetch it, as `git fetch --refetch --no-filter` does",
+        "this clone lacks objects of {commit}; fetch them with `git fetch --refetch --no-filter`",
         commit = commit_name(.0)
     )]
     Partial(String),

@@ -89,10 +89,10 @@ pub enum CannotConvert {
     #[error(transparent)]
     Prompt(#[from] NotConverted),
     /// A file of the prompt cannot be read, so not all cases are known.
-    #[error("{} cannot be read; mend it first", .0.display())]
+    #[error("{} cannot be read; fix it first", .0.display())]
     Broken(PathBuf),
     /// The name of a case is invalid as a file name.
-    #[error("no inputs file can be called after the case `{0}`")]
+    #[error("no inputs file can be named after the case `{0}`")]
     CaseName(String),
     /// The new name implies another dialect, or is not the name of a prompt.
     #[error("{name} would {is}; choose another name")]
@@ -104,7 +104,7 @@ pub enum CannotConvert {
     },
     /// Values of another file would take precedence, or the new values would not be found.
     #[error(
-        "{0} would be read with other inputs or variables than these: a rule of promptls.toml names some, or they lie there already; choose another place with -o"
+        "{0} would use other inputs or variables than these, from a rule of promptls.toml or from existing files; choose another path with -o"
     )]
     OtherFiles(String),
 }

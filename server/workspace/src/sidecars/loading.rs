@@ -486,7 +486,7 @@ impl Loader<'_> {
                     Some((first, _)) => {
                         let first = first.file_name().unwrap_or_default().to_string_lossy();
                         let message = format!(
-                            "the variables are in two files, {first} and {file}; {first} counts"
+                            "the variables are in two files, {first} and {file}; {first} is used"
                         );
                         found.ambiguous.push(ambiguous(message));
                     }
@@ -654,7 +654,7 @@ impl Loader<'_> {
 }
 
 fn two_files(case: &str, first: &str, second: &str) -> String {
-    format!("case {case} is in two files, {first} and {second}; {first} counts")
+    format!("case {case} is in two files, {first} and {second}; {first} is used")
 }
 
 fn ambiguous(message: String) -> Problem {

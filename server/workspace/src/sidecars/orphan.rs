@@ -50,7 +50,7 @@ pub fn orphan(
             kind_read_by(Reader::by_name(&path), &path, config).is_some()
         });
         let message = format!(
-            "`.{ending}` is not a format of inputs and variables: write them in JSON, YAML or TOML"
+            "`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML"
         );
         return if has_prompt { told(message, sidecar, config, used) } else { None };
     }
@@ -80,13 +80,13 @@ pub fn orphan(
         return None;
     }
     let why = match lost_name {
-        Some(name) => format!("no prompt of the rule that names it is called `{name}`"),
+        Some(name) => format!("the rule that names it has no prompt `{name}`"),
         None => {
             let hint = did_you_mean(base, prompts.iter().map(|prompt| stem(prompt)));
             format!("no prompt in this folder has the stem `{base}`{hint}")
         }
     };
-    let message = format!("nobody reads this file: {why}; rename it with its prompt, or delete it");
+    let message = format!("this file is not used by any prompt: {why}; rename it with its prompt, or delete it");
     told(message, sidecar, config, used)
 }
 

@@ -69,7 +69,7 @@ impl LeftOut {
         let unfit = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         unfit
             .iter()
-            .map(|error| format!("{error}; nothing beside and below it is looked at"))
+            .map(|error| format!("{error}; the files next to it and below it are skipped"))
             .collect()
     }
 }

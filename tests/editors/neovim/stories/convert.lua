@@ -11,7 +11,7 @@ local completion = lua("return vim.fn.getcompletion('Promptls convert ', 'cmdlin
 contains('completion', 'agentle', table.concat(completion, ' '))
 equal('how many', 6, #completion)
 command('Promptls convert promptpack')
-wait_for_message('the reason', 'in case `default`, something else would be sent')
+wait_for_message('the reason', 'in case `default`, a different text would be sent')
 command('Promptls convert handlebars')
 wait_for_message('the dialects that there are', 'unknown dialect `handlebars`; known: ')
 command('Promptls convert agentel')

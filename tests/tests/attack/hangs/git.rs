@@ -30,7 +30,7 @@ fn stuck(pipe: &str) -> Workspace {
 fn git_that_does_not_answer_is_ended() {
     let workspace = stuck(".git/HEAD");
     let output = promptls(&["diff", "--rev", "HEAD"]).cwd(workspace.root()).run();
-    let expected = "promptls: git did not answer within 10 seconds and was ended; does `git status` work here?\n";
+    let expected = "promptls: git did not finish within 10 seconds and was stopped; does `git status` work here?\n";
     assert_eq!((output.code, &*output.stderr), (Some(2), expected));
     assert_eq!(running_in(workspace.root()), Vec::<u32>::new());
 }

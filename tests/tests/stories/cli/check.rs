@@ -287,7 +287,7 @@ fn a_case_of_a_rule_and_of_the_prompt_itself_is_in_two_files() {
             .concat(),
         &["--format", "concise", "t/a.description.prompt"],
         expect![[r#"
-            t/a.description.prompt:1:1: warning [ambiguous-sidecar] case default is in two files, a.inputs.json and a.description.inputs.json; a.inputs.json counts
+            t/a.description.prompt:1:1: warning [ambiguous-sidecar] case default is in two files, a.inputs.json and a.description.inputs.json; a.inputs.json is used
             --- 0
             1 prompt checked: 1 warning
         "#]],
@@ -651,7 +651,7 @@ fn a_baseline_says_nothing_of_what_is_not_checked() {
 fn an_unknown_version_on_the_command_line_is_a_problem() {
     let workspace = Workspace::new(&[TYPO[0], TYPO[1], FINE]);
     expect![[r#"
-        a.adk.prompt:1:1: info [engine-version-unknown] `adk-python@9` is newer than 2.13.0, the newest that is known here
+        a.adk.prompt:1:1: info [engine-version-unknown] `adk-python@9` is newer than 2.13.0, the newest known version
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
         --- 1
         2 prompts checked: 1 error, 1 info
@@ -732,7 +732,7 @@ fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
     let workspace = two_typos(config);
     expect![[r#"
         old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
-        promptls.toml:4:1: warning [unused-ignore] no problem is kept back by this; remove it
+        promptls.toml:4:1: warning [unused-ignore] this entry matches no problem; remove it
         --- 0
         2 prompts checked: 2 warnings
     "#]]

@@ -147,7 +147,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
         &["list.adk.prompt", "--to", "promptpack"],
         expect![[r#"
         --- 1
-        promptls: list.adk.prompt: in case `default`, something else would be sent
+        promptls: list.adk.prompt: in case `default`, a different text would be sent
           These: [[-a, b-]{+"a","b"+}]
         promptls: nothing is written; --force writes it all the same
     "#]],
@@ -157,7 +157,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
         &["list.adk.prompt", "--to", "promptpack", "--force"],
         expect![[r#"
         --- 0
-        promptls: list.adk.prompt: in case `default`, something else would be sent
+        promptls: list.adk.prompt: in case `default`, a different text would be sent
           These: [[-a, b-]{+"a","b"+}]
         written: list.promptpack.prompt, list.promptpack.inputs.json
         --- list.promptpack.inputs.json
@@ -171,7 +171,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
         &["list.adk.prompt", "--to", "agentensemble"],
         expect![[r#"
         --- 1
-        promptls: list.adk.prompt: in case `default`, something else would be sent
+        promptls: list.adk.prompt: in case `default`, a different text would be sent
           before: a text
           then: the engine fails: Inputs must be strings, these are lists or objects: [items]
         promptls: nothing is written; --force writes it all the same
@@ -380,7 +380,7 @@ fn inputs_that_rules_share_are_not_written_twice() {
         &["p/b.adk.prompt", "--to", "agentle"],
         expect![[r#"
         --- 2
-        promptls: b.agentle.prompt would be read with other inputs or variables than these: a rule of promptls.toml names some, or they lie there already; choose another place with -o
+        promptls: b.agentle.prompt would use other inputs or variables than these, from a rule of promptls.toml or from existing files; choose another path with -o
     "#]],
     );
 }
@@ -430,7 +430,7 @@ fn wrong_calls_are_told() {
         &["a.adk.prompt", "--to", "agentle"],
         expect![[r#"
             --- 2
-            promptls: a.adk.inputs.json cannot be read as it is; mend it first
+            promptls: a.adk.inputs.json cannot be read; fix it first
         "#]],
     );
 }

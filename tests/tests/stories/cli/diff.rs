@@ -395,10 +395,10 @@ fn what_cannot_be_compared_is_said() {
         (&["a.adk.prompt", "--case", "b"], "name a prompt and two of its cases"),
         (&["a.adk.prompt", "--case", "b", "--case", "c"], "has no case `c`, only default, b"),
         (&["--rev", "HEAD", "--case", "b", "--case", "c"], "each case is compared with itself"),
-        (&["--rev", "nowhere"], "git knows no revision `nowhere`"),
-        (&["--rev", "HEAD..nowhere"], "git knows no revision `nowhere`"),
-        (&["--rev", "nowhere..."], "git knows no revision `nowhere`"),
-        (&["--rev=--output=x"], "git knows no revision `--output=x`"),
+        (&["--rev", "nowhere"], "unknown git revision `nowhere`"),
+        (&["--rev", "HEAD..nowhere"], "unknown git revision `nowhere`"),
+        (&["--rev", "nowhere..."], "unknown git revision `nowhere`"),
+        (&["--rev=--output=x"], "unknown git revision `--output=x`"),
         (&["--rev", "a..b..c"], "write it as `main`, `main..`, `main...` or `v1..v2`"),
         (&["--rev", "HEAD", "none"], "cannot read "),
         (&["--rev", "HEAD", "a.adk.inputs.json"], "has no prompt"),
@@ -438,7 +438,7 @@ fn a_history_that_is_not_there_is_said() {
         &["--rev", "HEAD"],
         expect![[r#"
         --- 2
-        promptls: ROOT is in no git repository
+        promptls: ROOT is not in a git repository
     "#]],
     );
     let without_git = promptls(&["diff", "--rev", "HEAD"]).cwd(workspace.root()).env("PATH", "");
@@ -467,13 +467,13 @@ fn a_history_that_is_not_there_is_said() {
     };
     let (code, why) = clone("shallow", "--depth=1");
     assert_eq!(code, Some(2));
-    assert!(why.contains("no revision `HEAD~`; this is a shallow clone: fetch"), "{why}");
+    assert!(why.contains("git revision `HEAD~`; this is a shallow clone; fetch"), "{why}");
     repository.git(&["config", "uploadpack.allowFilter", "true"]);
     for filter in ["--filter=blob:none", "--filter=tree:0"] {
         let (code, why) = clone(&filter[9..13], filter);
         assert_eq!(code, Some(2), "{filter}: {why}");
         assert!(
-            why.contains("this clone lacks some of what is in `HEAD~`; fetch it"),
+            why.contains("this clone lacks objects of `HEAD~`; fetch them"),
             "{filter}: {why}"
         );
     }

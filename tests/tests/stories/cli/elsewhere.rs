@@ -81,8 +81,8 @@ fn what_has_the_name_of_no_prompt_is_an_orphan() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-        src/test/prompts/gone.variables.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt of the rule that names it is called `gone`; rename it with its prompt, or delete it
-        src/test/prompts/suport.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt of the rule that names it is called `suport`; rename it with its prompt, or delete it
+        src/test/prompts/gone.variables.json:1:1: warning [orphan-sidecar] this file is not used by any prompt: the rule that names it has no prompt `gone`; rename it with its prompt, or delete it
+        src/test/prompts/suport.inputs.json:1:1: warning [orphan-sidecar] this file is not used by any prompt: the rule that names it has no prompt `suport`; rename it with its prompt, or delete it
         --- 0
         2 prompts checked: 2 warnings
     "#]],
@@ -91,7 +91,7 @@ fn what_has_the_name_of_no_prompt_is_an_orphan() {
         &workspace,
         &["check", "--format", "concise", "src/test/prompts/suport.inputs.json"],
         expect![[r#"
-            src/test/prompts/suport.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt of the rule that names it is called `suport`; rename it with its prompt, or delete it
+            src/test/prompts/suport.inputs.json:1:1: warning [orphan-sidecar] this file is not used by any prompt: the rule that names it has no prompt `suport`; rename it with its prompt, or delete it
             --- 0
             no prompts checked: 1 warning
         "#]],
@@ -147,16 +147,16 @@ fn a_new_prompt_has_its_first_files_there() {
         &new,
         expect![[r#"
             --- 2
-            promptls: src/main/resources/promptls.toml:4:12: `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            promptls: src/main/resources/promptls.toml:5:14: `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls: src/main/resources/promptls.toml:4:12: `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            promptls: src/main/resources/promptls.toml:5:14: `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
         "#]],
     );
     check(
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-            src/main/resources/promptls.toml:4:12: error [invalid-config] `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            src/main/resources/promptls.toml:5:14: error [invalid-config] `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            src/main/resources/promptls.toml:4:12: error [invalid-config] `../../test/prompts/{stem}*.inputs.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            src/main/resources/promptls.toml:5:14: error [invalid-config] `../../test/prompts/{stem}.variables.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
             --- 2
             no prompts checked, 1 file not fully read: 2 errors
             promptls: no prompts found under .; no rule of promptls.toml matches a file there, and none ends in .prompt; --allow-empty accepts that

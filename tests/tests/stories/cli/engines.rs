@@ -198,13 +198,13 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
         (
             "engine = 'adk-java'\ndialect = 'agentle'",
             expect![[r#"
-            promptls.toml:3:10: error [invalid-config] `adk-java` is an engine of adk, and the dialect is agentle
+            promptls.toml:3:10: error [invalid-config] `adk-java` is an engine of adk, but the dialect is agentle
         "#]],
         ),
         (
             "engine = 'adk-python@3.1'",
             expect![[r#"
-            promptls.toml:3:10: info [engine-version-unknown] `adk-python@3.1` is newer than 2.13.0, the newest that is known here
+            promptls.toml:3:10: info [engine-version-unknown] `adk-python@3.1` is newer than 2.13.0, the newest known version
         "#]],
         ),
         (

@@ -327,7 +327,7 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
         &[],
         expect![[r#"
         letters/reminder.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
-        letters/reminder.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
+        letters/reminder.inputs.json:1:1: warning [orphan-sidecar] this file is not used by any prompt: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
         --- 0
         2 prompts checked: 1 warning, 1 info
     "#]],
@@ -336,7 +336,7 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
         &files,
         &["letters/reminder.inputs.json"],
         expect![[r#"
-            letters/reminder.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
+            letters/reminder.inputs.json:1:1: warning [orphan-sidecar] this file is not used by any prompt: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
             --- 0
             no prompts checked: 1 warning
         "#]],

@@ -294,7 +294,7 @@ fn what_the_project_depends_on_decides() {
         &["--dry-run"],
         expect![[r##"
             # 1 prompt of Google ADK
-            # - pyproject.toml names google-adk, in no single version: the newest is meant
+            # - pyproject.toml requires google-adk without an exact version; the newest is assumed
             [[prompts]]
             files = ["prompts/*.txt"]
             engine = "adk-python"

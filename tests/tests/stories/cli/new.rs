@@ -184,7 +184,7 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
     let alone = Workspace::new(&[]);
     for name in ["a.pack.json", "a.json", "a.inputs.yaml", "a.adk.variables.json"] {
         let refused = shown(&alone, &["qa", "--dialect", "adk", "-o", name]);
-        let expected = format!("a file called {name} is not one prompt; choose another name\n");
+        let expected = format!("a file named {name} is not a single prompt; choose another name\n");
         assert_eq!(refused, format!("--- 2\npromptls: {expected}"));
         assert!(!alone.path(name).exists());
     }
@@ -222,7 +222,7 @@ fn what_is_wrong_is_said_with_what_may_have_been_meant() {
             &["qa", "--lang", "pt-PT"],
             expect![[r#"
             --- 2
-            promptls: there are no texts in the language `pt-PT`, only in en, pt-BR; did you mean `pt-BR`?
+            promptls: unsupported language `pt-PT`; supported: en, pt-BR; did you mean `pt-BR`?
         "#]],
         ),
         (

@@ -474,7 +474,7 @@ fn one_of_several_prompts_is_named() {
         &["resolve", "a.adk.prompt", "--prompt", "greeting"],
         expect![[r#"
             --- 2
-            promptls: a.adk.prompt is a prompt itself, so it has none called `greeting`; leave the name out
+            promptls: a.adk.prompt is itself a prompt and contains no prompt `greeting`; omit the name
         "#]],
     );
 }

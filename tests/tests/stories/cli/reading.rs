@@ -110,7 +110,7 @@ mod odd_files {
             expect![[r#"
                 --- 2
                 1 prompt checked, 1 file not fully read
-                promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; nothing beside and below it is looked at
+                promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; the files next to it and below it are skipped
             "#]],
         );
     }
@@ -184,7 +184,7 @@ mod odd_files {
             "project/p.adk.inputs.json",
             &[],
             expect![[r#"
-                p.adk.inputs.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                p.adk.inputs.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
                 --- 1
                 1 prompt checked: 1 error
             "#]],
@@ -204,7 +204,7 @@ mod odd_files {
             "project/promptls.toml",
             &[("project/p.adk.inputs.json", r#"{"a": 1}"#)],
             expect![[r#"
-                promptls.toml:1:1: error [invalid-config] `promptls.toml` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                promptls.toml:1:1: error [invalid-config] `promptls.toml` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
                 --- 2
                 1 prompt checked, 1 file not fully read: 1 error
             "#]],
@@ -219,7 +219,7 @@ mod odd_files {
             )],
             expect![[r#"
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
-                promptls.toml:3:12: error [invalid-config] `up/*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                promptls.toml:3:12: error [invalid-config] `up/*.json` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
                 --- 2
                 1 prompt checked, 1 file not fully read: 1 error, 1 info
             "#]],
@@ -235,7 +235,7 @@ mod odd_files {
                 ),
             ],
             expect![[r#"
-                sub/secret.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                sub/secret.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
                 --- 1
                 1 prompt checked: 1 error
             "#]],
@@ -267,7 +267,7 @@ fn a_config_names_nothing_outside_of_the_project() {
         &[],
         expect![[r#"
             p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
-            promptls.toml:3:12: error [invalid-config] `../secret.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:3:12: error [invalid-config] `../secret.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
             --- 2
             1 prompt checked, 1 file not fully read: 1 error, 1 info
         "#]],
@@ -277,11 +277,11 @@ fn a_config_names_nothing_outside_of_the_project() {
         &[("project/.git/HEAD", "")],
         expect![[r#"
             p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
-            promptls.toml:3:12: error [invalid-config] `../*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            promptls.toml:3:25: error [invalid-config] `../none.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            promptls.toml:3:41: error [invalid-config] `/etc/passwd` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            promptls.toml:3:56: error [invalid-config] `/etc/*.conf` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
-            promptls.toml:4:14: error [invalid-config] `../secret.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:3:12: error [invalid-config] `../*.json` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            promptls.toml:3:25: error [invalid-config] `../none.json` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            promptls.toml:3:41: error [invalid-config] `/etc/passwd` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            promptls.toml:3:56: error [invalid-config] `/etc/*.conf` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+            promptls.toml:4:14: error [invalid-config] `../secret.json` is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
             --- 2
             1 prompt checked, 1 file not fully read: 5 errors, 1 info
         "#]],
@@ -321,7 +321,7 @@ fn only_a_person_allows_more() {
     let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.path("project")).run();
     expect![[r#"
         --- 2
-        promptls: promptls.toml:3:12: `../shared/in.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+        promptls: promptls.toml:3:12: `../shared/in.json` is not read: it leads outside of the folder of the outermost promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
     "#]]
     .assert_eq(&shown(&workspace, &output));
 }
@@ -331,7 +331,7 @@ fn no_more_is_read_of_a_file_than_is_allowed() {
     let workspace = Workspace::new(&[PROMPT, ("project/p.adk.inputs.json", r#"{"a": "Ada"}"#)]);
     let check = check_project(&workspace).env("PROMPTLS_MAX_FILE_SIZE", "10").run();
     expect![[r#"
-        p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is larger than 10 bytes, the most that is read (`--max-file-size`)
+        p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is larger than 10 bytes, the maximum (`--max-file-size`)
         --- 1
         1 prompt checked: 1 error
     "#]]
@@ -340,7 +340,7 @@ fn no_more_is_read_of_a_file_than_is_allowed() {
     let output = stdin.cwd(workspace.root()).stdin("Dear").run();
     expect![[r#"
         --- 2
-        promptls: cannot read <stdin>: it is larger than 3 bytes, the most that is read (`--max-file-size`)
+        promptls: cannot read <stdin>: it is larger than 3 bytes, the maximum (`--max-file-size`)
     "#]]
     .assert_eq(&shown(&workspace, &output));
 }

@@ -106,7 +106,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["resolve", "a.prompt"],
         expect![[r#"
         --- 2
-        promptls: a.prompt looks like Jinja, which is not supported; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: a.prompt looks like Jinja, which is not supported; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -114,7 +114,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["preview", "b.prompt"],
         expect![[r#"
         --- 2
-        promptls: b.prompt looks like Handlebars, which is not supported, or Agentle; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: b.prompt looks like Handlebars, which is not supported, or Agentle; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -150,7 +150,7 @@ fn json_is_no_prompt_unless_somebody_says_a_dialect() {
         &["resolve", "a.json"],
         expect![[r#"
             --- 2
-            promptls: a.json has no prompt: no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt
+            promptls: a.json has no prompt: no framework, mark or rule of promptls.toml names a string in it; specify its dialect to read it as one prompt
         "#]],
     );
     check(
@@ -403,7 +403,7 @@ fn a_file_as_a_value_stays_inside_the_workspace() {
         "../notes.md",
         expect![[r#"
         --- 2
-        promptls: p.adk.inputs.json:1:7: `../notes.md` is not read: it leads outside of the folder of the file that names it; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+        promptls: p.adk.inputs.json:1:7: `../notes.md` is not read: it leads outside of the folder of the file that refers to it; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
     "#]],
     );
     check_path(

@@ -429,7 +429,7 @@ fn keys_are_shown_to_nobody() {
     let config = "[stores.prod]\nkind = 'langfuse'\nsecret_key_env = 'sk-lf-by-mistake'\n";
     workspace.write("promptls.toml", config);
     let check = run(&server, &workspace, &["check", "--allow-empty", "--format", "concise"]);
-    assert!(check.stdout.contains("is the name of a variable"), "{check:?}");
+    assert!(check.stdout.contains("must be the name of an environment variable"), "{check:?}");
     assert!(!check.stdout.contains("sk-lf-by-mistake"), "{check:?}");
 }
 

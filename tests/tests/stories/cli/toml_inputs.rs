@@ -74,7 +74,7 @@ fn what_is_no_toml_and_what_is_no_format_is_reported() {
         &["check", "--format", "concise"],
         expect![[r#"
             a.adk.inputs.toml:1:8: error [invalid-inputs] string values must be quoted, expected literal string
-            b.adk.inputs.env:1:1: warning [orphan-sidecar] `.env` is not a format of inputs and variables: write them in JSON, YAML or TOML
+            b.adk.inputs.env:1:1: warning [orphan-sidecar] `.env` is not a format of inputs and variables; use JSON, YAML or TOML
             b.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
             --- 1
             2 prompts checked: 1 error, 1 warning, 1 info

@@ -172,7 +172,7 @@ fn what_is_no_pack_is_no_prompt() {
         &["resolve", "a.yaml"],
         expect![[r#"
         --- 2
-        promptls: a.yaml has no prompt: no framework, mark or rule of promptls.toml names a string in it; say its dialect to read it as one prompt
+        promptls: a.yaml has no prompt: no framework, mark or rule of promptls.toml names a string in it; specify its dialect to read it as one prompt
     "#]],
     );
 }

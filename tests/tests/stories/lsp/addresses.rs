@@ -61,7 +61,7 @@ fn a_prompt_in_a_folder_of_the_editor_has_what_is_open_there() {
     editor.open(&inputs, r#"{"name": {"$file": "name.txt"}}"#);
     editor.wait_for_problems(
         &inputs,
-        &["`name.txt` cannot be read: it is not on this machine; open it, then it counts"],
+        &["`name.txt` cannot be read: it is not on this machine; open it in the editor"],
     );
     editor.set_text(&inputs, r#"{"name": "Ada"}"#);
     editor.wait_for_codes(&prompt, &["undefined-placeholder"]);

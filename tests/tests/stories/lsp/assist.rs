@@ -232,7 +232,7 @@ fn the_config_is_completed_and_explained() {
 
     editor.set_text("promptls.toml", "[problems]\nunused-input = 'off'\n");
     let hover = editor.hover("promptls.toml", "unused$0-input").expect("a code has a hover");
-    assert!(hover.starts_with("**`unused-input`** — warning unless set otherwise"), "{hover}");
+    assert!(hover.starts_with("**`unused-input`** — warning by default"), "{hover}");
     editor.ignore_problems();
     editor.close();
 }

@@ -453,7 +453,7 @@ fn what_is_safe_is_fixed_at_once() {
     let context = json!({ "diagnostics": [], "only": ["source.fixAll"] });
     let found = actions_of(&mut editor, PROMPT, "$0{{ topic", context);
     assert_eq!(found[0]["kind"], json!("source.fixAll.promptls"));
-    let action = resolved(&mut editor, &found, "Fix everything that has one meaning");
+    let action = resolved(&mut editor, &found, "Fix everything that has exactly one correct fix");
     editor.apply(&action["edit"]);
     assert_eq!(editor.text(PROMPT), "{{topic}} {{tone}} {{ tpic }}");
     has_codes(&mut editor, PROMPT, &[near]);
@@ -593,7 +593,7 @@ fn prompts_in_packs_are_mended_inside_their_strings() {
     act(&mut editor, PACK, "fragments.sty$0l", "Change to `fragments.style`");
     let context = json!({ "diagnostics": [], "only": ["source.fixAll.promptls"] });
     let found = actions_of(&mut editor, PACK, "{{ci$0ty}}", context);
-    let action = resolved(&mut editor, &found, "Fix everything that has one meaning");
+    let action = resolved(&mut editor, &found, "Fix everything that has exactly one correct fix");
     editor.apply(&action["edit"]);
     expect![[r#"
         {
@@ -870,7 +870,7 @@ fn the_engine_of_the_project_is_named_where_engines_differ() {
     editor.open_file(PROMPT);
     editor.open_file("promptls.toml");
     has_codes(&mut editor, PROMPT, &["engine-differs"]);
-    let title = "Name the engine `adk-python@2.13` (from uv.lock) in promptls.toml";
+    let title = "Set the engine `adk-python@2.13` (from uv.lock) in promptls.toml";
     act(&mut editor, PROMPT, "{$0é?}", title);
     assert!(editor.text("promptls.toml").ends_with("engine = \"adk-python@2.13\"\n"));
     has_codes(&mut editor, PROMPT, &[]);

@@ -290,7 +290,7 @@ fn any_commit_is_compared_by_its_name() {
     "#]]
     .assert_eq(&said);
     for name in ["gone", "--all", "HEAD:a.adk.prompt", ""] {
-        let reason = format!("git knows no revision `{name}`");
+        let reason = format!("unknown git revision `{name}`");
         check_refused(&mut editor, "a.adk.prompt", at(name), now(), &reason);
     }
     let case = json!({ "case": "late", "revision": "first" });
@@ -306,7 +306,7 @@ fn where_there_is_no_last_commit_the_reason_is_said() {
     let mut editor = Editor::start(alone);
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a", &[]);
-    let no_repository = format!("{folder} is in no git repository");
+    let no_repository = format!("{folder} is not in a git repository");
     check_refused(&mut editor, "a.adk.prompt", head(), now(), &no_repository);
     Repository::new(editor.workspace());
     let no_commit = "this repository has no commit yet";

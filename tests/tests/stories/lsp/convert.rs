@@ -49,7 +49,7 @@ fn what_is_typed_becomes_new_files() {
     let refused = editor.request_error("codeAction/resolve", titled("Convert to PromptPack"));
     assert_eq!(
         refused["message"],
-        "in case `list`, something else would be sent; `promptls convert support.adk.prompt --to promptpack` shows it"
+        "in case `list`, a different text would be sent; run `promptls convert support.adk.prompt --to promptpack` to compare"
     );
 
     let agentle = editor.request("codeAction/resolve", titled("Convert to Agentle"));
@@ -81,7 +81,7 @@ fn a_command_says_where_the_prompt_is_or_why_there_is_none() {
             "`adk-go` is an engine of adk, not of agentle",
         ),
         (json!({ "dialect": "handlebars" }), "unknown dialect `handlebars`; known: agentensemble"),
-        (json!({ "dialect": "promptpack" }), "in case `list`, something else would be sent"),
+        (json!({ "dialect": "promptpack" }), "in case `list`, a different text would be sent"),
     ] {
         let wanted = convert(&editor, argument);
         let refused = editor.request_error("workspace/executeCommand", wanted);

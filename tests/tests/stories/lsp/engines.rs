@@ -107,7 +107,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     assert_eq!((&said["namedBy"], &said["engines"]), (&Value::Null, &json!([])));
     assert_eq!(
         said["about"],
-        "What the document of Google ADK says: no rule names an engine. uv.lock has google-adk 2.13.0."
+        "As documented for Google ADK: no rule sets an engine. uv.lock has google-adk 2.13.0."
     );
     let choices: Vec<&str> =
         said["choices"].as_array().unwrap().iter().filter_map(|it| it["engine"].as_str()).collect();
@@ -134,7 +134,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     let uri = editor.workspace().uri("a.adk.prompt");
     for (name, refusal) in [
         ("adk-pyton", "did you mean `adk-python`?"),
-        ("agentensemble", "`agentensemble` is of agentensemble, and this is a prompt of adk"),
+        ("agentensemble", "`agentensemble` is an engine of agentensemble, but the dialect is adk"),
     ] {
         let arguments = json!([{ "uri": uri, "engine": name }]);
         let params = json!({ "command": "promptls.nameEngine", "arguments": arguments });

@@ -374,15 +374,15 @@ fn what_cannot_be_edited_is_refused_with_a_reason() {
     let bad = json!({ "case": "bad", "keys": ["a"], "value": 1 });
     said += &format!("{}\n", refused(&mut editor, bad));
     expect![[r#"
-        `now` is supplied at run time; take it out of `runtime` in promptls.toml first
+        `now` is supplied at run time; remove it from `runtime` in promptls.toml first
         `promptls.setInput` takes { uri, keys, value }
-        `tags` has 2 items in mail.agentle.inputs.json, so none is `7`
+        `tags` has 2 items in mail.agentle.inputs.json, so there is no `7`
         `user.name` is a string in mail.agentle.inputs.json, so it cannot have a `first`
         mail.agentle.inputs.json has no `gone`
         the case `new` has no inputs file
-        a case is called by letters, digits, `-` and `_`
-        mail.agentle.inputs.json:5:16: expected a comma before the next entry; mend it first
-        mail.agentle.bad.inputs.json:3:1: unexpected `}`; a value or `]` is missing before it; mend it first
+        the name of a case can contain only letters, digits, `-` and `_`
+        mail.agentle.inputs.json:5:16: expected a comma before the next entry; fix it first
+        mail.agentle.bad.inputs.json:3:1: unexpected `}`; a value or `]` is missing before it; fix it first
     "#]].assert_eq(&said);
     editor.close();
 }
@@ -401,7 +401,7 @@ fn a_new_case_starts_with_the_values_of_another_one() {
     assert_eq!(editor.text(created), YAML_TEXT);
     for (case, from, reason) in [
         ("other", "gone", "there is no case `gone`"),
-        ("trial", "default", "there is a case `trial` already"),
+        ("trial", "default", "case `trial` already exists"),
         ("new", "trial", "mail.agentle.new.inputs.yaml exists already"),
     ] {
         let argument = json!({ "uri": uri, "case": case, "from": from });

@@ -60,7 +60,7 @@ fn templates_are_listed_with_those_of_the_folder() {
     assert_eq!(list["language"], json!("pt-BR"));
     let params = json!({ "folder": folder, "language": "xx" });
     let error = editor.request_error("promptls/templates", params);
-    let reason = "there are no texts in the language `xx`, only in en, pt-BR";
+    let reason = "unsupported language `xx`; supported: en, pt-BR";
     assert_eq!(error["message"], json!(reason));
     editor.close();
 }
@@ -98,7 +98,7 @@ fn a_prompt_that_cannot_be_made_is_refused_with_the_reason() {
             json!({ "template": "rag", "dialect": "agentle" }),
             "a.adk.prompt would be read as adk, not as agentle; choose another name or dialect",
         ),
-        ("notes.md", json!({ "template": "rag" }), "nothing says which dialect notes.md is in"),
+        ("notes.md", json!({ "template": "rag" }), "the dialect of notes.md is unknown"),
         ("there.adk.prompt", json!({ "template": "rag" }), "there.adk.prompt exists already"),
         ("half.adk.prompt", json!({ "template": "rag" }), "half.adk.inputs.json exists already"),
     ] {

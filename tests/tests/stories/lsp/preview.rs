@@ -358,7 +358,7 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
     assert_eq!(preview(&mut editor, "a.agentle.prompt", json!({}))["cases"][1]["name"], "trial");
     for (case, reason) in [
         ("trial", "a.agentle.trial.inputs.json exists already"),
-        ("../x", "a case is called by letters, digits, `-` and `_`"),
+        ("../x", "the name of a case can contain only letters, digits, `-` and `_`"),
     ] {
         let error = editor.request_error(
             "workspace/executeCommand",

@@ -68,7 +68,7 @@ fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
     editor.open_file("project/a.adk.prompt");
     editor.wait_for_codes("project/a.adk.prompt", &["no-inputs"]);
     let said = "`../secret.json` is not read: it leads outside of the folder of the outermost \
-                promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder";
+                promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ";
     editor.wait_for_problems("project/promptls.toml", &[said]);
     editor.open_file("project/promptls.toml");
     editor.replace("project/promptls.toml", "../secret.json", "in.json");
@@ -105,11 +105,11 @@ fn where_nobody_trusts_the_workspace_a_file_names_what_is_below_it() {
         (
             json!(false),
             &[
-                "`../above.json` is not read: it leads outside of the folder of the file that names \
-               it; where the workspace is trusted, more may be named",
+                "`../above.json` is not read: it leads outside of the folder of the file that \
+               refers to it; trust the workspace to allow more files",
             ],
-            &["`../y.txt` is not read: it leads outside of the folder of the file that names it; \
-               where the workspace is trusted, more may be named"],
+            &["`../y.txt` is not read: it leads outside of the folder of the file that refers to it; \
+               trust the workspace to allow more files"],
         ),
     ] {
         let initialization_options = json!({ "trusted": trusted });

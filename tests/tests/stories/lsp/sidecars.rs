@@ -111,7 +111,7 @@ fn an_open_sidecar_says_that_its_prompt_is_gone() {
     editor.remove_file("letters/a.adk.prompt");
     editor.wait_for_codes(INPUTS, &["orphan-sidecar"]);
     expect![[r#"
-        1:1-1:1 warning orphan-sidecar nobody reads this file: no prompt in this folder has the stem `a.adk`; rename it with its prompt, or delete it
+        1:1-1:1 warning orphan-sidecar this file is not used by any prompt: no prompt in this folder has the stem `a.adk`; rename it with its prompt, or delete it
     "#]].assert_eq(&editor.problems_text(INPUTS));
     editor.write_file("letters/a.adk.prompt", "Dear {name}");
     editor.wait_for_problems(INPUTS, &[]);

@@ -182,7 +182,7 @@ fn too_many_tokens_are_a_problem_until_the_value_or_the_limit_changes() {
         &["12 tokens in case long; at most 11 are allowed; `docs` is 58%"],
     );
     editor.replace("promptls", "max_tokens = 11", "max_tokens = -1");
-    editor.wait_for_problems("promptls", &["`max_tokens` must be a whole number above 0"]);
+    editor.wait_for_problems("promptls", &["`max_tokens` must be a positive integer"]);
     editor.ignore_problems();
     editor.close();
 }

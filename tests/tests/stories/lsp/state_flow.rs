@@ -195,7 +195,7 @@ fn a_rename_is_refused_where_a_string_may_mean_something_else() {
         (
             "{pl$0an}",
             "draft",
-            "`plan` is also a string in tools.py, line 8, where nobody can tell whether it means the same; rename it by hand",
+            "`plan` is also a string in tools.py, line 8, which may have another meaning; rename it by hand",
         ),
         ("{ci$0ty}", "user", "`user` already exists in tools.py; choose another name"),
     ] {
@@ -230,7 +230,7 @@ fn a_rename_is_refused_where_a_name_stands_in_too_many_places() {
     let error = editor.request_error("textDocument/rename", params);
     assert_eq!(
         error["message"],
-        "`plan` stands in more than 100 places of this app; rename it by hand"
+        "`plan` occurs in more than 100 places of this app; rename it by hand"
     );
     editor.close();
 }

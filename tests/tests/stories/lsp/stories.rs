@@ -403,7 +403,7 @@ fn two_files_of_one_case_are_reported() {
     editor.open_file("a.adk.prompt");
     editor.wait_for_problems(
         "a.adk.prompt",
-        &["case default is in two files, a.adk.inputs.json and a.adk.inputs.yaml; a.adk.inputs.json counts"],
+        &["case default is in two files, a.adk.inputs.json and a.adk.inputs.yaml; a.adk.inputs.json is used"],
     );
     editor.close();
 }

@@ -247,7 +247,7 @@ fn a_page_can_ask_for_previews_and_nothing_else() {
     let mut page = served.page();
     for method in ["shutdown", "initialize", "textDocument/didOpen", "textDocument/hover", "exit"] {
         let refused = page.try_asking(method, json!({})).expect_err(method);
-        assert_eq!(refused, format!("`{method}` cannot be asked for here"));
+        assert_eq!(refused, format!("`{method}` is not available here"));
     }
     let params = json!({ "command": "other.command", "arguments": [] });
     assert_eq!(

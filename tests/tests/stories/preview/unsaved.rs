@@ -231,7 +231,7 @@ fn a_peer_that_misbehaves_costs_itself() {
         assert!(count > 0, "it ends instead");
         answer.extend_from_slice(&bytes[..count]);
     }
-    assert!(String::from_utf8_lossy(&answer).contains("is not for followers"));
+    assert!(String::from_utf8_lossy(&answer).contains("is not available to followers"));
 
     // A client that sends requests and reads no responses.
     let mut deaf = connect();

@@ -74,11 +74,11 @@ fn edits(
     if let Some(difference) = converted.conversion.differences.first() {
         let case = match &difference.case {
             Some(case) => format!("in case `{case}`"),
-            None => "with its names for values".to_owned(),
+            None => "with names as values".to_owned(),
         };
         let dialect = target.dialect.spec().id;
         return Err(refused(format!(
-            "{case}, something else would be sent; `promptls convert {} --to {dialect}` shows it",
+            "{case}, a different text would be sent; run `promptls convert {} --to {dialect}` to compare",
             file_name(prompt.path())
         )));
     }
@@ -101,7 +101,7 @@ pub fn convert_prompt(
     let prompts = session.documents.prompts(&uri);
     let wanted = argument.task.as_deref();
     let prompt = prompts.iter().find(|prompt| wanted.is_none() || prompt.name() == wanted);
-    let prompt = prompt.ok_or_else(|| refused("this is no prompt"))?;
+    let prompt = prompt.ok_or_else(|| refused("this is not a prompt"))?;
     let (edits, uri) = edits(&session.documents, prompt, target)?;
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position: None }) })
 }

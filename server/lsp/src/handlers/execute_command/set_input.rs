@@ -35,7 +35,7 @@ pub fn set_input(
     let prompt = session
         .documents
         .prompt_asked_for(&uri, task.as_deref(), position, session.encoding())
-        .ok_or_else(|| refused("this is no prompt"))?;
+        .ok_or_else(|| refused("this is not a prompt"))?;
     let snapshot = prompt.snapshot();
     let named = case.as_deref().map(|name| snapshot.case_named(name));
     match named.unwrap_or(prompt.case) {
@@ -55,7 +55,7 @@ fn set_in_case(
     value: Option<Json>,
 ) -> Result<PlannedEdit> {
     let inputs = &prompt.snapshot().cases[case].inputs;
-    let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
+    let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file no longer exists"))?;
     let path = convert::path(&uri);
     if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
         return Err(refused(broken));
@@ -82,7 +82,7 @@ fn set_in_case(
     let format = Format::of_sidecar(&path);
     let edit = edit_of(keys, value.as_ref());
     let after = edit_file(&before, format, &[edit])
-        .ok_or_else(|| refused(format!("{name} is written in a way that only you can edit")))?;
+        .ok_or_else(|| refused(format!("{name} cannot be edited automatically; edit it by hand")))?;
     let position = position_of(session, &after, &path, keys);
     let mut edits = WorkspaceEdits::default();
     if after != before {
@@ -131,7 +131,7 @@ fn set_in_new_case(
     }
     let uri = free(&session.documents, &path)?;
     let text = edit_file("", Format::of_sidecar(&path), &[edit_of(keys, value.as_ref())]);
-    let text = text.ok_or_else(|| refused("no such value can be written"))?;
+    let text = text.ok_or_else(|| refused("this value cannot be written"))?;
     let position = position_of(session, &text, &path, keys);
     let mut edits = WorkspaceEdits::default();
     edits.create(uri.clone(), text);
@@ -165,12 +165,12 @@ fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
     let path = keys.join(".");
     let runtime = &prompt.snapshot().settings.runtime;
     if runtime.contains(&keys[0]) || runtime.contains(&path) {
-        let reason = "is supplied at run time; take it out of `runtime` in promptls.toml first";
+        let reason = "is supplied at run time; remove it from `runtime` in promptls.toml first";
         return Err(refused(format!("`{path}` {reason}")));
     }
     let dialect = prompt.snapshot().dialect();
     if dialect.injects(&keys[0]) {
-        return Err(refused(format!("{} itself brings `{path}`", dialect.spec().title)));
+        return Err(refused(format!("{} itself supplies `{path}`", dialect.spec().title)));
     }
     Ok(())
 }
@@ -191,7 +191,7 @@ fn check_room(
         ValueKind::List(items) if next.parse() == Ok(items.len()) => return Ok(()),
         ValueKind::List(items) => {
             let count = items.len();
-            format!("`{whole}` has {count} items in {name}, so none is `{next}`")
+            format!("`{whole}` has {count} items in {name}, so there is no `{next}`")
         }
         _ => {
             let kind = there.kind_name();
@@ -226,5 +226,5 @@ fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<S
     let lsp::Position { line, character } = location.range.start;
     let name = prompt.snapshot().file_name(file);
     let message = &problem.message;
-    Some(format!("{name}:{}:{}: {message}; mend it first", line + 1, character + 1))
+    Some(format!("{name}:{}:{}: {message}; fix it first", line + 1, character + 1))
 }

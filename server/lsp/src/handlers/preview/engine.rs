@@ -112,10 +112,10 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
         Some(NamedBy::Language) => {
             format!("{}: the engine for code in this language.", names.join(", "))
         }
-        None => format!("What the document of {dialect} says: no rule names an engine."),
-        Some(NamedBy::Rule) => format!("{}: named in promptls.toml.", names.join(", ")),
+        None => format!("As documented for {dialect}: no rule sets an engine."),
+        Some(NamedBy::Rule) => format!("{}: set in promptls.toml.", names.join(", ")),
         Some(NamedBy::Setting) => format!(
-            "{}: the setting promptls.engine of this editor, which promptls check knows nothing of.",
+            "{}: the setting promptls.engine of this editor, which promptls check does not use.",
             names.join(", ")
         ),
     };
@@ -159,7 +159,7 @@ pub fn name(
 ) -> Result<Planned<Option<EditedInputs>>> {
     let documents = &session.documents;
     let prompts = documents.prompts(&uri);
-    let prompt = prompts.first().ok_or_else(|| refused("this is no prompt"))?;
+    let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
     let (dialect, is_guess) = (prompt.snapshot().dialect(), prompt.snapshot().is_guessed());
     let change = match argument.engine.as_deref().filter(|engine| !engine.is_empty()) {
         None => ConfigChange::Dialect(dialect),
@@ -169,7 +169,7 @@ pub fn name(
                 let of = engine.dialect().spec().id;
                 let id = dialect.spec().id;
                 return Err(refused(format!(
-                    "`{engine}` is of {of}, and this is a prompt of {id}"
+                    "`{engine}` is an engine of {of}, but the dialect is {id}"
                 )));
             }
             ConfigChange::Engine(engine.to_string())
@@ -203,7 +203,7 @@ pub fn actions(
         return Vec::new();
     };
     let action = |found: &ProjectEngine| CodeAction {
-        title: format!("Name the engine `{}` (from {}) in promptls.toml", found.engine, found.file),
+        title: format!("Set the engine `{}` (from {}) in promptls.toml", found.engine, found.file),
         kind: ActionKind::QuickFix,
         fixes: Some((problem.code, problem.location.clone())),
         is_preferred: false,

@@ -74,7 +74,7 @@ fn of(session: &Session, params: PromptsParams) -> Result<Option<PromptTree>> {
         };
         return Ok(Some(PromptTree { node: None, children }));
     };
-    let no_uri = |_| Error::invalid_params(format!("`{uri}` is no URI"));
+    let no_uri = |_| Error::invalid_params(format!("`{uri}` is not a URI"));
     let path = convert::path(&uri.parse().map_err(no_uri)?);
     let (file, problems) =
         session.workspace.tree(|tree| (tree.file(&path), tree.problems_below(&path)));

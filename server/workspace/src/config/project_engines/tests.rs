@@ -119,7 +119,7 @@ fn manifests_have_versions_where_they_say_a_single_one() {
         let reason = match version {
             Some(version) => format!("adk-python@2.9: {name} has google-adk {version}\n"),
             None => format!(
-                "adk-python: {name} names google-adk, in no single version: the newest is meant\n"
+                "adk-python: {name} requires google-adk without an exact version; the newest is assumed\n"
             ),
         };
         check(&[(name, text)], Expect { data: reason.leak(), ..expect![""] });
@@ -162,7 +162,7 @@ fn manifests_have_versions_where_they_say_a_single_one() {
             Some(version) => format!("adk-java@1.2: {name} has {java} {version}\n"),
             None => {
                 format!(
-                    "adk-java: {name} names {java}, in no single version: the newest is meant\n"
+                    "adk-java: {name} requires {java} without an exact version; the newest is assumed\n"
                 )
             }
         };
@@ -177,7 +177,7 @@ fn manifests_have_versions_where_they_say_a_single_one() {
     check(
         &[("package.json", r#"{"dependencies": {"@google/adk": "latest"}}"#)],
         expect![[r#"
-            adk-js: package.json names @google/adk, in no single version: the newest is meant
+            adk-js: package.json requires @google/adk without an exact version; the newest is assumed
         "#]],
     );
 }
@@ -249,7 +249,7 @@ fn the_nearest_folder_says_which_engines_and_a_lock_further_up_their_version() {
         &[lock, ("p/pyproject.toml", "[project]\ndependencies = ['langfuse']\n")],
         expect![[r#"
             adk-python@2.12: uv.lock has google-adk 2.12.0
-            langfuse-python: pyproject.toml names langfuse, in no single version: the newest is meant
+            langfuse-python: pyproject.toml requires langfuse without an exact version; the newest is assumed
         "#]],
     );
 }
@@ -262,7 +262,7 @@ fn what_is_broken_or_ambiguous_says_no_version() {
             "[[package]]\nname = 'google-adk'\nversion = '2.12.0'\n[[package]]\nname = 'google-adk'\nversion = '2.13.0'\n",
         )],
         expect![[r#"
-            adk-python: uv.lock names google-adk, in no single version: the newest is meant
+            adk-python: uv.lock requires google-adk without an exact version; the newest is assumed
         "#]],
     );
     check(
@@ -276,7 +276,7 @@ fn what_is_broken_or_ambiguous_says_no_version() {
     check(
         &[("requirements.txt", "google-adk==1!2.0.0\n")],
         expect![[r#"
-            adk-python: requirements.txt names google-adk, in no single version: the newest is meant
+            adk-python: requirements.txt requires google-adk without an exact version; the newest is assumed
         "#]],
     );
     check(&[("requirements.txt", "google-adk-extras==2.0.0\nx\n")], expect![""]);
