@@ -451,5 +451,5 @@ pub struct CompletionsArgs {
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     PossibleValuesParser::new(ids)
-        .try_map(|id| Dialect::from_id(&id).ok_or("this is not the id of a dialect"))
+        .try_map(|id| Dialect::from_id(&id).ok_or("unknown dialect"))
 }

@@ -26,7 +26,7 @@ pub enum CommandError {
     },
     /// The prompt has no cases.
     #[error(
-        "{prompt} has no case `{case}`: it has no inputs file; one beside it is found by its name, or add --inputs"
+        "{prompt} has no case `{case}`, because it has no inputs file; create one beside it, or add --inputs"
     )]
     NoCases {
         /// The prompt, as the user wrote it.
@@ -49,7 +49,7 @@ pub enum CommandError {
     #[error("{0}")]
     Engine(String),
     /// A name that `promptls schema` does not list.
-    #[error("there is no schema `{name}` among those that `promptls schema` lists{hint}")]
+    #[error("unknown schema `{name}`; `promptls schema` lists them{hint}")]
     UnknownSchema {
         /// The name of the command line.
         name: String,
@@ -57,10 +57,10 @@ pub enum CommandError {
         hint: String,
     },
     /// The current folder no longer exists.
-    #[error("cannot tell the current folder: {0}")]
+    #[error("cannot find the current folder: {0}")]
     CurrentFolder(io::Error),
     /// A file instead of a folder.
-    #[error("{0} is a file; name the folder to look through")]
+    #[error("{0} is a file; name the folder to search")]
     NotAFolder(String),
     /// Configs that cannot be read or contain unknown keys: a line for each problem.
     #[error("{}", .0.join("\npromptls: "))]
@@ -88,12 +88,12 @@ pub enum CommandError {
     /// A new prompt without contents.
     #[cfg(feature = "templates")]
     #[error(
-        "name a template, or say something about the prompt; `promptls new --list` shows the templates, `promptls new --help` all that can be said"
+        "name a template, or describe the prompt with options; see `promptls new --list` and `promptls new --help`"
     )]
     NothingSaid,
     /// A new prompt without a dialect.
     #[cfg(feature = "templates")]
-    #[error("which dialect is it for? add --dialect, one of: {known}")]
+    #[error("the dialect is missing; add --dialect, one of: {known}")]
     WhichDialect {
         /// The ids of all dialects, separated by commas.
         known: String,
@@ -104,7 +104,7 @@ pub enum CommandError {
     Name(#[from] promptls_workspace::UnusableName),
     /// A tool with invalid syntax.
     #[cfg(feature = "templates")]
-    #[error("`{0}` is no tool; write it as `name(parameter: type, optional?: type): what it does`")]
+    #[error("invalid tool `{0}`; write it as `name(parameter: type, optional?: type): what it does`")]
     NoTool(String),
     /// A template that is unknown, or that cannot be read.
     #[cfg(feature = "templates")]
@@ -152,7 +152,7 @@ pub enum CommandError {
     },
     /// Nothing to compare a prompt with.
     #[error(
-        "name a prompt and two of its cases (`--case a --case b`), or say since when (`--rev main..`)"
+        "name a prompt and two of its cases (`--case a --case b`), or a revision (`--rev main..`)"
     )]
     WhatToCompare,
     /// Two cases with a revision.
@@ -181,11 +181,11 @@ pub enum CommandError {
     #[error(transparent)]
     Commit(#[from] CommitError),
     /// A named file that does not exist in the commit.
-    #[error("{0}; if it was renamed, compare its folder, where it is found by its text")]
+    #[error("{0}; if it was renamed, compare its folder, which finds it by its text")]
     NotThereThen(CommitError),
     /// Two paths without a common repository.
     #[error(
-        "{0} is in another repository than what is named before it; compare one after the other"
+        "{0} is in another repository than the paths before it; compare them separately"
     )]
     OtherRepository(String),
     /// A file that cannot be written.
@@ -196,7 +196,7 @@ pub enum CommandError {
         source: WriteError,
     },
     /// Output files that exist already.
-    #[error("{0} is there already; --force overwrites, or choose another name with -o")]
+    #[error("{0} already exists; overwrite it with --force, or choose another name with -o")]
     AlreadyThere(String),
     /// An inputs or variables file that does not parse.
     #[error("{0} cannot be read; fix it first")]
@@ -205,10 +205,10 @@ pub enum CommandError {
     #[error("{0}")]
     NotConverted(String),
     /// A config to which no ignore can be added.
-    #[error("no `[[ignore]]` can be added to {0} as it is written; fix it first")]
+    #[error("no `[[ignore]]` can be added to {0}; fix its errors first")]
     CannotAddIgnores(String),
     /// Standard input without a file name.
-    #[error("what is on standard input needs a name: add --stdin-filename FILE")]
+    #[error("standard input needs a name; add --stdin-filename FILE")]
     StdinWithoutName,
     /// A table whose rows cannot be read completely.
     #[error("{file}: {reason}")]
@@ -232,7 +232,7 @@ pub enum CommandError {
     FormatOfOne(String),
     /// A column that would be duplicate.
     #[cfg(feature = "parquet")]
-    #[error("there is a column `{name}` already; {option} NAME calls the new one something else")]
+    #[error("column `{name}` already exists; rename the new one with {option} NAME")]
     ColumnIsThere {
         /// The name of the column.
         name: String,
@@ -244,7 +244,7 @@ pub enum CommandError {
     #[error("this promptls was built without Parquet; build it with `--features parquet`")]
     NoParquet,
     /// Standard input together with files.
-    #[error("what is on standard input is checked alone; name no files beside it")]
+    #[error("standard input is checked alone; do not name other files")]
     StdinAlone,
     /// An invalid glob of `--exclude`, with the reason.
     #[error("{0}")]

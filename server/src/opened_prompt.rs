@@ -294,7 +294,7 @@ impl OpenedPrompt {
         if snapshot.is_guessed() && !snapshot.settings.severities.is_off(Code::DialectGuessed) {
             let spec = snapshot.dialect().spec();
             terminal::complain(&format!(
-                "promptls: note: nobody said the dialect of {}; read as {} ({}); --dialect makes it certain",
+                "promptls: note: the dialect of {} is not given; read as {} ({}); set it with --dialect",
                 self.name, spec.title, spec.id
             ));
         }
@@ -309,7 +309,7 @@ impl OpenedPrompt {
         let Ok(paths) = Paths::new() else { return };
         let (prompt, inputs) = (&self.name, paths.shown(&path));
         terminal::complain(&format!(
-            "promptls: note: {prompt} has no inputs file; {inputs} would give it values"
+            "promptls: note: {prompt} has no inputs file; values are read from {inputs}"
         ));
     }
 

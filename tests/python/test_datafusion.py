@@ -77,7 +77,7 @@ def test_any_column_may_be_meant(context):
 
 def test_no_column_is_lost(context):
     frame = context.table("letters").select("name", "year")
-    with pytest.raises(ValueError, match="there is a column `name` already; say another name"):
+    with pytest.raises(ValueError, match="column `name` already exists; choose another name"):
         promptls.datafusion.render(frame, PROMPT, column="name")
 
 

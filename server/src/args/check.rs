@@ -238,7 +238,7 @@ fn codes(text: &str) -> Result<Codes, String> {
     if codes.is_empty() || text.is_empty() {
         let hint = did_you_mean(text, all.map(Code::id));
         return Err(format!(
-            "no problem has a code that begins so{hint}; `promptls explain` lists them"
+            "no problem code starts with this{hint}; `promptls explain` lists the codes"
         ));
     }
     Ok(codes)

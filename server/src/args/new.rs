@@ -237,7 +237,7 @@ fn named<T: Copy + Send + Sync + 'static>(
     from_id: fn(&str) -> Option<T>,
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(move |&it| id(it)))
-        .try_map(move |name| from_id(&name).ok_or("this is not one of the names"))
+        .try_map(move |name| from_id(&name).ok_or("unknown name"))
 }
 
 /// Parses two numbers separated by a dash.

@@ -240,7 +240,7 @@ impl Check<'_> {
             let gone = baseline.map(|baseline| baseline.left(is_checked));
             if let Some(gone) = gone.filter(|gone| *gone > 0) {
                 let gone = counted(gone, "problem");
-                let gone = format!("{gone} of the baseline gone; --write-baseline forgets that");
+                let gone = format!("{gone} of the baseline fixed; --write-baseline updates it");
                 outcome.complain(gone);
             }
         }

@@ -25,7 +25,7 @@ pub fn run(args: &ConfigArgs) -> Result<ExitCode, CommandError> {
         None => in_folder::settings(&args.folder, &mut paths)?,
     };
     if settings.is_empty() {
-        complain("no promptls.toml counts there; all is as it is by default");
+        complain("no promptls.toml applies there; all settings have their defaults");
     }
     match args.format {
         ConfigFormat::Json => {

@@ -81,7 +81,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         write_files(&files, args.force, &opened.files_read(), &paths)?;
     }
     for (old, new) in &converted.conversion.names {
-        complain(&visible_line(&format!("note: `{old}` is called `{new}` there")));
+        complain(&visible_line(&format!("note: `{old}` is renamed to `{new}`")));
     }
     let is_same = converted.conversion.differences.is_empty();
     if is_same {
@@ -137,7 +137,7 @@ fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) ->
         }
     }
     if !differences.is_empty() && !force {
-        complain("promptls: nothing is written; --force writes it all the same");
+        complain("promptls: nothing is written; --force writes it anyway");
     }
     differences.is_empty() || force
 }
@@ -202,7 +202,7 @@ fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
     };
     complain(&format!("the same is sent {compared}"));
     if nothing_to_write {
-        complain("nothing is written: it is in that dialect");
+        complain("nothing is written: it already has that dialect");
     }
 }
 
@@ -210,7 +210,7 @@ fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
 fn say_engine(to: Target) {
     if let Some(engine) = to.engine {
         complain(&format!(
-            "note: it was read as {engine} reads it; for all who read it, add `engine = \"{engine}\"` to its rule in promptls.toml"
+            "note: it was compared for {engine}; to use that engine everywhere, add `engine = \"{engine}\"` to its rule in promptls.toml"
         ));
     }
 }

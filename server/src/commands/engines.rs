@@ -31,12 +31,12 @@ fn list() -> String {
         ));
     }
     list.push_str(
-        "\n`promptls explain engine:ID` says what each does otherwise than its document, version by version.\n",
+        "\n`promptls explain engine:ID` lists the differences of each from its documentation, by version.\n",
     );
     list
 }
 
-const AS_DOCUMENTED: &str = "as its document says";
+const AS_DOCUMENTED: &str = "as documented";
 
 /// The differences from its documentation, the oldest first.
 fn differences(profile: &Profile) -> impl Iterator<Item = &'static str> {
@@ -55,7 +55,7 @@ pub(super) fn page(engine: EngineRef) -> String {
         profile.newest,
         profile.source,
     );
-    let mut before = "Otherwise than its document, from";
+    let mut before = "Different from its documentation, from";
     for (from, differs) in profile.versions() {
         let is_meant = if from == engine.since() { " (these, and those before)" } else { "" };
         page.push_str(&format!("\n## {before} {from}{is_meant}\n\n"));

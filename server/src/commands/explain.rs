@@ -53,7 +53,7 @@ fn list() -> String {
         let summary = summary(*code);
         list.push_str(&format!("{} ({})\n    {summary}\n", code.id(), code.severity().id()));
     }
-    list.push_str("\n`promptls explain CODE` says more.\n");
+    list.push_str("\nSee `promptls explain CODE` for details.\n");
     list
 }
 

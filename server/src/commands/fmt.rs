@@ -57,7 +57,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     if let Some(named) = first_named(&found.left_alone) {
         let verb = if found.left_alone.len() == 1 { "is" } else { "are" };
         complain(&format!(
-            "promptls: {named} {verb} left alone, as only prompts, inputs, variables and {CONFIG_NAME} are formatted"
+            "promptls: {named} {verb} skipped; only prompts, inputs, variables and {CONFIG_NAME} are formatted"
         ));
     }
     let done = if changes_nothing { "would change" } else { "formatted" };

@@ -62,7 +62,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     if args.format == GraphFormat::Mermaid && graph.edges.len() > MERMAID_EDGES {
         let edges = graph.edges.len();
         warn(&format!(
-            "Mermaid draws {MERMAID_EDGES} edges unless `maxEdges` says more, and here are {edges}; name fewer prompts, or use --format dot"
+            "Mermaid draws {MERMAID_EDGES} edges unless `maxEdges` is higher, and this graph has {edges}; name fewer prompts, or use --format dot"
         ));
     }
     for failure in failures.iter().chain(&without_prompts) {

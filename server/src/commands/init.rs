@@ -55,7 +55,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     }
     if !args.yes {
         if !io::stdin().is_terminal() {
-            complain("promptls: nothing is written, as nobody can be asked; add --yes to write it");
+            complain("promptls: nothing is written: stdin is not a terminal; add --yes to write without confirmation");
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }
         if !asked(&format!("Write {}?", proposal.what(&paths)))? {
@@ -181,7 +181,7 @@ impl Proposal {
                 let prompts = counted(*prompts, "prompt");
                 let files = counted(*files, "file");
                 format!(
-                    "{dialect}: {prompts} in strings of {files} of {language}; that needs no rule"
+                    "{dialect}: {prompts} in strings of {files} of {language}; no rule is needed"
                 )
             },
         ));
@@ -198,19 +198,19 @@ impl Proposal {
             return Vec::new();
         }
         let looked_at = match self.looked.candidates.len() {
-            1 => "1 text file was looked at".to_owned(),
-            count => format!("{count} text files were looked at"),
+            1 => "1 text file was searched".to_owned(),
+            count => format!("{count} text files were searched"),
         };
-        let mut lines = vec![format!("{looked_at}; these are passed over:")];
+        let mut lines = vec![format!("{looked_at}; these are skipped:")];
         let line = |(path, why): &(PathBuf, String)| format!("  {}: {why}", paths.shown(path));
         lines.extend(self.passed_over.iter().take(SHOWN).map(line));
         if let Some(more) = self.passed_over.len().checked_sub(SHOWN).filter(|more| *more > 0) {
             lines.push(format!("  and {more} more"));
         }
         lines.push(match &self.unclear {
-            None => "A rule that you write makes one a prompt.".to_owned(),
+            None => "Add a rule to make one of them a prompt.".to_owned(),
             Some(unclear) => format!(
-                "A rule that you write makes one a prompt; so does an inputs file with one of its names, as {}.",
+                "Add a rule to make one of them a prompt, or an inputs file with one of its names, such as {}.",
                 paths.shown(&default_inputs(unclear))
             ),
         });
@@ -220,7 +220,7 @@ impl Proposal {
     fn nothing(&self, paths: &Paths, folder: &Path) -> String {
         match self.prompts {
             0 => format!(
-                "promptls: no prompts found under {}; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it",
+                "promptls: no prompts found under {}; a prompt ends in .prompt, contains syntax of only one dialect, or has an inputs file with one of its names beside it",
                 paths.shown(folder)
             ),
             1 => "nothing is missing: 1 prompt".to_owned(),

@@ -181,11 +181,11 @@ fn create(
     };
     match kind {
         None => complain(&format!(
-            "note: a file of this name is not read as a prompt; call it {}, or add a rule for it to promptls.toml",
+            "note: a file of this name is not read as a prompt; name it {}, or add a rule for it to promptls.toml",
             better()
         )),
         Some(kind) if kind.dialect.is_none() => complain(&format!(
-            "note: its dialect can only be guessed; call it {}, or add a rule for it to promptls.toml",
+            "note: its dialect can only be guessed; name it {}, or add a rule for it to promptls.toml",
             better()
         )),
         Some(_) => {}
@@ -208,7 +208,7 @@ fn list(templates: &Templates, args: &NewArgs) -> Result<ExitCode, CommandError>
         }
     }
     if lines.is_empty() {
-        complain("promptls: no template has all these words");
+        complain("promptls: no template matches all these words");
         return Ok(ExitCode::from(COULD_NOT_RUN));
     }
     terminal::print_lines(&visible(&lines))?;

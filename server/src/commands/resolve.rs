@@ -47,7 +47,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
     for hole in snapshot.open_holes(given.values) {
         let (written, key) = (&hole.written, hole.key());
         complain(&format!(
-            "the program computes `{written}`; an inputs file may say what it is, as \"{key}\""
+            "the program computes `{written}`; an inputs file can set it with the key \"{key}\""
         ));
     }
 

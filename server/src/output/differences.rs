@@ -96,7 +96,7 @@ pub fn summary(report: &DiffOutput) -> String {
     let DiffOutput { compared, differences, from, to, .. } = report;
     let Some(from) = from else {
         return match differences.is_empty() {
-            true => "both cases become the same text".to_owned(),
+            true => "both cases give the same text".to_owned(),
             false => "the texts of both cases differ".to_owned(),
         };
     };
@@ -104,8 +104,8 @@ pub fn summary(report: &DiffOutput) -> String {
     let until = to.as_deref().map(|to| format!(" until {}", commit_name(to))).unwrap_or_default();
     let since = format!("since {}{until}", commit_name(from));
     match differences.len() {
-        0 => format!("no text that a model gets has changed {since}, of {compared} {texts}"),
-        count => format!("{count} of {compared} {texts} that a model gets changed {since}"),
+        0 => format!("none of {compared} {texts} sent to a model changed {since}"),
+        count => format!("{count} of {compared} {texts} sent to a model changed {since}"),
     }
 }
 

@@ -61,7 +61,7 @@ impl Interrupt {
             runtime.block_on(first);
             is_asked.store(true, Ordering::Relaxed);
             drop(end);
-            complain("promptls: ending with what is under way; Ctrl-C once more ends it at once");
+            complain("promptls: finishing the current work; press Ctrl-C again to stop at once");
             // A new handler receives the second interrupt.
             if let Ok(second) = runtime.block_on(async { ended() }) {
                 runtime.block_on(second);

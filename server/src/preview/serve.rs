@@ -51,7 +51,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let listener = listen(args.port.unwrap_or(0)).await?;
     let port = listener.local_addr()?.port();
     let gate = Gate::new(port);
-    let gate = gate.map_err(|error| not_served(format!("no secret can be made: {error}")))?;
+    let gate = gate.map_err(|error| not_served(format!("cannot generate the secret: {error}")))?;
     let address = gate.address();
     let ticket = if args.no_open { None } else { gate.ticket().ok() };
 
@@ -67,7 +67,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     if let Some(ticket) = ticket
         && let Err(error) = open::that_detached(ticket)
     {
-        terminal::complain(&format!("promptls: no browser opens here ({error}); the address is"));
+        terminal::complain(&format!("promptls: cannot open a browser ({error}); the address is"));
     }
     terminal::print(&format!("{address}\n"))?;
     ended.await;
@@ -82,10 +82,10 @@ async fn listen(port: u16) -> Result<TcpListener, CommandError> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => not_served(format!(
-            "port {port} is taken; name another one with --port, or leave it out for any free one"
+            "port {port} is in use; choose another one with --port, or omit it for any free port"
         )),
         io::ErrorKind::PermissionDenied => {
-            not_served(format!("port {port} is not for everybody; name one above 1023"))
+            not_served(format!("port {port} needs special permission; choose one above 1023"))
         }
         _ => not_served(format!("cannot listen on {address}: {error}")),
     })

@@ -74,7 +74,7 @@ async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
         if last.as_ref() != Some(&now) {
             let rule = last.as_ref().map(|_| printed_rule(terminal)).unwrap_or_default();
             if let Some(reason) = &now.1 {
-                terminal::complain(&format!("promptls: the text is an older one: {reason}"));
+                terminal::complain(&format!("promptls: the text is stale: {reason}"));
             }
             terminal::print_lines(&(rule + &now.0))?;
             last = Some(now);

@@ -37,7 +37,7 @@ pub enum StoreFailure {
         reason: String,
     },
     /// A store that requires a key, whose variable is not set.
-    #[error("the store `{store}` needs a key: set the variable {variable}")]
+    #[error("the store `{store}` needs a key; set the environment variable {variable}")]
     NoKey {
         store: String,
         /// The variable for the key.
@@ -45,7 +45,7 @@ pub enum StoreFailure {
     },
     /// The URL to which keys would be sent is only in a config.
     #[error(
-        "promptls.toml says that the store `{store}` is at {url}; keys are sent there only if you say so, too: set the variable {variable} to it"
+        "promptls.toml sets the URL of the store `{store}` to {url}; to send keys there, set the environment variable {variable} to the same URL"
     )]
     OnlyInConfig {
         store: String,
@@ -56,7 +56,7 @@ pub enum StoreFailure {
     },
     /// The config and the user's environment disagree.
     #[error(
-        "promptls.toml says that the store `{store}` is at {url}, and the variable {variable} says {host}; they must agree"
+        "promptls.toml sets the URL of the store `{store}` to {url}, but the environment variable {variable} is {host}; set both to the same URL"
     )]
     TwoHosts {
         store: String,
@@ -68,7 +68,7 @@ pub enum StoreFailure {
         host: String,
     },
     /// A version or a label for a store without these.
-    #[error("the store `{0}` is a folder, which keeps no versions and labels")]
+    #[error("the store `{0}` is a folder, which has no versions and labels")]
     NoVersions(String),
     /// A version or a label for a file.
     #[error("{0} is a file; only prompts of a store have versions and labels")]
@@ -78,17 +78,17 @@ pub enum StoreFailure {
     NeedsId(String),
     /// A text that cannot be converted into messages.
     #[error(
-        "`{0}` is a chat prompt, and nothing says where its messages begin in a file; change it in the store"
+        "`{0}` is a chat prompt, whose messages cannot be told apart in a file; change it in the store"
     )]
     Chat(String),
     /// The store has changed since the last pull.
-    #[error("{0}; --force pushes all the same")]
+    #[error("{0}; --force pushes anyway")]
     MovedOn(String),
     /// A file has local changes.
     #[error("{0} has changes that the store does not have; --force overwrites them")]
     LocalChanges(String),
     /// An id that is not a valid file name.
-    #[error("no file can be called as the prompt {0:?}; name one with --file")]
+    #[error("{0:?} is not a valid file name; choose one with --file")]
     NoFileName(String),
     /// A lock or a config with a path in a folder of version control.
     #[error("{0} is in a folder of version control, where no prompt is read or written")]
@@ -98,13 +98,13 @@ pub enum StoreFailure {
     Lock(#[from] LockError),
     /// No prompt was pulled from the store, so there is nothing to compare.
     #[error(
-        "nothing was pulled from `{0}`, so there is nothing to compare; see promptls store pull"
+        "nothing was pulled from `{0}`, so there is nothing to compare; run `promptls store pull` first"
     )]
     NothingPulled(String),
     /// A prompt in a store cannot be followed.
     #[error("a prompt in a store cannot be followed; pull it, and name its file")]
     NotFollowed,
     /// The async runtime cannot be started.
-    #[error("cannot begin: {0}")]
+    #[error("cannot start: {0}")]
     Runtime(io::Error),
 }

@@ -122,7 +122,7 @@ def test_a_block_may_lack_a_column(cluster):
 
 def test_no_column_is_lost(cluster):
     ds = ray.data.from_items([{"subject": "tea", "note": None, "prompt": "mine"}])
-    with pytest.raises(ValueError, match="there is a column `prompt` already; say another name"):
+    with pytest.raises(ValueError, match="column `prompt` already exists; choose another name"):
         promptls.ray.render(ds, PROMPT)
 
 

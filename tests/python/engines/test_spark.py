@@ -156,8 +156,8 @@ def test_times_inside_of_others_are_in_utc(spark):
 @pytest.mark.parametrize(
     "columns, kind, message",
     [
-        ("'a' AS subject, 1 AS prompt", ValueError, "there is a column `prompt` already; say another name"),
-        ("'a' AS subject, 1 AS error", ValueError, "there is a column `error` already; say another name"),
+        ("'a' AS subject, 1 AS prompt", ValueError, "column `prompt` already exists; choose another name"),
+        ("'a' AS subject, 1 AS error", ValueError, "column `error` already exists; choose another name"),
         ("'a' AS subject, 'b' AS subject", ValueError, "duplicate column `subject`"),
         ("parse_json('{}') AS subject", TypeError, "`subject` is a variant; to_json makes a text of it"),
     ],

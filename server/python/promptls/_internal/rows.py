@@ -77,4 +77,4 @@ def check_added(columns: Sequence[str], added: Sequence[str]) -> None:
     lost."""
     for at, name in enumerate(added):
         if name in columns or name in added[:at]:
-            raise ValueError(f"there is a column `{name}` already; say another name")
+            raise ValueError(f"column `{name}` already exists; choose another name")

@@ -80,10 +80,10 @@ impl Check<'_> {
         let mut message = format!("differs from {version}`{id}` in the store `{}`", store.name);
         let (lacking, new) = (only(&there, &here), only(&here, &there));
         if !lacking.is_empty() {
-            message.push_str(&format!("; that one reads {lacking}, which is not read here"));
+            message.push_str(&format!("; only the store uses {lacking}"));
         }
         if !new.is_empty() {
-            message.push_str(&format!("; only here {new} is read"));
+            message.push_str(&format!("; only the file uses {new}"));
         }
         Ok(Some(message))
     }

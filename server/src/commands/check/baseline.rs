@@ -76,10 +76,10 @@ impl Baseline {
         let Versioned { version } =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
         if version < VERSION {
-            return Err(broken(format!("an older promptls wrote it, in version {version}")));
+            return Err(broken(format!("it has version {version}, from an older promptls")));
         }
         if version > VERSION {
-            return Err(broken(format!("a newer promptls wrote it, in version {version}")));
+            return Err(broken(format!("it has version {version}, from a newer promptls")));
         }
         let written: Written =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;

@@ -193,8 +193,8 @@ impl Named<'_> {
 pub fn left_alone_in_words(files: &[String]) -> Option<String> {
     let named = first_named(files)?;
     Some(match files.len() {
-        1 => format!("{named} is left alone, as it is no prompt; --as-prompts reads it"),
-        _ => format!("{named} are left alone, as they are no prompts; --as-prompts reads them"),
+        1 => format!("{named} is skipped, because it is not a prompt; use --as-prompts to read it"),
+        _ => format!("{named} are skipped, because they are not prompts; use --as-prompts to read them"),
     })
 }
 

@@ -28,7 +28,7 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
     }
     let config = read.config().map(|config| &**config);
     let Some(kind) = kind_of(&path, config, &disk) else {
-        let reason = "its name says nothing, and no rule of promptls.toml names it".to_owned();
+        let reason = "neither its name nor a rule of promptls.toml makes it one".to_owned();
         let file = file.display().to_string();
         return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
     };

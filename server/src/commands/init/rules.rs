@@ -143,7 +143,7 @@ fn decide(
         .filter_map(|folder| Dialect::from_id(folder.file_name()?.to_str()?))
         .find(|dialect| detection.fits.contains(dialect));
     if let Some(dialect) = named {
-        let why = format!("they lie in a folder named {}", dialect.spec().id);
+        let why = format!("they are in a folder named {}", dialect.spec().id);
         return Some(decided(dialect, vec![why]));
     }
     if like_neighbours.is_some() {
@@ -184,8 +184,8 @@ fn rule(
         let id = group.dialect.spec().id;
         let by_neighbours = prompts.iter().any(|(_, decision)| decision.by_neighbours);
         reasons.push(match by_neighbours {
-            true => format!("others beside them can only be {id}"),
-            false => format!("most placeholders and keys speak for {id}"),
+            true => format!("others next to them can only be {id}"),
+            false => format!("most placeholders and keys indicate {id}"),
         });
     }
     const MOST_REASONS: usize = 3;
@@ -303,7 +303,7 @@ pub fn to_toml(rules: &[NewRule]) -> String {
         if !others.is_empty() {
             let others: Vec<&str> = others.iter().map(|other| other.spec().id).collect();
             text.push_str(&format!(
-                "# It is a guess: if these are prompts of {}, write that instead.\n",
+                "# This is a guess: if these are prompts of {}, change it.\n",
                 others.join(" or ")
             ));
         }

@@ -13,23 +13,23 @@ use crate::output::terminal::complain;
 
 /// The optional parts of a prompt, and the kind of question for each.
 const PARTS: &[(&str, Ask)] = &[
-    ("Role: who answers", Ask::Text(|it, text| it.role = Some(text))),
-    ("Task: what is to be done", Ask::Text(|it, text| it.task = Some(text))),
-    ("Goal: what it is done for", Ask::Text(|it, text| it.goal = Some(text))),
+    ("Role: the persona of the assistant", Ask::Text(|it, text| it.role = Some(text))),
+    ("Task: what to do", Ask::Text(|it, text| it.task = Some(text))),
+    ("Goal: the purpose of the task", Ask::Text(|it, text| it.goal = Some(text))),
     ("Instruction: a step", Ask::Text(|it, text| it.instructions.push(text))),
     ("Requirement: what the result must have", Ask::Text(|it, text| it.requirements.push(text))),
     ("Constraint: what is not allowed", Ask::Text(|it, text| it.constraints.push(text))),
-    ("Background: how things stand", Ask::Text(|it, text| it.context.background.push(text))),
-    ("Input: what it is done with", Ask::Text(|it, text| it.input.text = Some(text))),
+    ("Background: the current situation", Ask::Text(|it, text| it.context.background.push(text))),
+    ("Input: the data to work on", Ask::Text(|it, text| it.input.text = Some(text))),
     ("Example: an input and its output", Ask::Example),
     ("Way of thinking", Ask::Strategy),
     ("Output format", Ask::Format),
-    ("Audience: who reads it", Ask::Text(|it, text| it.audience.readers = Some(text))),
+    ("Audience: the readers of the answer", Ask::Text(|it, text| it.audience.readers = Some(text))),
     ("Difficulty", Ask::Difficulty),
     ("Concise", Ask::Nothing(|it| it.length.concise = true)),
     ("Detailed", Ask::Nothing(|it| it.length.detailed = true)),
     ("TL;DR first", Ask::Nothing(|it| it.length.tldr = true)),
-    ("Delimiters: how sections are told apart", Ask::Delimiters),
+    ("Delimiters: the separators of sections", Ask::Delimiters),
 ];
 
 /// The kind of question for a part.
@@ -110,7 +110,7 @@ fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandErr
     for argument in &template.arguments {
         let name = argument.trim_end_matches('.');
         let variable = template.variables.get(name).cloned().unwrap_or_default();
-        let help = format!("{}; left empty, it is a placeholder", variable.description);
+        let help = format!("{}; leave it empty for a placeholder", variable.description);
         let question = format!("{name}:");
         let answer = Question::new(&question).with_placeholder(&variable.example);
         arguments.push(Text::from(answer.with_help_message(&help).prompt()?));

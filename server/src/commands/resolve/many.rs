@@ -172,7 +172,7 @@ fn wrong_format(format: ResolveFormat, with: &'static str) -> CommandError {
 fn open(args: &ResolveArgs, path: &Path) -> Result<(Table, File, Option<u64>), String> {
     if path.as_os_str() == "-" {
         if args.prompt.is_stdin() {
-            return Err("the prompt is on standard input, too".to_owned());
+            return Err("standard input is already used for the prompt".to_owned());
         }
         return Ok((Table::JsonLines, stdin().map_err(|error| error.to_string())?, None));
     }
@@ -182,10 +182,10 @@ fn open(args: &ResolveArgs, path: &Path) -> Result<(Table, File, Option<u64>), S
         return Err("it is a folder".to_owned());
     }
     if is_endless(&about) {
-        return Err("it is a device, and has no rows".to_owned());
+        return Err("it is a device without rows".to_owned());
     }
     let table = Table::from_path(path).ok_or(
-        "nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet",
+        "unknown table format; use .jsonl, .ndjson, .csv or .parquet",
     )?;
     Ok((table, file, about.is_file().then_some(about.len())))
 }
@@ -265,7 +265,7 @@ impl Told {
         if let Some(first) = &self.first {
             let (failed, all) = (self.failed, self.rows);
             complain(&format!(
-                "promptls: {failed} of {all} {what}s failed, the first of them {what} {first}"
+                "promptls: {failed} of {all} {what}s failed, first {what} {first}"
             ));
         }
     }

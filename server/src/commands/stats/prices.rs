@@ -28,7 +28,7 @@ impl PriceTable {
         let table = table.map_err(broken)?;
         let is_no_price = |price: &f64| !price.is_finite() || *price < 0.0;
         match table.models.iter().find(|(_, price)| is_no_price(price)) {
-            Some((model, price)) => Err(broken(format!("{price} is no price of `{model}`"))),
+            Some((model, price)) => Err(broken(format!("invalid price {price} of `{model}`"))),
             None => Ok(table),
         }
     }

@@ -100,10 +100,10 @@ impl Difference {
             (!names.is_empty()).then(|| visible(&names.join(", ")))
         };
         if let Some(names) = only(&there, &here) {
-            self.line(&format!("only the one in the store reads {names}"));
+            self.line(&format!("only the store uses {names}"));
         }
         if let Some(names) = only(&here, &there) {
-            self.line(&format!("only the one here reads {names}"));
+            self.line(&format!("only the file uses {names}"));
         }
     }
 
@@ -137,7 +137,7 @@ impl Difference {
         if !same.is_empty() {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             self.line(&format!(
-                "the same text from both: {} ({})",
+                "same text for both: {} ({})",
                 same.join(", "),
                 visible(&file)
             ));

@@ -33,7 +33,7 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     }
     let is_same = newest.as_ref().is_some_and(|newest| newest.prompt.content() == &*text);
     if is_same && args.label.is_empty() && args.message.is_none() {
-        complain(&format!("{}:{id} is what {shown} has; nothing to push", store.name));
+        complain(&format!("{}:{id} equals {shown}; nothing to push", store.name));
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = Prompt::in_dialect(store.config.dialect, &*text);
@@ -45,7 +45,7 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     let before = newest.and_then(|newest| newest.version).unwrap_or_default();
     if let Some(version) = version.filter(|version| *version > before + 1) {
         complain(&format!(
-            "note: somebody else has pushed at the same time: see version {}",
+            "note: another version was pushed at the same time: see version {}",
             version - 1
         ));
     }
@@ -56,11 +56,11 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
 fn moved_on(newest: Option<&Stored>, known: Option<&Pulled>) -> Option<String> {
     match (newest, known) {
         (None, None) => None,
-        (None, Some(_)) => Some("was deleted there since it was pulled".to_owned()),
-        (Some(_), None) => Some("is there, and was never pulled".to_owned()),
+        (None, Some(_)) => Some("was deleted in the store since it was pulled".to_owned()),
+        (Some(_), None) => Some("exists in the store, but was never pulled".to_owned()),
         (Some(newest), Some(known)) => match (newest.version, known.newest) {
             (Some(now), Some(then)) if now != then => {
-                Some(format!("has version {now} since it was pulled, when {then} was the newest"))
+                Some(format!("has version {now}, but version {then} was the newest when it was pulled"))
             }
             (Some(_), Some(_)) => None,
             _ => (hash(newest.prompt.content()) != known.hash)

@@ -27,7 +27,7 @@ pub fn run(args: &RemoveArgs) -> Result<ExitCode, CommandError> {
     if !args.yes {
         if !io::stdin().is_terminal() {
             complain(
-                "promptls: nothing is deleted, as nobody can be asked; add --yes to delete it",
+                "promptls: nothing is deleted: stdin is not a terminal; add --yes to delete without confirmation",
             );
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }

@@ -127,7 +127,7 @@ impl Editor {
                 Err("only commands of promptls can be given".to_owned())
             }
             "page/reveal" if self.is_elsewhere => return self.relay(method, params, reply),
-            "page/reveal" => Err("no editor has this prompt open".to_owned()),
+            "page/reveal" => Err("this prompt is not open in any editor".to_owned()),
             "workspace/executeCommand" => return self.relay(method, params, reply),
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
             _ => Err(format!("`{method}` is not available here")),

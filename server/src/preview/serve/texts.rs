@@ -95,7 +95,7 @@ pub type Now = (PathBuf, Option<Arc<str>>);
 /// Why an operation on the texts fails.
 #[derive(Debug, thiserror::Error)]
 pub enum TextsError {
-    #[error("{0} cannot be edited here: it is no file on this machine")]
+    #[error("{0} cannot be edited here: it is not a file on this machine")]
     NoFile(String),
     #[error("{name} {}", error.reason())]
     Unreadable { name: String, error: ReadError },
@@ -105,9 +105,9 @@ pub enum TextsError {
     Unsupported,
     #[error("{0} has changed; try again")]
     Outdated(String),
-    #[error("there is nothing to take back")]
+    #[error("there is nothing to undo")]
     NothingToUndo,
-    #[error("{0} has changed since the last edit, so that edit cannot be taken back")]
+    #[error("{0} has changed since the last edit, so that edit cannot be undone")]
     Overtaken(String),
     #[error("{}", .0.join("; "))]
     NotSaved(Vec<String>),
@@ -277,7 +277,7 @@ fn not_saved(path: &Path, edited: &Edited, error: &WriteError) -> String {
     match is_other {
         true => format!(
             "{name} was not saved: it has changed on disk since it was read; undo the edits here to \
-             see what it says now"
+             see its current text"
         ),
         false => format!("{name} was not saved: {error}"),
     }

@@ -193,7 +193,7 @@ impl Shown {
         }
         let mut stale = Rows::new(width, colours);
         if let Some(reason) = watched.lost.as_ref().or(drawing.stale.as_ref()) {
-            stale.add(&format!(" an older text: {reason}"), FAILURE);
+            stale.add(&format!(" stale text: {reason}"), FAILURE);
         }
         let about = about(watched, &drawing);
         Ok(Shown { rows: rows.done(), width, about, stale: stale.done() })

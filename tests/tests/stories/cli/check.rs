@@ -518,7 +518,7 @@ fn problems_are_chosen_by_their_codes() {
         assert_eq!(codes.into_iter().collect::<String>(), kept, "{arguments:?}: {shown}");
     }
     let unknown = shown(&Workspace::new(&MIXED), &["--select", "undefinde"]);
-    assert!(unknown.contains("no problem has a code that begins so"), "{unknown}");
+    assert!(unknown.contains("no problem code starts with this"), "{unknown}");
     assert!(unknown.contains("--- 2"), "{unknown}");
 }
 
@@ -561,7 +561,7 @@ fn what_a_baseline_has_is_not_reported_again() {
         a.adk.prompt:3:2: error [undefined-placeholder] `nwe` has no value
         --- 1
         1 prompt checked: 2 errors
-        1 problem of the baseline gone; --write-baseline forgets that
+        1 problem of the baseline fixed; --write-baseline updates it
     "#]].assert_eq(&shown(&workspace, &with_baseline));
     // From another folder, the files are the same.
     workspace.write("sub/note.txt", "");
@@ -572,8 +572,8 @@ fn what_a_baseline_has_is_not_reported_again() {
 
     for (text, why) in [
         ("{}", "missing field `version`"),
-        (r#"{"version": 1, "problems": 1}"#, "an older promptls wrote it, in version 1"),
-        (r#"{"version": 3, "problems": 1}"#, "a newer promptls wrote it, in version 3"),
+        (r#"{"version": 1, "problems": 1}"#, "it has version , from an older promptls1"),
+        (r#"{"version": 3, "problems": 1}"#, "it has version , from a newer promptls3"),
         ("", "EOF"),
     ] {
         workspace.write("known.json", text);

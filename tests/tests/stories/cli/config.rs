@@ -145,12 +145,12 @@ fn it_is_there_for_programs() {
 fn what_has_no_settings_is_said() {
     let workspace = Workspace::new(&[]);
     let output = promptls(&["config"]).cwd(workspace.root()).run();
-    assert!(output.code == Some(0) && output.stderr.starts_with("no promptls.toml counts"));
+    assert!(output.code == Some(0) && output.stderr.starts_with("no promptls.toml applies"));
     check(
         &["--show", "state.json"],
         expect![[r#"
         --- 2
-        promptls: state.json has no prompt: its name says nothing, and no rule of promptls.toml names it
+        promptls: state.json has no prompt: neither its name nor a rule of promptls.toml makes it one
     "#]],
     );
     check(

@@ -58,7 +58,7 @@ fn a_prompt_gets_files_of_its_own() {
         expect![[r#"
         --- 0
         written: support.agentensemble.prompt, support.agentensemble.inputs.json, support.agentensemble.angry.inputs.yaml
-        note: `user:name` is called `user_name` there
+        note: `user:name` is renamed to `user_name`
         the same is sent in all of its 2 cases
         --- support.agentensemble.angry.inputs.yaml
         user_name: Grace
@@ -149,7 +149,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
         --- 1
         promptls: list.adk.prompt: in case `default`, a different text would be sent
           These: [[-a, b-]{+"a","b"+}]
-        promptls: nothing is written; --force writes it all the same
+        promptls: nothing is written; --force writes it anyway
     "#]],
     );
     check(
@@ -174,7 +174,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
         promptls: list.adk.prompt: in case `default`, a different text would be sent
           before: a text
           then: the engine fails: Inputs must be strings, these are lists or objects: [items]
-        promptls: nothing is written; --force writes it all the same
+        promptls: nothing is written; --force writes it anyway
     "#]],
     );
 }
@@ -217,9 +217,9 @@ fn an_engine_is_what_is_compared_by() {
         +{"gr_e": "1", "name": "Ada"}
         \ No newline at end of file
         --- 0
-        note: `größe` is called `gr_e` there
+        note: `größe` is renamed to `gr_e`
         the same is sent in its case
-        note: it was read as adk-js reads it; for all who read it, add `engine = "adk-js"` to its rule in promptls.toml
+        note: it was compared for adk-js; to use that engine everywhere, add `engine = "adk-js"` to its rule in promptls.toml
     "#]],
     );
     check(
@@ -264,7 +264,7 @@ fn files_that_are_there_stay() {
         &to,
         expect![[r#"
         --- 2
-        promptls: support.langfuse.inputs.json is there already; --force overwrites, or choose another name with -o
+        promptls: support.langfuse.inputs.json already exists; overwrite it with --force, or choose another name with -o
     "#]],
     );
     check(
@@ -302,7 +302,7 @@ fn a_prompt_may_be_converted_where_it_is() {
         &to,
         expect![[r#"
         --- 2
-        promptls: a.txt, a.inputs.json is there already; --force overwrites, or choose another name with -o
+        promptls: a.txt, a.inputs.json already exists; overwrite it with --force, or choose another name with -o
     "#]],
     );
     check(
@@ -311,7 +311,7 @@ fn a_prompt_may_be_converted_where_it_is() {
         expect![[r#"
         --- 0
         written: a.txt, a.inputs.json
-        note: `user:name` is called `user_name` there
+        note: `user:name` is renamed to `user_name`
         the same is sent in its case
         --- a.inputs.json
         {"user_name": "Ada"}
@@ -332,7 +332,7 @@ fn prompts_of_packs_become_files() {
         expect![[r#"
         --- 0
         written: greet.adk.prompt, greet.adk.inputs.json
-        note: `user.name` is called `user_name` there
+        note: `user.name` is renamed to `user_name`
         the same is sent in its case
         --- greet.adk.inputs.json
         {"user_name": "Ada", "team": "us"}
@@ -422,7 +422,7 @@ fn wrong_calls_are_told() {
         expect![[r#"
         --- 0
         the same is sent in its case
-        nothing is written: it is in that dialect
+        nothing is written: it already has that dialect
     "#]],
     );
     check(

@@ -62,7 +62,7 @@ fn two_cases_are_compared_word_by_word() {
         &["a.adk.prompt", "--case", "b", "--case", "b"],
         expect![[r#"
             --- 0
-            both cases become the same text
+            both cases give the same text
         "#]],
     );
 }
@@ -163,7 +163,7 @@ fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
         &since_commit,
         expect![[r#"
         --- 0
-        no text that a model gets has changed since the last commit, of 1 text
+        none of 1  sent to a model changed since the last committext
     "#]],
     );
     workspace.write("a.adk.prompt", "Hello {name}!\n");
@@ -175,7 +175,7 @@ fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
           case `default` has no inputs in the last commit; today's are used
           [-Dear-]{+Hello+} Ada[-,-]{+!+}
         --- 1
-        1 of 1 text that a model gets changed since the last commit
+        1 of 1 text sent to a model changed since the last commit
     "#]],
     );
     let page = run(&workspace, &["--rev", "HEAD", "--format", "html"]).stdout;
@@ -189,7 +189,7 @@ fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
           case `default` has no inputs in `HEAD~1`; those of the last commit are used
           [-Dear-]{+Hello+} Ada[-,-]{+!+}
         --- 1
-        1 of 1 text that a model gets changed since `HEAD~1` until the last commit
+        1 of 1 text sent to a model changed since `HEAD~1` until the last commit
     "#]],
     );
 }
@@ -237,7 +237,7 @@ fn prompts_and_cases_come_go_and_move() {
             z.adk.prompt (was a.adk.prompt), case b: changed, +1 -1 words, 7 → 7 tokens
               Dear [-Bob-]{+Eve+},
             --- 1
-            1 of 2 texts that a model gets changed since the last commit
+            1 of 2 texts sent to a model changed since the last commit
         "#]],
     );
 }
@@ -273,7 +273,7 @@ fn only_what_may_differ_is_asked_for() {
         expect![[r#"
             a.adk.prompt, case b: changed, +1 -1 words, 7 → 7 tokens
             --- 1
-            1 of 1 text that a model gets changed since the last commit
+            1 of 1 text sent to a model changed since the last commit
         "#]],
     );
     check(
@@ -365,7 +365,7 @@ fn a_comment_and_a_page_show_the_words() {
         &workspace,
         &["--rev", "main..", "--format", "markdown"],
         expect![[r#"
-            ### promptls: 1 of 2 texts that a model gets changed since &#96;main&#96;
+            ### promptls: 1 of 2 texts sent to a model changed since &#96;main&#96;
 
             | prompt | case | change | words | tokens |
             |---|---|---|---|---|
@@ -391,7 +391,7 @@ fn a_comment_and_a_page_show_the_words() {
 fn what_cannot_be_compared_is_said() {
     let workspace = committed(&LETTER);
     for (arguments, why) in [
-        (&[][..], "name a prompt and two of its cases (`--case a --case b`), or say since when"),
+        (&[][..], "name a prompt and two of its cases (`--case a --case b`), or a revision"),
         (&["a.adk.prompt", "--case", "b"], "name a prompt and two of its cases"),
         (&["a.adk.prompt", "--case", "b", "--case", "c"], "has no case `c`, only default, b"),
         (&["--rev", "HEAD", "--case", "b", "--case", "c"], "each case is compared with itself"),
@@ -414,7 +414,7 @@ fn what_cannot_be_compared_is_said() {
         &["--rev", "HEAD", "new.adk.prompt"],
         expect![[r#"
             --- 2
-            promptls: new.adk.prompt is not in the last commit; if it was renamed, compare its folder, where it is found by its text
+            promptls: new.adk.prompt is not in the last commit; if it was renamed, compare its folder, which finds it by its text
         "#]],
     );
     // The others are still compared.
@@ -424,7 +424,7 @@ fn what_cannot_be_compared_is_said() {
         expect![[r#"
             new.adk.prompt: added, +1 -0 words, 0 → 1 tokens
             --- 2
-            1 of 2 texts that a model gets changed since the last commit
+            1 of 2 texts sent to a model changed since the last commit
             promptls: a.adk.b.inputs.json cannot be used: `{` is never closed; add `}`
         "#]],
     );
@@ -490,7 +490,7 @@ fn a_repository_further_down_has_its_own_history() {
         expect![[r#"
             --- 0
             promptls: warning: inner is a repository of its own, and is left out; name it to compare its prompts
-            no text that a model gets has changed since the last commit, of 2 texts
+            none of 2  sent to a model changed since the last committexts
         "#]],
     );
     let output = run(&workspace, &["--rev", "HEAD", ".", "inner"]);

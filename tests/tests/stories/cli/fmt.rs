@@ -95,7 +95,7 @@ fn a_named_file_alone_is_formatted() {
     expect![[r#"
         --- 2
         promptls: gone.json cannot be read: there is no such file
-        promptls: p/package.json is left alone, as only prompts, inputs, variables and promptls.toml are formatted
+        promptls: p/package.json is skipped; only prompts, inputs, variables and promptls.toml are formatted
         1 file formatted of 1
     "#]]
     .assert_eq(&fmt(&workspace, &["p/a.adk.inputs.json", "p/package.json", "gone.json"]));

@@ -70,7 +70,7 @@ fn a_glob_that_matches_nothing_is_a_failure() {
         &["*.txt"],
         expect![[r#"
         --- 2
-        promptls: b.txt is left alone, as it is no prompt; --as-prompts reads it
+        promptls: b.txt is skipped, because it is not a prompt; use --as-prompts to read it
         promptls: no prompts found under *.txt; a prompt ends in .prompt, or a rule in promptls.toml names it; --allow-empty accepts that
     "#]],
     );
@@ -131,7 +131,7 @@ fn a_named_file_that_is_no_prompt_is_left_alone() {
         &["package.json"],
         expect![[r#"
         --- 0
-        promptls: package.json is left alone, as it is no prompt; --as-prompts reads it
+        promptls: package.json is skipped, because it is not a prompt; use --as-prompts to read it
     "#]],
     );
     check(
@@ -140,7 +140,7 @@ fn a_named_file_that_is_no_prompt_is_left_alone() {
         expect![[r#"
         --- 0
         1 prompt checked: no problems
-        promptls: package.json, x.py, b and 1 more are left alone, as they are no prompts; --as-prompts reads them
+        promptls: package.json, x.py, b and 1 more are skipped, because they are not prompts; use --as-prompts to read them
     "#]],
     );
     check(
@@ -157,7 +157,7 @@ fn a_named_file_that_is_no_prompt_is_left_alone() {
     workspace.write("bad.bin", b"\xff");
     expect![[r#"
         --- 0
-        promptls: bad.bin is left alone, as it is no prompt; --as-prompts reads it
+        promptls: bad.bin is skipped, because it is not a prompt; use --as-prompts to read it
     "#]]
     .assert_eq(&shown(&workspace, &["bad.bin"]));
 }
@@ -182,7 +182,7 @@ fn json_is_no_prompt_even_if_a_rule_matches_it() {
         &["prompts/a.json"],
         expect![[r#"
         --- 0
-        promptls: prompts/a.json is left alone, as it is no prompt; --as-prompts reads it
+        promptls: prompts/a.json is skipped, because it is not a prompt; use --as-prompts to read it
     "#]],
     );
 }
@@ -347,7 +347,7 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
         &["letters/all.inputs.json"],
         expect![[r#"
         --- 0
-        promptls: letters/all.inputs.json is left alone, as it is no prompt; --as-prompts reads it
+        promptls: letters/all.inputs.json is skipped, because it is not a prompt; use --as-prompts to read it
     "#]],
     );
     check(
@@ -355,7 +355,7 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
         &["flows/other.inputs.json"],
         expect![[r#"
         --- 0
-        promptls: flows/other.inputs.json is left alone, as it is no prompt; --as-prompts reads it
+        promptls: flows/other.inputs.json is skipped, because it is not a prompt; use --as-prompts to read it
     "#]],
     );
 }

@@ -212,7 +212,7 @@ fn what_the_program_computes_is_said_and_may_have_a_value() {
         &["resolve", "planner.py"],
         expect![[r#"
         Plan for {city}: a trip,
-        as gay as Ada.the program computes `{city}`; an inputs file may say what it is, as "=city"
+        as gay as Ada.the program computes `{city}`; an inputs file can set it with the key "=city"
     "#]],
     );
     run(
@@ -265,7 +265,7 @@ fn init_says_what_needs_no_rule() {
         &workspace,
         &["init", "--dry-run"],
         expect![[r#"
-        Google ADK: 1 prompt in strings of 1 file of python; that needs no rule
+        Google ADK: 1 prompt in strings of 1 file of python; no rule is needed
         nothing is missing: 1 prompt
     "#]],
     );

@@ -86,11 +86,11 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
               prompts/security_review.inputs.json
               prompts/triage.inputs.json
               src/steps.entaingine.inputs.json
-            13 text files were looked at; these are passed over:
+            13 text files were searched; these are skipped:
               prompts/mail.txt: looks like Jinja, which is not supported
               src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
-            A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
+            Add a rule to make one of them a prompt, or an inputs file with one of its names, such as src/notes.inputs.json.
             nothing is written, because of --dry-run
         "##]],
     );
@@ -121,11 +121,11 @@ fn what_is_written_makes_a_clean_check() {
         &["--yes"],
         expect![[r#"
             --- 0
-            8 text files were looked at; these are passed over:
+            8 text files were searched; these are skipped:
               prompts/mail.txt: looks like Jinja, which is not supported
               src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
-            A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
+            Add a rule to make one of them a prompt, or an inputs file with one of its names, such as src/notes.inputs.json.
             nothing is missing: 6 prompts
         "#]],
     );
@@ -218,7 +218,7 @@ fn without_anybody_to_ask_nothing_is_written() {
         --- 2
         Inputs files for prompts without any:
           a.adk.inputs.json
-        promptls: nothing is written, as nobody can be asked; add --yes to write it
+        promptls: nothing is written: stdin is not a terminal; add --yes to write without confirmation
     "#]],
     );
     assert_eq!(files(&workspace), ["a.adk.prompt"]);
@@ -244,13 +244,13 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
         &["--yes"],
         expect![[r#"
             --- 0
-            8 text files were looked at; these are passed over:
+            8 text files were searched; these are skipped:
               mail.prompt: `{name}` is valid in adk, agentensemble or a Python format string
               prompts/a.txt: `{{ name }}` is valid in agentle, Jinja or Mustache
               prompts/b.txt: looks like Handlebars, which is not supported, or Agentle
               prompts/d.txt: `{name}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
-            A rule that you write makes one a prompt; so does an inputs file with one of its names, as mail.inputs.json.
+            Add a rule to make one of them a prompt, or an inputs file with one of its names, such as mail.inputs.json.
             nothing is missing: 1 prompt
         "#]],
     );
@@ -368,13 +368,13 @@ fn folders_named_after_dialects_are_believed() {
         &["--dry-run"],
         expect![[r##"
             # 1 prompt of AgentEnsemble
-            # - they lie in a folder named agentensemble
+            # - they are in a folder named agentensemble
             [[prompts]]
             files = ["prompts/agentensemble/*.txt"]
             dialect = "agentensemble"
 
             # 2 prompts of Google ADK
-            # - they lie in a folder named adk
+            # - they are in a folder named adk
             [[prompts]]
             files = ["prompts/adk/**/*.txt"]
             dialect = "adk"
@@ -405,9 +405,9 @@ fn inputs_beside_a_text_make_a_prompt_of_it() {
             files = ["/src/a.txt"]
             dialect = "agentle"
             --- 0
-            3 text files were looked at; these are passed over:
+            3 text files were searched; these are skipped:
               out/b.md: `{x}` is valid in adk, agentensemble or a Python format string
-            A rule that you write makes one a prompt; so does an inputs file with one of its names, as out/b.inputs.json.
+            Add a rule to make one of them a prompt, or an inputs file with one of its names, such as out/b.inputs.json.
             nothing is written, because of --dry-run
         "##]],
     );
@@ -454,7 +454,7 @@ fn wrong_calls_say_what_to_do() {
         &["a.txt"],
         expect![[r#"
         --- 2
-        promptls: a.txt is a file; name the folder to look through
+        promptls: a.txt is a file; name the folder to search
     "#]],
     );
     init(
@@ -536,7 +536,7 @@ fn nothing_to_do_is_fine() {
         &[],
         expect![[r#"
             --- 0
-            promptls: no prompts found under .; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it
+            promptls: no prompts found under .; a prompt ends in .prompt, contains syntax of only one dialect, or has an inputs file with one of its names beside it
         "#]],
     );
 }

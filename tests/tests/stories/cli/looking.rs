@@ -136,17 +136,17 @@ fn stdin_is_checked_as_the_file_that_it_will_be() {
     .assert_eq(&stdin(&["-", "--stdin-filename", "new.adk.prompt"]));
     expect![[r#"
         --- 0
-        promptls: notes.txt is left alone, as it is no prompt; --as-prompts reads it
+        promptls: notes.txt is skipped, because it is not a prompt; use --as-prompts to read it
     "#]]
     .assert_eq(&stdin(&["--stdin-filename", "notes.txt"]));
     expect![[r#"
         --- 2
-        promptls: what is on standard input needs a name: add --stdin-filename FILE
+        promptls: standard input needs a name; add --stdin-filename FILE
     "#]]
     .assert_eq(&stdin(&["-"]));
     expect![[r#"
         --- 2
-        promptls: what is on standard input is checked alone; name no files beside it
+        promptls: standard input is checked alone; do not name other files
     "#]]
     .assert_eq(&stdin(&["a.adk.prompt", "--stdin-filename", "x"]));
 }

@@ -193,7 +193,7 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
         &["qa"],
         expect![[r#"
             --- 2
-            promptls: which dialect is it for? add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+            promptls: the dialect is missing; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
         "#]],
     );
     check(
@@ -202,7 +202,7 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
         expect![[r#"
             --- 0
             written: a.txt
-            note: a file of this name is not read as a prompt; call it a.adk.prompt, or add a rule for it to promptls.toml
+            note: a file of this name is not read as a prompt; name it a.adk.prompt, or add a rule for it to promptls.toml
         "#]],
     );
 }
@@ -229,7 +229,7 @@ fn what_is_wrong_is_said_with_what_may_have_been_meant() {
             &[],
             expect![[r#"
             --- 2
-            promptls: name a template, or say something about the prompt; `promptls new --list` shows the templates, `promptls new --help` all that can be said
+            promptls: name a template, or describe the prompt with options; see `promptls new --list` and `promptls new --help`
         "#]],
         ),
         (
@@ -250,7 +250,7 @@ fn what_is_wrong_is_said_with_what_may_have_been_meant() {
             &["--dialect", "adk", "--tool", "weather"],
             expect![[r#"
             --- 2
-            promptls: `weather` is no tool; write it as `name(parameter: type, optional?: type): what it does`
+            promptls: invalid tool `weather`; write it as `name(parameter: type, optional?: type): what it does`
         "#]],
         ),
     ];
@@ -442,7 +442,7 @@ fn the_list_can_be_searched() {
         &["--list", "zzz"],
         expect![[r#"
             --- 2
-            promptls: no template has all these words
+            promptls: no template matches all these words
         "#]],
     );
 }

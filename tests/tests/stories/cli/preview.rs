@@ -110,7 +110,7 @@ fn without_inputs_it_says_where_they_would_be() {
             ────────────────────────────────────────────────────────────────────────────────
             4 words, 26 characters, 8 tokens
             --- 1
-            promptls: note: p.adk.prompt has no inputs file; p.adk.inputs.json would give it values
+            promptls: note: p.adk.prompt has no inputs file; values are read from p.adk.inputs.json
         "#]],
     );
 }

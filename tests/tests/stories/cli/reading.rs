@@ -249,7 +249,7 @@ mod odd_files {
         let check = promptls(&["check", "p.adk.inputs.json"]).cwd(workspace.path("project"));
         expect![[r#"
             --- 0
-            promptls: p.adk.inputs.json is left alone, as it is no prompt; --as-prompts reads it
+            promptls: p.adk.inputs.json is skipped, because it is not a prompt; use --as-prompts to read it
         "#]]
         .assert_eq(&shown(&workspace, &check.run()));
     }

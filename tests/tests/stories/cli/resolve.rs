@@ -81,7 +81,7 @@ fn an_unknown_case_is_answered_with_the_known_ones() {
         &["resolve", "letter.adk.prompt", "--case", "bob"],
         expect![[r#"
         --- 2
-        promptls: letter.adk.prompt has no case `bob`: it has no inputs file; one beside it is found by its name, or add --inputs
+        promptls: letter.adk.prompt has no case `bob`, because it has no inputs file; create one beside it, or add --inputs
     "#]],
     );
 }
@@ -137,7 +137,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         Be brief.
         ---
         Hello Ada.--- 0
-        promptls: note: nobody said the dialect of c.prompt; read as Google ADK (adk); --dialect makes it certain
+        promptls: note: the dialect of c.prompt is not given; read as Google ADK (adk); set it with --dialect
     "#]],
     );
 }
@@ -266,7 +266,7 @@ fn standard_input_has_no_sidecars() {
     };
     expect![[r#"
         {x} {x}--- 1
-        promptls: note: nobody said the dialect of <stdin>; read as AgentEnsemble (agentensemble); --dialect makes it certain
+        promptls: note: the dialect of <stdin> is not given; read as AgentEnsemble (agentensemble); set it with --dialect
         Missing template variables: [x]. Provide them in ensemble.run(inputs). Template: '{x} {{x}}'
     "#]]
     .assert_eq(&resolve(&["resolve", "-", "--partial"]));

@@ -44,7 +44,7 @@ fn each_row_has_a_text_or_an_error_with_its_number() {
             {"row":1,"error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
             {"row":2,"text":"Dear 1.50 of ,"}
             --- 1
-            promptls: 1 of 3 rows failed, the first of them row 1: Context variable not found: name
+            promptls: 1 of 3 rows failed, first row 1: Context variable not found: name
         "#]],
     );
 }
@@ -61,7 +61,7 @@ fn what_is_no_row_is_an_error_of_its_own() {
             {"row":4,"text":"Dear {$file=/etc/passwd} of ,"}
             {"row":5,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this string is never closed; add `\"`"}}
             --- 1
-            promptls: 4 of 6 rows failed, the first of them row 1: a row is one object of names and values; this is an array
+            promptls: 4 of 6 rows failed, first row 1: a row is one object of names and values; this is an array
         "#]],
     );
 }
@@ -76,7 +76,7 @@ fn bytes_that_are_no_text_cost_their_row() {
         {"row":0,"error":{"kind":null,"names":[],"message":"byte 10 of the line is not UTF-8"}}
         {"row":1,"text":"Dear Ada of ,"}
         --- 1
-        promptls: 1 of 2 rows failed, the first of them row 0: byte 10 of the line is not UTF-8
+        promptls: 1 of 2 rows failed, first row 0: byte 10 of the line is not UTF-8
     "#]]
     .assert_eq(&shown(&promptls(&arguments).cwd(workspace.root()).run()));
     bytes = b"name\n\xff\nAda\n".to_vec();
@@ -86,7 +86,7 @@ fn bytes_that_are_no_text_cost_their_row() {
         {"row":0,"error":{"kind":null,"names":[],"message":"`name` is not UTF-8"}}
         {"row":1,"text":"Dear Ada of ,"}
         --- 1
-        promptls: 1 of 2 rows failed, the first of them row 0: `name` is not UTF-8
+        promptls: 1 of 2 rows failed, first row 0: `name` is not UTF-8
     "#]]
     .assert_eq(&shown(&promptls(&arguments).cwd(workspace.root()).run()));
 }
@@ -102,7 +102,7 @@ fn fields_of_csv_are_texts() {
             {"row":1,"text":"Dear  of ,"}
             {"row":2,"error":{"kind":null,"names":[],"message":"it has 1 fields, and there are 2 columns"}}
             --- 1
-            promptls: 1 of 3 rows failed, the first of them row 2: it has 1 fields, and there are 2 columns
+            promptls: 1 of 3 rows failed, first row 2: it has 1 fields, and there are 2 columns
         "#]],
     );
 }
@@ -150,7 +150,7 @@ fn tables_that_are_none_are_said_to_be() {
     expect![[r#"
         promptls: empty.csv: it is empty; its first line has the names of columns
         promptls: twice.csv: duplicate column `name`
-        promptls: rows.xlsx: nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet
+        promptls: rows.xlsx: unknown table format; use .jsonl, .ndjson, .csv or .parquet
         promptls: rows.parquet: EOF: Parquet file too small. Size is 4 but need 8
         promptls: none.csv: No such file or directory (os error 2)
         promptls: .: it is a folder
@@ -194,7 +194,7 @@ fn a_device_has_no_rows() {
         &["letter.adk.prompt", "--rows", "/dev/zero"],
         expect![[r#"
             --- 2
-            promptls: /dev/zero: it is a device, and has no rows
+            promptls: /dev/zero: it is a device without rows
         "#]],
     );
 }
@@ -232,7 +232,7 @@ fn parquet_has_the_columns_that_came_in() {
         expect![[r#"
             --- 1
             promptls: note: the prompt does not read these columns of rows.csv: `id`
-            promptls: 1 of 3 rows failed, the first of them row 2: it has 1 fields, and there are 2 columns
+            promptls: 1 of 3 rows failed, first row 2: it has 1 fields, and there are 2 columns
         "#]],
     );
     let run = |arguments: &[&str]| {
@@ -249,7 +249,7 @@ fn parquet_has_the_columns_that_came_in() {
     .assert_eq(&run(&["out.parquet"]));
     expect![[r#"
         --- 2
-        promptls: there is a column `text` already; --text-column NAME calls the new one something else
+        promptls: column `text` already exists; rename the new one with --text-column NAME
     "#]]
     .assert_eq(&run(&["out.parquet", "--format", "parquet", "-o", "2.parquet"]).replace(
         "promptls: note: the prompt does not read these columns of out.parquet: `name`\n",
@@ -271,7 +271,7 @@ fn all_cases_are_a_line_each() {
             {"case":"default","text":"Dear Ada of ,"}
             {"case":"angry","error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
             --- 1
-            promptls: 1 of 2 cases failed, the first of them case angry: Context variable not found: name
+            promptls: 1 of 2 cases failed, first case angry: Context variable not found: name
         "#]],
     );
     let broken = ("letter.adk.broken.inputs.json", "{");
@@ -330,7 +330,7 @@ fn it_ends_at_the_first_failure_if_that_is_asked_for() {
             {"row":0,"text":"Dear 1 of ,"}
             {"row":1,"error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
             --- 1
-            promptls: 1 of 2 rows failed, the first of them row 1: Context variable not found: name
+            promptls: 1 of 2 rows failed, first row 1: Context variable not found: name
         "#]],
     );
 }
@@ -441,7 +441,7 @@ fn a_row_of_any_length_is_one_row() {
         {"row":0,"error":{"kind":null,"names":[],"message":"it has more than 16777216 bytes"}}
         {"row":1,"text":"Dear Ada of ,"}
         --- 1
-        promptls: 1 of 2 rows failed, the first of them row 0: it has more than 16777216 bytes
+        promptls: 1 of 2 rows failed, first row 0: it has more than 16777216 bytes
     "#]]
     .assert_eq(&shown(&output));
 

@@ -102,7 +102,7 @@ fn what_cannot_be_counted_is_said() {
         ),
         (
             &["--prices", "less.json"],
-            "less.json cannot be used as a table of prices: -1 is no price",
+            "less.json cannot be used as a table of prices: invalid price -1",
         ),
     ] {
         let output = run(&workspace, arguments);

@@ -138,14 +138,14 @@ fn of_two_people_who_push_the_second_one_is_told() {
 
     grace.write("prompts/a.agentle.prompt", "of Grace");
     let push = ["store", "push", "prod:a"];
-    let why = "prod:a has version 2 since it was pulled, when 1 was the newest; --force";
+    let why = "prod:a has version 2, but version 1 was the newest when it was pulled; --force";
     refused(&server, &grace, &push, why);
     assert_eq!(server.newest("a").expect("it is there")["version"], 2);
     fine(&server, &grace, &["store", "push", "prod:a", "--force"]);
     assert_eq!(server.newest("a").expect("it is there")["prompt"], "of Grace");
 
     // The lock of the first user has the version that she has pushed, but not the newer one.
-    refused(&server, &ada, &push, "has version 3 since it was pulled, when 2 was the newest");
+    refused(&server, &ada, &push, "has version 3, but version 2 was the newest when it was pulled");
     fine(&server, &grace, &push);
     assert_eq!(server.newest("a").expect("it is there")["version"], 3, "nothing to push");
 }
@@ -163,7 +163,7 @@ fn what_was_never_pulled_or_is_a_chat_is_not_pushed() {
         &server,
         &workspace,
         &["store", "push", "prod:other"],
-        "is there, and was never pulled",
+        "exists in the store, but was never pulled",
     );
 
     let messages = json!([{"role": "system", "content": "Be {{tone}}"}]);
@@ -195,8 +195,8 @@ fn a_difference_is_shown_in_what_the_model_gets() {
     assert_eq!(diff.code, Some(1), "{diff:?}");
     expect![[r#"
         prod:a, version 1 and prompts/a.agentle.prompt
-        only the one in the store reads `count`
-        only the one here reads `end`
+        only the store uses `count`
+        only the file uses `end`
         case default
           you have [-2 -]mails.
         case none
@@ -220,7 +220,7 @@ fn a_check_says_what_a_store_has_otherwise() {
     server.add("b", "Goodbye", &["staging"]);
     let found = fine(&server, &workspace, &check);
     expect![[r#"
-        prompts/a.agentle.prompt:1:1: warning [differs-from-store] differs from version 1 of `a` in the store `prod`; that one reads `count`, `name`, which is not read here; only here `user` is read
+        prompts/a.agentle.prompt:1:1: warning [differs-from-store] differs from version 1 of `a` in the store `prod`; only the store uses `count`, `name`; only the file uses `user`
     "#]]
     .assert_eq(&found.stdout);
     let denied = run(&server, &workspace, &["check", "--against", "prod", "--deny-warnings"]);
@@ -309,9 +309,9 @@ fn a_folder_is_a_store_like_another() {
         &server,
         &workspace,
         &["store", "pull", "dev:a", "--version", "2"],
-        "keeps no versions",
+        "has no versions and labels",
     );
-    refused(&server, &workspace, &["store", "push", "dev:a", "--label", "x"], "keeps no versions");
+    refused(&server, &workspace, &["store", "push", "dev:a", "--label", "x"], "has no versions and labels");
     assert!(server.requests().is_empty());
 }
 
@@ -337,10 +337,10 @@ fn what_is_not_there_is_said_with_what_was_meant() {
             &["resolve", "promptls.toml", "--label", "x"],
             "promptls.toml is a file; only prompts of a store",
         ),
-        (&["store", "pull", "prod:../x"], "no file can be called as the prompt \"../x\""),
+        (&["store", "pull", "prod:../x"], "\"../x\" is not a valid file name"),
         (&["store", "pull", &long], "at most 2000 are allowed"),
-        (&["store", "pull", "prod:"], "no file can be called as the prompt \"\""),
-        (&["store", "pull", "dev:../promptls.toml"], "no file can be called"),
+        (&["store", "pull", "prod:"], "\"\" is not a valid file name"),
+        (&["store", "pull", "dev:../promptls.toml"], "is not a valid file name"),
         (&["store", "pull", "dev:../promptls.toml", "--file", "x"], "invalid id"),
         (&["store", "diff", "prod"], "nothing was pulled from `prod`"),
     ] {
@@ -442,11 +442,11 @@ fn a_config_alone_does_not_say_where_keys_go() {
     let config = format!("[stores.prod]\nkind = 'langfuse'\nurl = '{}'\n", thief.url());
     workspace.write("promptls.toml", config);
     let pull = ["store", "pull", "prod:a"];
-    refused(&server, &workspace, &pull, "they must agree");
+    refused(&server, &workspace, &pull, "set both to the same URL");
     let without_host = promptls(&pull).cwd(workspace.root()).env("LANGFUSE_HOST", "");
     let without_host =
         without_host.env("LANGFUSE_PUBLIC_KEY", "pk").env("LANGFUSE_SECRET_KEY", "sk").run();
-    assert!(without_host.stderr.contains("only if you say so"), "{without_host:?}");
+    assert!(without_host.stderr.contains("to send keys there"), "{without_host:?}");
     assert!(thief.requests().is_empty());
     fine(&thief, &workspace, &pull);
 

@@ -80,7 +80,7 @@ fn a_prompt_that_cannot_be_read_is_said() {
         &["letter.promptpack.prompt", "--case", "x"],
         expect![[r#"
         --- 2
-        promptls: letter.promptpack.prompt has no case `x`: it has no inputs file; one beside it is found by its name, or add --inputs
+        promptls: letter.promptpack.prompt has no case `x`, because it has no inputs file; create one beside it, or add --inputs
     "#]],
     );
 }
@@ -235,7 +235,7 @@ fn inputs_are_models_of_pydantic() {
 
 
             class _Inputs(BaseModel):
-                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+                """The set values for `Prompt.render`, by their names in the prompt."""
 
                 model_config = ConfigDict(extra="allow", populate_by_name=True)
 
@@ -248,7 +248,7 @@ fn inputs_are_models_of_pydantic() {
                 return value if isinstance(value, (int, float)) else validate(value)
 
 
-            # pydantic makes a new number, which no longer has the digits that it was written with.
+            # pydantic creates a new number, which does not keep the digits of its source.
             _Number = Annotated[int | float, WrapValidator(_unchanged)]
 
 
@@ -277,7 +277,7 @@ fn inputs_are_models_of_pydantic() {
 
 
             class _Inputs(BaseModel):
-                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+                """The set values for `Prompt.render`, by their names in the prompt."""
 
                 model_config = ConfigDict(extra="allow", populate_by_name=True)
 
@@ -309,7 +309,7 @@ fn inputs_are_models_of_pydantic() {
 
 
             class _Inputs(BaseModel):
-                """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+                """The set values for `Prompt.render`, by their names in the prompt."""
 
                 model_config = ConfigDict(extra="allow", populate_by_name=True)
 

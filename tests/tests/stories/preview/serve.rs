@@ -102,7 +102,7 @@ fn an_edit_counts_at_once_and_is_saved_when_somebody_says_so() {
     let (mut page, mut other) = (served.page(), served.page());
     assert_eq!(
         page.try_asking("page/undo", json!(null)),
-        Err("there is nothing to take back".into())
+        Err("there is nothing to undo".into())
     );
     let created = create_inputs(&mut page, "trial");
     let name = "p.adk.trial.inputs.json";
@@ -137,7 +137,7 @@ fn what_changed_meanwhile_is_not_overwritten() {
     assert_eq!(
         refused,
         "p.adk.trial.inputs.json was not saved: it has changed on disk since it was read; undo the \
-         edits here to see what it says now"
+         edits here to see its current text"
     );
     assert_eq!(workspace.read(name), r#"{"name": "somebody else's"}"#);
     // Unsaved edits count until they are reverted.
@@ -379,7 +379,7 @@ fn a_wrong_call_is_told_at_once() {
         (
             vec!["preview", "p.adk.prompt", "--serve", "--no-open", "--port", &port],
             format!(
-                "port {port} is taken; name another one with --port, or leave it out for any free one"
+                "port {port} is in use; choose another one with --port, or omit it for any free port"
             ),
         ),
         (

@@ -24,7 +24,7 @@ pub const PYDANTIC: Style = Style {
 const START: &str = r#"
 
 class _Inputs(BaseModel):
-    """Values for `Prompt.render`: those that are set, by the names that the prompt has."""
+    """The set values for `Prompt.render`, by their names in the prompt."""
 
     model_config = ConfigDict(extra="allow", populate_by_name=True)
 
@@ -39,7 +39,7 @@ def _unchanged(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
     return value if isinstance(value, (int, float)) else validate(value)
 
 
-# pydantic makes a new number, which no longer has the digits that it was written with.
+# pydantic creates a new number, which does not keep the digits of its source.
 _Number = Annotated[int | float, WrapValidator(_unchanged)]
 "#;
 
