@@ -48,10 +48,10 @@ pub const COULD_NOT_RUN: u8 = 2;
     bin_name = "promptls",
     version,
     arg_required_else_help = true,
-    after_help = "Example:\n  promptls check prompts\n\nThe exit code is 0 if all is well, 1 if a prompt is not, 2 if the call is wrong or a file\ncannot be read."
+    after_help = "Example:\n  promptls check prompts\n\nThe exit code is 0 on success, 1 if a prompt has problems, 2 if the call is invalid or a file\ncannot be read."
 )]
 pub struct Cli {
-    /// Write what happens inside to stderr
+    /// Log to stderr, from this level on
     #[arg(
         long,
         global = true,
@@ -62,7 +62,7 @@ pub struct Cli {
     )]
     pub log: LogLevel,
 
-    /// When to use colours; NO_COLOR and FORCE_COLOR say the same
+    /// When to use colours; NO_COLOR and FORCE_COLOR also set this
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: When,
 
@@ -77,8 +77,8 @@ pub struct Cli {
 /// What may be read, as no file of a project can say it.
 #[derive(Debug, Args)]
 pub struct ReadingArgs {
-    /// A folder outside of the project in which its files may name inputs, variables and texts;
-    /// several with the separator of PATH between them
+    /// A folder outside of the project whose inputs, variables and texts may be read; separate
+    /// several as in PATH
     #[arg(
         long,
         global = true,
@@ -88,7 +88,7 @@ pub struct ReadingArgs {
     )]
     pub allow_read: Vec<OsString>,
 
-    /// The largest file that is read
+    /// The maximum size of files that are read
     #[arg(
         long,
         global = true,
@@ -124,105 +124,105 @@ pub enum LogLevel {
 pub enum Command {
     /// Print the text that the engine sends to the model
     #[command(
-        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n  promptls resolve support.prompt --rows tickets.jsonl --set tone=warm > texts.jsonl\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0; `byte` and the ranges of `map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nWith --rows and --all-cases, each line is an object: `row` (from 0) or `case`, and `text`, `messages`\nor `error`. What is no row, or is refused by the engine, is an error of that row; the others have their\ntexts.\n\nThe exit code is 0 if the engine would send a text, for each row or case, 1 if it would fail, 2 if\nthe call is wrong or a file cannot be read."
+        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n  promptls resolve support.prompt --rows tickets.jsonl --set tone=warm > texts.jsonl\n\nInputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0; `byte` and the ranges of `map` count bytes of UTF-8. For a prompt in a\npack, all positions are in the pack file, and `source` is the text there, including escapes such\nas `\\n`.\n\nWith --rows and --all-cases, each line is an object with `row` (from 0) or `case`, and `text`,\n`messages` or `error`. A row that is invalid or rejected by the engine has an error; the others\nhave their texts.\n\nThe exit code is 0 if the engine would send a text for each row or case, 1 if it would fail, 2 if\nthe call is invalid or a file cannot be read."
     )]
     Resolve(ResolveArgs),
 
-    /// Print the names that a prompt uses, where, and what is declared of them
+    /// Print the names that a prompt uses, with their positions and declarations
     #[command(
-        after_help = "Examples:\n  promptls vars support.prompt\n  promptls vars support.prompt --format json | jq -r '.variables[].name'\n\nA name is required if the text lacks something without its value, or if it is declared so: it is\nnot optional, not only the condition of a block, and has no default. The type is that of its\ndeclaration. In JSON, lines and characters count from 0; `byte` counts bytes of UTF-8.\n\nThe exit code is 0, or 2 if the call is wrong or a file cannot be read."
+        after_help = "Examples:\n  promptls vars support.prompt\n  promptls vars support.prompt --format json | jq -r '.variables[].name'\n\nA name is required if the text is incomplete without its value, or if it is declared so: it is\nnot optional, not only the condition of a block, and has no default. The type is that of its\ndeclaration. In JSON, lines and characters count from 0; `byte` counts bytes of UTF-8.\n\nThe exit code is 0, or 2 if the call is invalid or a file cannot be read."
     )]
     Vars(VarsArgs),
 
-    /// Report what is wrong with prompts and their inputs
+    /// Report problems of prompts and their inputs
     #[command(
-        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nLines and columns count from 1, and columns count characters; in JSON, both count from 0, and in\nrdjson columns are bytes.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file that holds prompts or a promptls.toml cannot be read, or if there are no prompts where\na folder or a glob was named or a promptls.toml has rules (unless --allow-empty is given)."
+        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as by ripgrep: hidden files and files ignored by .gitignore are skipped.\nLines and columns count from 1, and columns count characters. In JSON, both count from 0; in\nrdjson, columns count bytes.\n\nThe exit code is 0 on success, 1 if there are errors (or warnings, with --deny-warnings), 2 if a\nfile with prompts or a promptls.toml cannot be read. It is also 2 if no prompts are found, but a\nfolder or a glob was named or a promptls.toml has rules, unless --allow-empty is given."
     )]
     Check(CheckArgs),
 
     /// Format prompts, inputs, variables and promptls.toml
     #[command(
-        after_help = "Examples:\n  promptls fmt\n  promptls fmt --check prompts\n\nOf a prompt, only blanks between braces and names go, and only where the engine then sends the very\nsame text: in each case, and without any values. Inputs and variables in JSON are indented as their\nfirst line that is, promptls.toml keeps its lines; values, keys, numbers and comments stay as they\nare written. YAML and packs are left as they are; so is what does not parse, which is\nreported.\n\nThe exit code is 0, or 1 if a file would change with --check or --diff, 2 if one does not\nparse, or cannot be read or written."
+        after_help = "Examples:\n  promptls fmt\n  promptls fmt --check prompts\n\nIn a prompt, only whitespace between braces and names is removed, and only if the engine sends the\nsame text, in each case and without values. JSON files of inputs and variables are indented like\ntheir first indented line; promptls.toml keeps its lines. Values, keys, numbers and comments do not\nchange. YAML files and packs are skipped. Files that do not parse are skipped and reported.\n\nThe exit code is 0, or 1 if a file would change with --check or --diff, 2 if a file does not parse,\nor cannot be read or written."
     )]
     Fmt(FmtArgs),
 
-    /// Show the resolved text to a person, with what is wrong
+    /// Show the resolved text in human-readable form, with its problems
     #[command(
-        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --watch\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nWith --watch, the arrows and PgUp, PgDn scroll, n and p show the next and the previous case, q\nends it. The page of --serve is for this machine alone, and its address is a secret: who has it\ncan read the prompt and edit its inputs. Ctrl-C ends it."
+        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --watch\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value are highlighted. NO_COLOR disables colours,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nWith --watch, the arrow keys, PgUp and PgDn scroll, n and p show the next and the previous case,\nand q quits. The page of --serve is available only on this machine. Its URL contains a secret:\nanyone with the URL can read the prompt and edit its inputs. Ctrl-C stops the server."
     )]
     Preview(PreviewArgs),
 
-    /// Show the words that differ in the resolved text, between cases or between two times
+    /// Show the words that differ in the resolved text, between cases or revisions
     #[command(
-        after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that time: whatever makes a text another one is\nseen. A case whose inputs file is newer than that is compared with its inputs of now, with a note.\nIt takes git, waits at most 10 seconds for each answer, and runs nothing that a repository has\nconfigured. What git ignores is as it is now. In JSON, the ranges of `parts` count bytes of UTF-8. A comment in Markdown has at most the\n65,536 characters that GitHub takes.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something could not be\ncompared."
+        after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that revision. A case whose inputs file is newer\nthan the revision is compared with its current inputs, with a note. Git is required; each git\ncommand may take at most 10 seconds, and nothing that a repository configures is executed. Files\nthat git ignores have their current content. In JSON, the ranges of `parts` count bytes of UTF-8.\nA comment in Markdown has at most 65,536 characters, the limit of GitHub.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something cannot be compared."
     )]
     Diff(DiffArgs),
 
-    /// Count the tokens of prompts in each case, what brings them, and what they cost
+    /// Count the tokens of prompts in each case, with their sources and costs
     #[command(
-        after_help = "Examples:\n  promptls stats\n  promptls stats prompts --prices prices.toml --format csv -o stats.csv\n\nA table of prices says what a million input tokens cost, by the name of the model:\n\n  \"gpt-4o\" = 2.50\n\n`own` are tokens of the prompt itself, `same` those at the start that are the same in all cases,\nwhich a prompt cache can use again. Tokens are those of the encoding that promptls.toml says,\no200k_base unless it says another one: what GPT-4o and later models count, and an estimate for\nothers.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+        after_help = "Examples:\n  promptls stats\n  promptls stats prompts --prices prices.toml --format csv -o stats.csv\n\nA table of prices contains the cost of a million input tokens, by model name:\n\n  \"gpt-4o\" = 2.50\n\n`own` is the number of tokens of the prompt itself. `same` is the number of tokens at the start\nthat are the same in all cases, which a prompt cache can reuse. The encoding is set in\npromptls.toml; the default is o200k_base, used by GPT-4o and later models, and an estimate for\nother models.\n\nThe exit code is 0, or 2 if a file cannot be read or there are no prompts."
     )]
     Stats(StatsArgs),
 
-    /// List the prompts that are there: files, and strings in code and configuration
+    /// List all prompts: files, and strings in code and configuration
     #[command(
-        after_help = "Examples:\n  promptls prompts\n  promptls prompts agents/planner.py --format json | jq -r '.[].name'\n\nA string is a prompt if a framework resolves it where it stands, if a comment says so\n(`promptls: adk`, `language=prompt-adk`), or if a rule of promptls.toml does. In JSON, ranges count\nbytes of UTF-8: `range` is where the prompt is written in its file, `map` has for each run of the\ntext where it starts and ends there and in the file, `holes` are the parts that only the running\nprogram knows.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+        after_help = "Examples:\n  promptls prompts\n  promptls prompts agents/planner.py --format json | jq -r '.[].name'\n\nA string is a prompt if it is passed to a framework that resolves it, if a comment marks it\n(`promptls: adk`, `language=prompt-adk`), or if a rule of promptls.toml selects it. In JSON,\nranges count bytes of UTF-8: `range` is the position of the prompt in its file, `map` has the\nstart and end of each run in the text and in the file, and `holes` are the parts that only the\nrunning program computes.\n\nThe exit code is 0, or 2 if a file cannot be read or there are no prompts."
     )]
     Prompts(PromptsArgs),
 
-    /// Print who reads what: prompts, inputs, variables, fragments, texts and configs
+    /// Print a graph of what prompts read: inputs, variables, fragments, texts and configs
     #[command(
-        after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow leads from who reads to what is read; on an arrow to inputs stands the case. In JSON,\n`from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+        after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow points from a file to a file that it reads; an arrow to inputs is labelled with the case.\nIn JSON, `from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if a file cannot be read or there are no prompts."
     )]
     Graph(GraphArgs),
 
-    /// Write a prompt in another dialect, if the very same is sent in each case
+    /// Convert a prompt to another dialect, if the same text is sent in each case
     #[command(
-        after_help = "Examples:\n  promptls convert support.adk.prompt --to agentle --diff\n  promptls convert support.adk.prompt --to promptpack/promptkit-go\n  echo 'Hi {name}' | promptls convert - --dialect adk --to agentle\n\nThe new prompt gets inputs and variables files of its own, in which names are what they are now:\nsupport.agentle.prompt, support.agentle.inputs.json. The old files stay. Each case is resolved\nbefore and after; a prompt without inputs is, with names as values. If something else would\nbe sent, or if the other dialect cannot say it, that is shown, and nothing is written; with\n--force, the first is written all the same.\n\nAn engine is only what the result is compared by. It is named to whoever resolves the new prompt\nby a rule of promptls.toml.\n\nThe exit code is 0 if the prompt is written, or would be, 1 if it would send something else or\ncannot be said, 2 if the call is wrong or a file cannot be read or written."
+        after_help = "Examples:\n  promptls convert support.adk.prompt --to agentle --diff\n  promptls convert support.adk.prompt --to promptpack/promptkit-go\n  echo 'Hi {name}' | promptls convert - --dialect adk --to agentle\n\nThe new prompt gets its own inputs and variables files, with its new names:\nsupport.agentle.prompt, support.agentle.inputs.json. The old files are kept. Each case is resolved\nbefore and after; a prompt without inputs is resolved with names as values. If a different text\nwould be sent, or if the other dialect cannot express the prompt, the reason is shown and nothing\nis written; --force writes a prompt with a different text anyway.\n\nAn engine is only used to compare the result. To resolve the new prompt for that engine, add a\nrule to promptls.toml.\n\nThe exit code is 0 if the prompt is written, or would be, 1 if its text would differ or cannot be\nexpressed, 2 if the call is invalid or a file cannot be read or written."
     )]
     Convert(ConvertArgs),
 
-    /// Print the settings that count, and where each comes from
+    /// Print the settings that apply, and their sources
     #[command(
-        after_help = "Examples:\n  promptls config\n  promptls config --show support.prompt\n\nA setting comes from a line of a promptls.toml, from the name of the prompt, from its content, from\na file beside it, or it is the default. Of a problem that several say something about, the rule\ncounts, else the nearest promptls.toml.\n\nThe exit code is 0, or 2 if the call is wrong or the prompt cannot be read."
+        after_help = "Examples:\n  promptls config\n  promptls config --show support.prompt\n\nA setting comes from a line of a promptls.toml, from the name of the prompt, from its content, from\na file beside it, or it is the default. If several settings give the severity of a problem, the\nrule has priority, then the nearest promptls.toml.\n\nThe exit code is 0, or 2 if the call is invalid or the prompt cannot be read."
     )]
     Config(ConfigArgs),
 
-    /// Propose rules for promptls.toml and first inputs files, and write them after a yes
+    /// Propose rules for promptls.toml and first inputs files, and write them after confirmation
     #[command(
-        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they hold placeholders that nothing else can mean, or have an\ninputs file with one of their names beside them, and what lies beside those in a folder named\nprompts, agents or the like is, too. What else may be a prompt is named, with the reason why it\ngets no rule.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
+        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as by ripgrep: hidden files and files ignored by .gitignore are skipped. A\ntext file is proposed as a prompt if its placeholders have no other meaning, or if an inputs file\nwith one of their names is beside it. So are the files next to such a file, in a folder named\nprompts, agents or similar. Other files that may be prompts are listed, with the reason why they\nget no rule.\n\nRules are added after the existing ones, and no file is overwritten. The rules are printed to\nstdout, everything else to stderr.\n\nThe exit code is 0 on success, also if you decline, 2 if stdin is not a terminal and --yes is\nmissing, or if a file cannot be read or written."
     )]
     Init(InitArgs),
 
-    /// Write a new prompt from a template, or from what you say about it
+    /// Write a new prompt from a template, or from a description
     #[cfg(feature = "templates")]
     #[command(
-        after_help = "Examples:\n  promptls new --list\n  promptls new code-review --dialect adk -o review.adk.prompt\n  promptls new translation English Portuguese --dialect agentle --concise\n  promptls new --dialect adk --role 'You are a poet.' --task 'Write about {topic}.' --think step-back\n\nA TEXT is written in the dialect, so its placeholders stay placeholders; `@FILE` is the text of a\nfile, which is sent as it stands. Without a template and without flags, it asks on the terminal.\nNo file is overwritten. With -o, a variables file says what the names mean, and an inputs file has\nfirst values for them.\n\nThe exit code is 0 if the prompt is written, 2 if it cannot be."
+        after_help = "Examples:\n  promptls new --list\n  promptls new code-review --dialect adk -o review.adk.prompt\n  promptls new translation English Portuguese --dialect agentle --concise\n  promptls new --dialect adk --role 'You are a poet.' --task 'Write about {topic}.' --think step-back\n\nA TEXT is in the syntax of the dialect, so its placeholders are kept. `@FILE` is the text of a\nfile, which is sent unchanged. Without a template and without options, questions are asked on the\nterminal. No file is overwritten. With -o, a variables file with descriptions of the names and an\ninputs file with first values are written too.\n\nThe exit code is 0 if the prompt is written, 2 if it cannot be."
     )]
     New(Box<new::NewArgs>),
 
     /// Pull, compare and push prompts that are kept in a folder or in Langfuse
     #[cfg(feature = "stores")]
     #[command(
-        after_help = "Examples:\n  promptls store list prod\n  promptls store pull prod:greeting --label staging\n  promptls store diff prod\n  promptls store push prod:greeting --message 'Shorter'\n\nStores are named in promptls.toml: `[stores.prod]` with `kind = \"langfuse\"`. Keys are in\nLANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY, and LANGFUSE_HOST says where it is if not in the\ncloud. What was pulled is noted in promptls.lock beside promptls.toml.\n\nThe exit code is 0 if all is well, 1 if prompts differ, 2 if nothing came of it."
+        after_help = "Examples:\n  promptls store list prod\n  promptls store pull prod:greeting --label staging\n  promptls store diff prod\n  promptls store push prod:greeting --message 'Shorter'\n\nStores are configured in promptls.toml: `[stores.prod]` with `kind = \"langfuse\"`. Keys are read\nfrom LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY; LANGFUSE_HOST is the URL of the store, if it is\nnot the cloud. Pulled prompts are recorded in promptls.lock beside promptls.toml.\n\nThe exit code is 0 on success, 1 if prompts differ, 2 on errors."
     )]
     Store {
         #[command(subcommand)]
         command: store::StoreCommand,
     },
 
-    /// Says how to get stores; editors show that, too
+    /// Print how to get stores; editors show this too
     #[cfg(not(feature = "stores"))]
     #[command(hide = true, disable_help_flag = true)]
     Store {
-        /// What a program with stores would do
+        /// The arguments, which are ignored
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
 
-    /// List the engines whose behaviour is known, and what each does otherwise than its document
+    /// List the supported engines, and their differences from the documentation
     #[command(
-        after_help = "Examples:\n  promptls engines\n  promptls explain engine:adk-python\n  promptls resolve support.prompt --engine adk-python@2.13\n\nA rule of promptls.toml names an engine with `engine`, or several with `engines`. Without one, a\nprompt is resolved as the document of its dialect says."
+        after_help = "Examples:\n  promptls engines\n  promptls explain engine:adk-python\n  promptls resolve support.prompt --engine adk-python@2.13\n\nA rule of promptls.toml sets an engine with `engine`, or several with `engines`. Without one, a\nprompt is resolved as documented for its dialect."
     )]
     Engines(EnginesArgs),
 
@@ -232,7 +232,7 @@ pub enum Command {
     )]
     Explain(ExplainArgs),
 
-    /// Print the JSON schema of a file that is read, or of what is printed for programs
+    /// Print the JSON schema of an input file or of machine-readable output
     #[command(
         after_help = "Examples:\n  promptls schema\n  promptls schema config > promptls.schema.json\n\nWithout a name, all schemas are listed."
     )]
@@ -240,11 +240,11 @@ pub enum Command {
 
     /// Serve an editor on stdin and stdout
     #[command(
-        after_help = "Example:\n  promptls lsp\n\nEditors start it themselves. It speaks the Language Server Protocol."
+        after_help = "Example:\n  promptls lsp\n\nEditors start it automatically. It implements the Language Server Protocol."
     )]
     Lsp(LspArgs),
 
-    /// Write manual pages, a file for each command, for those who make packages
+    /// Write manual pages for packagers, one file for each command
     #[command(
         hide = true,
         after_help = "Examples:\n  promptls man | man -l -\n  promptls man /usr/share/man/man1"
@@ -253,7 +253,7 @@ pub enum Command {
 
     /// Print a script that completes commands and options in a shell
     #[command(
-        after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls\n\nFor completions that also know the cases and prompts of the files on the line, and the codes of\nproblems, promptls itself is asked at each key. In the file that the shell reads when it starts:\n\n  source <(PROMPTLS_COMPLETE=bash promptls)    # bash; for zsh, the same with zsh\n  PROMPTLS_COMPLETE=fish promptls | source     # fish"
+        after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls\n\nTo also complete the cases and prompts of the given files, and problem codes, let the shell call\npromptls for each completion. Add this to the startup file of the shell:\n\n  source <(PROMPTLS_COMPLETE=bash promptls)    # bash; for zsh, the same with zsh\n  PROMPTLS_COMPLETE=fish promptls | source     # fish"
     )]
     Completions(CompletionsArgs),
 }
@@ -281,11 +281,11 @@ pub struct PromptArgs {
     #[arg(long, value_name = "FILE")]
     pub variables: Option<PathBuf>,
 
-    /// The dialect, whatever rules and names say
+    /// The dialect; overrides rules and file names
     #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub dialect: Option<Dialect>,
 
-    /// The engine that sends it, whatever rules say: adk-python@2.13, or any that `engines` lists
+    /// The engine that sends it, such as adk-python@2.13; overrides rules. See `promptls engines`
     #[arg(long, value_name = "ID[@VERSION]", value_parser = parse_engine, conflicts_with = "dialect", add = complete::engines())]
     pub engine: Option<EngineRef>,
 
@@ -354,23 +354,23 @@ pub struct PreviewArgs {
     #[arg(long, conflicts_with = "case")]
     pub all_cases: bool,
 
-    /// Draw it anew with each change of the prompt and of what belongs to it
+    /// Redraw it after each change of the prompt or its files
     #[arg(long)]
     pub watch: bool,
 
-    /// Show it on a page in the browser that follows each change, and edits values
+    /// Show it on a live page in the browser, where values can be edited
     #[arg(long, conflicts_with_all = ["watch", "all_cases"])]
     pub serve: bool,
 
-    /// The port of the page; any free one unless given
+    /// The port of the page; any free port by default
     #[arg(long, value_name = "N", requires = "serve")]
     pub port: Option<u16>,
 
-    /// Print the address of the page, and do not open a browser
+    /// Print the URL of the page, and do not open a browser
     #[arg(long, requires = "serve")]
     pub no_open: bool,
 
-    /// Write the page with all cases into a file that needs nothing else
+    /// Write the page with all cases into a self-contained file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "serve", "all_cases"])]
     pub html: Option<PathBuf>,
 
@@ -382,7 +382,7 @@ pub struct PreviewArgs {
 /// The arguments of `promptls init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// The folder to look through
+    /// The folder to search
     #[arg(value_name = "DIR", default_value = ".")]
     pub folder: PathBuf,
 
@@ -408,7 +408,7 @@ pub struct EnginesArgs {
 /// How engines are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EnginesFormat {
-    /// For people
+    /// Human-readable
     Text,
     Json,
 }
@@ -430,7 +430,7 @@ pub struct SchemaArgs {
 
 #[derive(Debug, Args)]
 pub struct LspArgs {
-    /// Use stdin and stdout, as it does anyway; editors say so out of habit
+    /// Use stdin and stdout; always enabled, and accepted because editors pass it
     #[arg(long, hide = true)]
     stdio: bool,
 }

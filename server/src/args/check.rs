@@ -14,8 +14,8 @@ use super::writing::ForceArgs;
 /// The arguments of `promptls check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Folders, prompts, inputs files, a promptls.toml, or globs; else the current folder. A file
-    /// that is none of these is left alone. `-` is the text of stdin
+    /// Folders, prompts, inputs files, a promptls.toml, or globs; by default the current folder. A
+    /// file that is none of these is skipped. `-` is the text of stdin
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -25,15 +25,15 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub mending: MendingArgs,
 
-    /// Say which files are prompts, and why, instead of checking them
+    /// List the prompts and why they are prompts, instead of checking them
     #[arg(long, conflicts_with_all = ["fix", "fix_unsafe", "diff", "add_ignores"])]
     pub list: bool,
 
-    /// Read the named files as prompts, whatever they are
+    /// Read all named files as prompts
     #[arg(long)]
     pub as_prompts: bool,
 
-    /// Exit with 0 where there are no prompts
+    /// Exit with 0 if there are no prompts
     #[arg(long)]
     pub allow_empty: bool,
 
@@ -43,31 +43,31 @@ pub struct CheckArgs {
     #[arg(long, default_value = "human")]
     pub format: CheckFormat,
 
-    /// Write what is found into a file
+    /// Write the problems to a file
     #[arg(long, short, value_name = "FILE", conflicts_with = "list")]
     pub output: Option<PathBuf>,
 
     /// Name files relative to this folder
     ///
-    /// Else the formats for CI (github, gitlab, sarif, junit, rdjson, checkstyle) name them relative
-    /// to the root of the repository around the current folder, and the others relative to the
-    /// current folder.
+    /// By default, the formats for CI (github, gitlab, sarif, junit, rdjson, checkstyle) name
+    /// them relative to the root of the repository around the current folder, and the others
+    /// relative to the current folder.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["list", "statistics"])]
     pub relative_to: Option<PathBuf>,
 
-    /// Report only these problems: codes, or what they begin with; several with commas
+    /// Report only these problems: codes or their prefixes, separated by commas
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes, add = complete::codes())]
     pub select: Vec<Codes>,
 
-    /// Leave these problems out; counts before --select
+    /// Ignore these problems; overrides --select
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes, add = complete::codes())]
     pub ignore: Vec<Codes>,
 
-    /// Print how many problems there are of each kind, and not the problems
+    /// Print the number of problems of each kind instead of the problems
     #[arg(long, conflicts_with_all = ["list", "format", "output"])]
     pub statistics: bool,
 
-    /// Say nothing but the problems
+    /// Print only the problems
     #[arg(long, short)]
     pub quiet: bool,
 
@@ -79,74 +79,74 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with_all = ["list", "fix", "fix_unsafe", "diff", "add_ignores", "output", "write_baseline", "stdin_filename"])]
     pub watch: bool,
 
-    /// Exit with 0 whatever is found
+    /// Exit with 0 even if there are problems
     #[arg(long)]
     pub exit_zero: bool,
 
-    /// Leave out the problems that --write-baseline has written into this file
+    /// Ignore the problems in this file, written by --write-baseline
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     pub baseline: Option<PathBuf>,
 
-    /// Write the problems that there are into a file, for --baseline, instead of reporting them
+    /// Write the current problems to a file for --baseline, instead of reporting them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "baseline", "output"])]
     pub write_baseline: Option<PathBuf>,
 
     #[command(flatten)]
     pub writing: ForceArgs,
 
-    /// Report also prompts that differ from what a store has, with this label
+    /// Also report prompts that differ from their version in a store, with this label
     #[cfg(feature = "stores")]
     #[arg(long, value_name = "NAME[:LABEL]", conflicts_with = "list")]
     pub against: Option<crate::stores::Address>,
 
-    /// Exit with 1 also for warnings
+    /// Exit with 1 for warnings too
     #[arg(long)]
     pub deny_warnings: bool,
 }
 
 /// Where prompts are looked for, and what counts for them.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Where to look")]
+#[command(next_help_heading = "Files")]
 pub struct LookingArgs {
-    /// Check the text of stdin as if it stood in this file
+    /// Check the text of stdin as the content of this file
     #[arg(long, value_name = "FILE")]
     pub stdin_filename: Option<PathBuf>,
 
-    /// Leave files and folders out: globs as in .gitignore, relative to the current folder
+    /// Skip files and folders: globs as in .gitignore, relative to the current folder
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
 
-    /// Look also at what .gitignore, .ignore or .promptlsignore leaves out
+    /// Also search what .gitignore, .ignore or .promptlsignore excludes
     #[arg(long)]
     pub no_ignore: bool,
 
-    /// Look also at hidden files and folders
+    /// Also search hidden files and folders
     #[arg(long)]
     pub hidden: bool,
 
-    /// Let this promptls.toml count instead of those in folders, relative to the current one
+    /// Use this promptls.toml instead of those in folders, relative to the current folder
     #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
     pub config: Option<PathBuf>,
 
-    /// Let no promptls.toml count
+    /// Ignore all promptls.toml files
     #[arg(long)]
     pub isolated: bool,
 
-    /// The engine that sends the prompts of its dialect, whatever rules say: adk-python@2.13, or
-    /// any that `engines` lists
+    /// The engine that sends the prompts of its dialect, such as adk-python@2.13; overrides rules.
+    /// See `promptls engines`
     #[arg(long, value_name = "ID[@VERSION]", value_parser = parse_engine, add = complete::engines())]
     pub engine: Option<EngineRef>,
 }
 
 /// What is changed.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Mending")]
+#[command(next_help_heading = "Fixes")]
 pub struct MendingArgs {
-    /// Mend what has one meaning, and report the rest
+    /// Fix what has exactly one correct fix, and report the rest
     #[arg(long)]
     pub fix: bool,
 
-    /// Mend also what most people would: what is misspelt, unused keys, blocks without an end
+    /// Also apply likely fixes: misspelt names, unused keys, unclosed blocks
     #[arg(long)]
     pub fix_unsafe: bool,
 
@@ -187,11 +187,11 @@ pub enum CheckFormat {
     Gitlab,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// A report as JUnit writes it
+    /// A JUnit report
     Junit,
     /// Reviewdog's format; its columns count bytes
     Rdjson,
-    /// A report as Checkstyle writes it
+    /// A Checkstyle report
     Checkstyle,
 }
 

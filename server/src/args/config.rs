@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 /// The arguments of `promptls config`.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
-    /// The folder in which they count
+    /// The folder in which they apply
     #[arg(value_name = "DIR", default_value = ".", conflicts_with = "show")]
     pub folder: PathBuf,
 
-    /// Print those that count for a prompt, with its dialect and the files that belong to it
+    /// Print those that apply to a prompt, with its dialect and files
     #[arg(long, value_name = "FILE")]
     pub show: Option<PathBuf>,
 

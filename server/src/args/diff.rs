@@ -19,11 +19,11 @@ pub struct DiffArgs {
     #[arg(long = "prompt", value_name = "NAME", add = complete::tasks())]
     pub task: Option<String>,
 
-    /// The two cases to compare, one after the other; with --rev, the only one to look at
+    /// The two cases to compare, one after the other; with --rev, the only case to compare
     #[arg(long = "case", value_name = "NAME", add = complete::cases())]
     pub cases: Vec<String>,
 
-    /// Since when: `main` or `main..` until now, `main...` since the branch left it, `v1..v2`
+    /// What to compare: `main` or `main..` with now, `main...` from the merge base, `v1..v2`
     #[arg(long, value_name = "REV")]
     pub rev: Option<RevisionRange>,
 
@@ -34,8 +34,8 @@ pub struct DiffArgs {
     #[command(flatten)]
     pub to: OutputArgs,
 
-    /// Name files relative to this folder; else Markdown names them relative to the root of the
-    /// repository, and the other formats as the command line does
+    /// Name files relative to this folder; by default, Markdown names them relative to the root of
+    /// the repository, and the other formats as the command line does
     #[arg(long, value_name = "FOLDER")]
     pub relative_to: Option<PathBuf>,
 }

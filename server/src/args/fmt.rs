@@ -9,7 +9,7 @@ use super::writing::ForceArgs;
 /// The arguments of `promptls fmt`.
 #[derive(Debug, Args)]
 pub struct FmtArgs {
-    /// Folders, files, or globs; else the current folder
+    /// Folders, files, or globs; the current folder by default
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

@@ -13,13 +13,13 @@ use promptls_syntax::Dialect;
 /// The arguments of `promptls new`.
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// The template to begin with; --list shows them
+    /// The template; --list shows all
     pub template: Option<String>,
 
-    /// What the template takes, in its order; what is left out becomes a placeholder
+    /// The arguments of the template, in order; missing ones become placeholders
     pub arguments: Vec<String>,
 
-    /// List the templates, or those with all the words given
+    /// List the templates, or those that match all given words
     #[arg(long)]
     pub list: bool,
 
@@ -35,7 +35,7 @@ pub struct NewArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Overwrite files that exist, also read-only ones and hard links
+    /// Overwrite existing files, also read-only ones and hard links
     #[arg(long, requires = "output")]
     pub force: bool,
 
@@ -55,72 +55,72 @@ pub struct NewArgs {
 
 /// Who answers.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Who answers")]
+#[command(next_help_heading = "Role")]
 pub struct Who {
-    /// Who answers
+    /// The persona of the assistant
     #[arg(long, value_name = "TEXT")]
     pub role: Option<String>,
-    /// What they know well
+    /// A field of expertise
     #[arg(long, value_name = "TEXT")]
     pub expertise: Vec<String>,
-    /// What they are like
+    /// A trait of the persona
     #[arg(long, value_name = "TEXT")]
     pub personality: Vec<String>,
-    /// How they sound
+    /// The tone of the answer
     #[arg(long, value_name = "TEXT")]
     pub tone: Option<String>,
-    /// What holds for the whole conversation
+    /// Instructions for the whole conversation
     #[arg(long, value_name = "TEXT")]
     pub system: Option<String>,
 }
 
 /// What is to be done.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is to be done")]
+#[command(next_help_heading = "Task")]
 pub struct What {
     /// The task
     #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
-    /// What it is done for
+    /// The purpose of the task
     #[arg(long, value_name = "TEXT")]
     pub goal: Option<String>,
-    /// A step, in their order
+    /// A step; repeat for several, in order
     #[arg(long, value_name = "TEXT")]
     pub instruction: Vec<String>,
-    /// What the result must have
+    /// A requirement for the result
     #[arg(long, value_name = "TEXT")]
     pub requirement: Vec<String>,
-    /// What is not allowed
+    /// Something that is not allowed
     #[arg(long, value_name = "TEXT")]
     pub constraint: Vec<String>,
-    /// What it is done with
+    /// The data to work on
     #[arg(long, value_name = "TEXT")]
     pub input: Option<String>,
-    /// What the input is called
+    /// The label of the input
     #[arg(long, value_name = "NAME")]
     pub input_label: Option<String>,
     /// A text without a heading
     #[arg(long, value_name = "TEXT")]
     pub raw: Vec<String>,
-    /// How the answer begins
+    /// The start of the answer
     #[arg(long, value_name = "TEXT")]
     pub prefill: Option<String>,
-    /// How to think about it
+    /// A strategy for reasoning
     #[arg(long, value_name = "STRATEGY", value_parser = named(Strategy::ALL, Strategy::id, Strategy::from_id))]
     pub think: Vec<Strategy>,
-    /// The same in your own words
+    /// A strategy in your own words
     #[arg(long, value_name = "TEXT")]
     pub reasoning: Vec<String>,
 }
 
 /// What is known already.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is known already")]
+#[command(next_help_heading = "Context")]
 pub struct Known {
     /// A document, with its name
     #[arg(long, num_args = 2, value_names = ["NAME", "TEXT"])]
     pub document: Vec<String>,
-    /// How things stand
+    /// The current situation
     #[arg(long, value_name = "TEXT")]
     pub background: Vec<String>,
     /// A section with a heading of its own
@@ -129,10 +129,10 @@ pub struct Known {
     /// Values, with the name of their format
     #[arg(long, num_args = 2, value_names = ["FORMAT", "TEXT"])]
     pub data: Vec<String>,
-    /// Something that was said before
+    /// An earlier message of the conversation
     #[arg(long, num_args = 2, value_names = ["WHO", "TEXT"])]
     pub message: Vec<String>,
-    /// Something that can be called: `weather(city: string, days?: integer): The weather to come`
+    /// A callable tool: `weather(city: string, days?: integer): The weather to come`
     #[arg(long, value_name = "TOOL")]
     pub tool: Vec<String>,
 }
@@ -141,22 +141,22 @@ pub struct Known {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Examples")]
 pub struct Shown {
-    /// An input, and what is made of it
+    /// An input and its output
     #[arg(long, num_args = 2, value_names = ["INPUT", "OUTPUT"])]
     pub example: Vec<String>,
-    /// The same, and why
+    /// The same, with an explanation
     #[arg(long, num_args = 3, value_names = ["INPUT", "OUTPUT", "WHY"])]
     pub explained_example: Vec<String>,
-    /// The same, with the reasoning that leads there
+    /// The same, with the reasoning before the output
     #[arg(long, num_args = 3, value_names = ["INPUT", "REASONING", "OUTPUT"])]
     pub reasoned_example: Vec<String>,
-    /// A wrong one, and why it is wrong
+    /// A wrong example, with an explanation
     #[arg(long, num_args = 3, value_names = ["INPUT", "OUTPUT", "WHY"])]
     pub wrong_example: Vec<String>,
-    /// At most so many examples
+    /// The maximum number of examples
     #[arg(long, value_name = "N")]
     pub limit_examples: Option<usize>,
-    /// Put the examples into an order that follows from a number
+    /// Shuffle the examples with this seed
     #[arg(long, value_name = "SEED")]
     pub shuffle_examples: Option<u64>,
     /// The only outputs that examples may have
@@ -166,7 +166,7 @@ pub struct Shown {
 
 /// What the answer looks like.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What the answer looks like")]
+#[command(next_help_heading = "Output")]
 pub struct Answer {
     /// Its format
     #[arg(long, value_name = "FORMAT", value_parser = named(OutputFormat::ALL, OutputFormat::id, OutputFormat::from_id))]
@@ -174,10 +174,10 @@ pub struct Answer {
     /// A JSON Schema of it, or an example in JSON
     #[arg(long, value_name = "JSON")]
     pub schema: Option<String>,
-    /// What it holds
+    /// A description of its content
     #[arg(long, value_name = "TEXT")]
     pub describe: Option<String>,
-    /// What holds for it
+    /// A constraint on the output
     #[arg(long, value_name = "TEXT")]
     pub output_constraint: Vec<String>,
     /// As short as possible
@@ -186,46 +186,46 @@ pub struct Answer {
     /// With the details
     #[arg(long)]
     pub detailed: bool,
-    /// With everything there is
+    /// As complete as possible
     #[arg(long)]
     pub comprehensive: bool,
-    /// From so many words to so many
+    /// The number of words
     #[arg(long, value_name = "MIN-MAX", value_parser = words)]
     pub words: Option<(u32, u32)>,
-    /// So many sentences
+    /// The number of sentences
     #[arg(long, value_name = "N")]
     pub sentences: Option<u32>,
-    /// At most so many tokens
+    /// The maximum number of tokens
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
-    /// Begin with the gist in a sentence or two
+    /// Begin with a summary of one or two sentences
     #[arg(long)]
     pub tldr: bool,
     /// End with a summary
     #[arg(long)]
     pub summary: bool,
-    /// How sections are told apart
+    /// The delimiters of sections
     #[arg(long, value_name = "STYLE", value_parser = named(Delimiters::ALL, Delimiters::id, Delimiters::from_id))]
     pub delimiters: Option<Delimiters>,
 }
 
 /// Who reads it.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Who reads it")]
+#[command(next_help_heading = "Audience")]
 pub struct Read {
-    /// Who they are
+    /// The readers
     #[arg(long, value_name = "TEXT")]
     pub audience: Option<String>,
-    /// What they know
+    /// Their level of knowledge
     #[arg(long, value_name = "TEXT")]
     pub audience_level: Option<String>,
-    /// How difficult it may be
+    /// The difficulty of the answer
     #[arg(long, value_name = "LEVEL", value_parser = named(Difficulty::ALL, Difficulty::id, Difficulty::from_id))]
     pub difficulty: Option<Difficulty>,
-    /// As to a child of five
+    /// Explain as to a five-year-old
     #[arg(long)]
     pub eli5: bool,
-    /// As among experts
+    /// Write for experts
     #[arg(long)]
     pub expert: bool,
 }

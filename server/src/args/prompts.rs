@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 /// The arguments of `promptls prompts`.
 #[derive(Debug, Args)]
 pub struct PromptsArgs {
-    /// Folders, files, or globs; else the current folder
+    /// Folders, files, or globs; the current folder by default
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

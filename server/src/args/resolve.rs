@@ -18,19 +18,19 @@ pub struct ResolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "case")]
     pub inputs: Option<PathBuf>,
 
-    /// A value above those of the inputs, or of each row
+    /// A value that overrides those of the inputs or of each row
     #[arg(long, value_name = "NAME=TEXT", value_parser = name_and_text)]
     pub set: Vec<(String, String)>,
 
-    /// Print what can be resolved, even where the engine would send nothing
+    /// Print what can be resolved, even if the engine would send nothing
     #[arg(long)]
     pub partial: bool,
 
-    /// How to print it; text unless there are rows or cases, of which each is a line of jsonl
+    /// How to print it; text by default, or jsonl for rows and cases
     #[arg(long)]
     pub format: Option<ResolveFormat>,
 
-    /// The longest text that is made
+    /// The maximum length of the text
     #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_OUTPUT)]
     pub max_output: usize,
 
@@ -43,7 +43,7 @@ pub struct ResolveArgs {
 
 /// Resolving a prompt more than once.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "For each row or case")]
+#[command(next_help_heading = "Rows and cases")]
 pub struct ManyArgs {
     /// Resolve it for each row of a table: .csv, .parquet, or lines of JSON as .jsonl, from a pipe,
     /// or, as `-`, on standard input
@@ -54,20 +54,19 @@ pub struct ManyArgs {
     #[arg(long, conflicts_with_all = ["case", "inputs", "partial"])]
     pub all_cases: bool,
 
-    /// Go on after a row that fails, and say at the end how many did; so it is unless --fail-fast
-    /// is given
+    /// Continue after a row that fails, and report the number of failures at the end (the default)
     #[arg(long, overrides_with = "fail_fast")]
     pub keep_going: bool,
 
-    /// End at the first row that fails
+    /// Stop at the first row that fails
     #[arg(long, overrides_with = "keep_going")]
     pub fail_fast: bool,
 
-    /// What the column of texts is called in Parquet
+    /// The name of the column of texts in Parquet
     #[arg(long, value_name = "NAME", default_value = "text", requires = "rows")]
     pub text_column: String,
 
-    /// What the column of errors is called in Parquet
+    /// The name of the column of errors in Parquet
     #[arg(long, value_name = "NAME", default_value = "error", requires = "rows")]
     pub error_column: String,
 }
@@ -75,9 +74,9 @@ pub struct ManyArgs {
 /// How `promptls resolve` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ResolveFormat {
-    /// The text alone, byte for byte
+    /// Only the text, byte for byte
     Text,
-    /// An object with the text, its problems and where each byte came from
+    /// An object with the text, its problems and the source of each byte
     Json,
     /// A list of chat messages, each with its `role` and its `content`
     Messages,

@@ -9,11 +9,11 @@ use super::writing::OutputArgs;
 /// The arguments of `promptls stats`.
 #[derive(Debug, Args)]
 pub struct StatsArgs {
-    /// Folders, prompts, or globs; else the current folder
+    /// Folders, prompts, or globs; the current folder by default
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// What a million input tokens cost, by the name of the model: a TOML or JSON file
+    /// The cost of a million input tokens by model name: a TOML or JSON file
     #[arg(long, value_name = "FILE")]
     pub prices: Option<PathBuf>,
 

@@ -10,11 +10,11 @@ use crate::stores::Address;
 /// Which version of a prompt in a store is meant.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WhichArgs {
-    /// Of a prompt in a store: the version with this label; `production` unless given
+    /// For a prompt in a store: the version with this label; `production` by default
     #[arg(long, value_name = "LABEL", conflicts_with = "version")]
     pub label: Option<String>,
 
-    /// Of a prompt in a store: the version of this number
+    /// For a prompt in a store: the version with this number
     #[arg(long, value_name = "N")]
     pub version: Option<u32>,
 }
@@ -37,7 +37,7 @@ pub enum StoreCommand {
     },
     /// Print a prompt as it is in a store
     Show(ShowArgs),
-    /// Write prompts of a store into files, with first variables and inputs files where there are none
+    /// Write prompts of a store to files, with first variables and inputs files if there are none
     Pull(PullArgs),
     /// Save a prompt from its file as a new version
     Push(PushArgs),
@@ -75,7 +75,7 @@ pub struct PullArgs {
     #[command(flatten)]
     pub some: SomeArgs,
 
-    /// The file to write; else where it was pulled to before, or a name made of the ID
+    /// The file to write; by default the file of the last pull, or a name made of the ID
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
 
@@ -91,7 +91,7 @@ pub struct PushArgs {
     #[arg(value_name = "NAME:ID")]
     pub address: Address,
 
-    /// The file to save; else where it was pulled to
+    /// The file to save; by default the file of the last pull
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
 
@@ -99,7 +99,7 @@ pub struct PushArgs {
     #[arg(long, value_name = "LABEL")]
     pub label: Vec<String>,
 
-    /// Why it was changed
+    /// The reason for the change
     #[arg(long, short, value_name = "TEXT")]
     pub message: Option<String>,
 
@@ -114,7 +114,7 @@ pub struct DiffArgs {
     #[command(flatten)]
     pub some: SomeArgs,
 
-    /// The file to compare with; else where it was pulled to
+    /// The file to compare with; by default the file of the last pull
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
 }

@@ -7,7 +7,7 @@ use clap::Args;
 /// Where a command writes what it would print.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// Write it into a file, once all of it is there
+    /// Write it to a file, when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
