@@ -131,7 +131,7 @@ story('a text without roles is the one message that is sent', {
     await message.waitFor();
     assert.equal(await message.locator('.role').innerText(), 'system');
     assert.equal(await message.locator('.text-view').evaluate((node) => node.textContent), 'Be brief, Ada.\n');
-    await it.page.getByText('The text names no roles').waitFor();
+    await it.page.getByText('The text has no roles').waitFor();
 });
 
 story('a chat is shown by its messages', {
@@ -163,7 +163,7 @@ story('characters that cannot be seen are flagged in every view', {
     await until('they are flagged', async () => (await labels('#cases-panel')).length === all.length + 1);
     await it.show('compare');
     await until('they are flagged', async () => (await labels('.diff')).includes('RLO'));
-    await it.pane('inputs').getByText('characters that cannot be seen: ZWSP, RLO').waitFor();
+    await it.pane('inputs').getByText('invisible characters: ZWSP, RLO').waitFor();
     await it.show('text');
     await it.page.locator('#text-panel .chip').first().hover();
     await it.tooltip.filter({ hasText: 'U+200B zero width space' }).waitFor();

@@ -16,7 +16,7 @@ export async function findPrompts(context: vscode.ExtensionContext, server: Serv
     const folders = vscode.workspace.workspaceFolders?.filter((it) => it.uri.scheme === 'file') ?? [];
     const found = await findProgram(context);
     if (folders.length === 0 || 'missing' in found) {
-        const message = 'missing' in found ? found.missing : 'Open a folder to look for prompts in it.';
+        const message = 'missing' in found ? found.missing : 'Open a folder to search it for prompts.';
         void vscode.window.showInformationMessage(message);
         return undefined;
     }
@@ -39,7 +39,7 @@ export async function findPrompts(context: vscode.ExtensionContext, server: Serv
 
 async function pickFolder(folders: vscode.WorkspaceFolder[]): Promise<vscode.WorkspaceFolder | undefined> {
     const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
-    return (await vscode.window.showQuickPick(items, { placeHolder: 'The folder to look for prompts in' }))?.folder;
+    return (await vscode.window.showQuickPick(items, { placeHolder: 'The folder to search for prompts' }))?.folder;
 }
 
 /** The exit code of a task. */

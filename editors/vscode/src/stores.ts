@@ -14,8 +14,8 @@ export async function pullFromStore(current: CurrentPrompt, server: Server): Pro
 /** Creates a new version in the store, after asking the user for the reason. */
 export async function pushToStore(current: CurrentPrompt, server: Server): Promise<void> {
     const store = current.prompt?.store;
-    const prompt = store && `Why is the prompt in ${store} changed? The answer stands beside the new version there.`;
-    const message = store && (await vscode.window.showInputBox({ title: `Push to ${store}`, prompt, placeHolder: 'Nothing, or a line' }));
+    const prompt = store && `The reason for the change, stored with the new version in ${store}`;
+    const message = store && (await vscode.window.showInputBox({ title: `Push to ${store}`, prompt, placeHolder: 'Optional, one line' }));
     if (message !== undefined) {
         await act(current, server, pushPrompt, message === '' ? {} : { message });
     }

@@ -246,7 +246,7 @@ export class App {
     /** Shows another prompt. */
     private follow(front: FrontPrompt, isOther: boolean): void {
         if (front.uri === null) {
-            this.showNothing(front.message ?? 'Open a prompt to see what will be sent.');
+            this.showNothing(front.message ?? 'Open a prompt to see its resolved text.');
             return;
         }
         if (isOther) {
@@ -286,7 +286,7 @@ export class App {
     private answered(preview: Preview | null): void {
         this.timings.answered();
         if (preview === null) {
-            this.showNothing('This file is no prompt.');
+            this.showNothing('This file is not a prompt.');
         } else {
             this.halfTyped.take(preview, this.preview);
         }

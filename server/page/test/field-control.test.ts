@@ -5,8 +5,8 @@ import { laidOut, readJson, readNumber } from '../src/panes/field-control';
 test('JSON is read, or it is said what is wrong', () => {
     assert.deepEqual(readJson('[1, "a"]', 'list'), { value: [1, 'a'] });
     assert.match((readJson('{"a": }', 'object') as { invalid: string }).invalid, /Unexpected token/);
-    assert.match((readJson('{}', 'list') as { invalid: string }).invalid, /a list is wanted/);
-    assert.match((readJson('[]', 'object') as { invalid: string }).invalid, /an object is wanted/);
+    assert.match((readJson('{}', 'list') as { invalid: string }).invalid, /expected a list/);
+    assert.match((readJson('[]', 'object') as { invalid: string }).invalid, /expected an object/);
     assert.match((readJson(' ', 'any') as { invalid: string }).invalid, /Type a JSON value/);
     assert.equal(laidOut({ a: 1 }), '{"a":1}');
     assert.equal(laidOut(['x'.repeat(60)]).split('\n').length, 3);

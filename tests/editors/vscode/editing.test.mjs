@@ -237,7 +237,7 @@ story('a server that ends again and again is given up, until the user wants it b
     await it.openFile('letter.adk.prompt');
     await it.status.waitFor();
     await it.openPreview();
-    const message = it.notifications.filter({ hasText: 'is not started again' });
+    const message = it.notifications.filter({ hasText: 'is not restarted' });
     await until('it is given up', async () => {
         for (const pid of code.servers()) {
             process.kill(pid, 'SIGKILL');

@@ -96,7 +96,7 @@ story('a new prompt begins with a template, and gets more sections', { 'readme.t
 story('who has no prompt is shown one, not an empty preview', { 'readme.txt': 'Nothing.\n' }, async (it) => {
     await it.keyboard.press('Control+B');
     const steps = await it.openWalkthrough();
-    await steps.filter({ hasText: 'See what the model gets' }).click();
+    await steps.filter({ hasText: 'See the text that is sent' }).click();
     await it.page.getByRole('button', { name: 'Open Preview', exact: true }).click();
     await it.page.locator('.tab', { hasText: 'support.adk.prompt' }).first().waitFor();
     await it.preview.locator('#text .value').first().waitFor();

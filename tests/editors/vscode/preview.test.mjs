@@ -368,7 +368,7 @@ story('the walkthrough leads a newcomer from the first prompt to the preview', l
     const page = it.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
     await page.locator('td', { hasText: '{FILE_CONTENT}' }).waitFor();
     await it.picture('walkthrough');
-    await steps.filter({ hasText: 'See what the model gets' }).click();
+    await steps.filter({ hasText: 'See the text that is sent' }).click();
     await it.page.getByAltText('A prompt, and beside it the text that is sent').waitFor();
     await it.closeAll();
     await it.keyboard.press('Control+B');

@@ -74,9 +74,9 @@ function M.open(buf)
     local path = vim.api.nvim_buf_get_name(buf)
     local program = server.program()
     if vim.fn.filereadable(path) == 0 then
-      warn('write the prompt first; the page is about its file')
+      warn('save the prompt first; the page shows its file')
     elseif not program then
-      warn('the page needs the program; `cmd` of the server names none')
+      warn('the page needs the program, but `cmd` of the server is a function')
     else
       serve(program, path, answer.task)
     end

@@ -142,7 +142,7 @@ function M.run(call)
   local name = call.fargs[1]
   local subcommand = SUBCOMMANDS[name]
   if not subcommand then
-    local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'say what to do:'
+    local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'choose a command:'
     local text = ('promptls: %s %s'):format(said, table.concat(names(), ', '))
     vim.notify(text, vim.log.levels.ERROR)
     return

@@ -12,7 +12,7 @@ local health = vim.health
 local function check_neovim()
   health.start('Neovim')
   if vim.fn.has('nvim-0.10') == 0 then
-    health.error('Neovim is too old', 'promptls wants Neovim 0.10 or later.')
+    health.error('Neovim is too old', 'promptls requires Neovim 0.10 or later.')
     return false
   end
   health.ok('Neovim ' .. tostring(vim.version()))
@@ -23,7 +23,7 @@ local function check_program()
   health.start('The program')
   local program = server.program()
   if not program then
-    health.info('`cmd` is a function, so the program is not looked for')
+    health.info('`cmd` is a function, so the program is not checked')
     return
   end
   if vim.fn.executable(program) == 0 then
@@ -36,7 +36,7 @@ local function check_program()
   end)
   local version = ran and (result.stdout or ''):match('promptls%s+(%S+)')
   if not version then
-    health.warn(('`%s --version` does not say a version'):format(path), 'Is it promptls?')
+    health.warn(('`%s --version` does not print a version'):format(path), 'Is it promptls?')
   elseif version ~= M.VERSION then
     local text = '`%s` is version %s, this plugin %s'
     health.warn(text:format(path, version, M.VERSION), 'Update the older one.')
@@ -54,7 +54,7 @@ end
 local function check_enabled()
   health.start('Attached files')
   if not server.is_enabled() then
-    health.error('the server is not enabled', "Something has called vim.lsp.enable('promptls', false).")
+    health.error('the server is not enabled', "It was disabled by vim.lsp.enable('promptls', false).")
     return
   end
   local clients = server.all()

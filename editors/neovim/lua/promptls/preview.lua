@@ -283,8 +283,8 @@ local function set_keys(preview)
       action(preview)
     end, { buffer = preview.buf, desc = desc, nowait = true })
   end
-  key('<CR>', jump.to_source, 'Go to the placeholder that this comes from')
-  key('gd', jump.to_value, 'Go to where this value is written')
+  key('<CR>', jump.to_source, 'Go to the placeholder of this text')
+  key('gd', jump.to_value, 'Go to the source of this value')
   key('q', close, 'Close the preview')
 end
 

@@ -34,7 +34,7 @@ function M.how_to_install()
     or "vim.g.promptls = { cmd = { '/path/to/promptls', 'lsp' } }"
   return {
     'In a clone of promptls: cargo install --locked --path server',
-    'Or say where it is: ' .. where,
+    'Or set its path: ' .. where,
   }
 end
 

@@ -39,7 +39,7 @@ local ACTIONS = {
 function M.act(buf, action, message)
   local act = ACTIONS[action]
   if not act then
-    warn('say what to do with the store: diff, pull or push')
+    warn('choose a store command: diff, pull or push')
     return
   end
   require('promptls.cases').with_answer(buf, function(answer)

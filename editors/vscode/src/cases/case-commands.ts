@@ -66,7 +66,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { ask
     let name: string | undefined = defaultCase;
     if (asks || !isFirst) {
         const taken = new Set(prompt.cases.map((it) => it.name));
-        const values = isFirst ? 'it has all names that the prompt reads' : `it starts with the values of ${prompt.case}`;
+        const values = isFirst ? 'it contains all names that the prompt reads' : `it starts with the values of ${prompt.case}`;
         name = await vscode.window.showInputBox({
             prompt: `Name of the new case; ${values}`,
             placeHolder: 'angry-customer',
@@ -99,7 +99,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { ask
 /** Why a name is not valid for a new case: it becomes part of a file name. */
 function refuse(name: string, taken: Set<string>): string | undefined {
     if (taken.has(name)) {
-        return `There is a case ${name} already`;
+        return `Case ${name} already exists`;
     }
     return /^[\p{L}\p{N}_-]+$/u.test(name) ? undefined : 'Use letters, digits, - and _';
 }

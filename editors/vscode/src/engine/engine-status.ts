@@ -74,7 +74,7 @@ export class EngineStatus implements vscode.Disposable {
             return;
         }
         this.item.text = `$(server-process) ${engine.label}`;
-        this.item.tooltip = `${engine.about} Click to name the engine in promptls.toml.`;
+        this.item.tooltip = `${engine.about} Click to set the engine in promptls.toml.`;
         this.item.accessibilityInformation = { label: `Prompt engine: ${engine.label}` };
         this.item.show();
     }

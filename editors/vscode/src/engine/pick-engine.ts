@@ -11,7 +11,7 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
     const { prompt, position } = current;
     const { client } = server;
     if (prompt === undefined || client === undefined) {
-        void vscode.window.showInformationMessage('Open a prompt to name its engine.');
+        void vscode.window.showInformationMessage('Open a prompt to set its engine.');
         return;
     }
     try {
@@ -33,7 +33,7 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
                 ...(reason !== undefined && { detail: reason }),
             }),
         );
-        choices.push({ label: 'As Documented', description: 'no engine is named' });
+        choices.push({ label: 'As Documented', description: 'no engine is set' });
         const picked = await vscode.window.showQuickPick(choices, {
             title: 'Engine of This Prompt',
             placeHolder: 'The engine that sends it, for promptls.toml',
@@ -47,6 +47,6 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
         });
         await (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).save();
     } catch (error) {
-        void vscode.window.showErrorMessage(`The engine was not named: ${(error as Error).message}`);
+        void vscode.window.showErrorMessage(`The engine was not set: ${(error as Error).message}`);
     }
 }

@@ -30,13 +30,13 @@ export async function newPrompt(context: vscode.ExtensionContext, server: Server
     const ending = `.${dialect.id}.prompt`;
     const name = await vscode.window.showInputBox({
         title: 'New Prompt',
-        prompt: `Name of the prompt; ${ending} is put behind it`,
+        prompt: `Name of the prompt; ${ending} is appended`,
         placeHolder: 'support',
         validateInput: async (text) => {
             if (!/^[^\s/\\.][^/\\]*$/.test(text)) {
-                return 'Use a name of a file without any folder';
+                return 'Use a file name without a folder';
             }
-            return (await isThere(vscode.Uri.joinPath(folder, text + ending))) ? 'There is such a prompt' : undefined;
+            return (await isThere(vscode.Uri.joinPath(folder, text + ending))) ? 'This prompt already exists' : undefined;
         },
     });
     if (name === undefined) {

@@ -29,7 +29,7 @@ export async function pickTemplate(server: Server, folder: vscode.Uri): Promise<
         { label: '', kind: vscode.QuickPickItemKind.Separator },
         ...list.templates.map((template) => ({ label: template.name, description: template.summary, template })),
     ];
-    const placeHolder = 'What it begins with';
+    const placeHolder = 'The template to start from';
     const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
     if (picked === undefined) {
         return undefined;

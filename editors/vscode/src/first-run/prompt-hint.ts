@@ -102,7 +102,7 @@ export class PromptHint implements vscode.Disposable {
         const { file, likely } = this.hint;
         const items = [
             { label: 'Treat This File as a Prompt…', act: () => treatAsPrompt(this.context, this.server, file, likely.dialect) },
-            { label: 'Look for Prompts in This Folder', act: () => vscode.commands.executeCommand('promptls.findPrompts') },
+            { label: 'Find Prompts in This Folder', act: () => vscode.commands.executeCommand('promptls.findPrompts') },
             { label: 'Not in This Workspace', act: () => this.context.workspaceState.update(dismissedKey, true) },
         ];
         const title = `${path.posix.basename(file.path)} looks like a prompt for ${this.engine(likely)}`;

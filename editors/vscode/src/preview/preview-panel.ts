@@ -108,7 +108,7 @@ export class PreviewPanel {
     }
 
     tellLost(): void {
-        const message = this.server.client ? null : 'The promptls server is not running. This is the last text.';
+        const message = this.server.client ? null : 'The promptls server is not running. This is the last valid text.';
         this.notify('page/lost', { message });
     }
 
@@ -144,7 +144,7 @@ export class PreviewPanel {
             return { uri: prompt.uri, ...(isOneOfSeveral && position && { position }) };
         }
         const message = this.server.client
-            ? 'Open a prompt to see what will be sent.'
+            ? 'Open a prompt to see its resolved text.'
             : 'The promptls server is not running.';
         return { uri: null, message };
     }

@@ -18,7 +18,7 @@ export async function findProgram(
         const program = absolute(set);
         return (await isProgram(program))
             ? { program }
-            : { missing: `${pathSetting} is set to ${program}, which is no program that can be started` };
+            : { missing: `${pathSetting} is set to ${program}, which cannot be started` };
     }
     const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(path.isAbsolute);
     const bundled = context.asAbsolutePath(path.join('bin', fileName));
@@ -30,7 +30,7 @@ export async function findProgram(
     return {
         missing:
             'The promptls program is neither in this extension nor on PATH. ' +
-            `Install it, or say where it is in the setting ${pathSetting}`,
+            `Install it, or set its path in the setting ${pathSetting}`,
     };
 }
 

@@ -153,9 +153,9 @@ export class Server implements vscode.Disposable {
     }
 
     private giveUp(): void {
-        this.log.error('the server ended too often; it is not started again');
+        this.log.error('the server stopped too often; it is not restarted');
         void this.showError(
-            `The promptls server ended ${restartDelays.length + 1} times and is not started again`,
+            `The promptls server stopped ${restartDelays.length + 1} times and is not restarted`,
             restart,
             showLog,
         );
@@ -169,8 +169,8 @@ export class Server implements vscode.Disposable {
             return;
         }
         const message =
-            `The promptls server is ${theirs}, and the extension ${ours}. ` +
-            'Some features may be missing until both are of the same release';
+            `The promptls server is ${theirs}, but the extension is ${ours}. ` +
+            'Some features may be missing until both have the same version';
         this.log.warn(message);
         // Once is enough: it may be intentional.
         const told = 'toldOfVersions';

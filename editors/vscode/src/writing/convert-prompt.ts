@@ -21,7 +21,7 @@ export async function convertPrompt(
     const items = dialects(context).map(({ id, title }) => ({ label: title, description: id }));
     const picked = await vscode.window.showQuickPick(items, {
         title: 'Convert to Another Dialect',
-        placeHolder: 'The engine that shall read it',
+        placeHolder: 'The dialect or engine to convert to',
     });
     if (picked === undefined) {
         return undefined;

@@ -27,7 +27,7 @@ export class Notices {
     }
 
     showStale(reason: string | null): void {
-        tell(this.stale, reason === null ? undefined : `This is an older text. ${reason}`);
+        tell(this.stale, reason === null ? undefined : `This text is stale. ${reason}`);
     }
 
     showLost(message: string | null): void {

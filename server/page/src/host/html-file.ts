@@ -56,7 +56,7 @@ class Answers {
         const isAsked = (it: HtmlFileData['answers'][number]) => it.method === method && this.answers(it.params, key);
         const found = this.data.answers.find(isAsked);
         if (found === undefined) {
-            throw new Error('this page was written to a file, which does not hold that');
+            throw new Error('this page was saved to a file, which does not contain that');
         }
         return found.result;
     }

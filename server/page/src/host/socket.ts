@@ -7,7 +7,7 @@ import { storage } from './storage';
 /** The delays before reconnecting, in milliseconds: increasing, the last one repeats. */
 const pauses = [200, 500, 1000, 2000, 4000];
 
-const lost = 'The connection to promptls is lost. If it has ended, start it again and open its new address.';
+const lost = 'The connection to promptls is lost. If promptls has stopped, start it again and open its new URL.';
 
 /** The host over a WebSocket, which reconnects whenever the connection is lost. */
 export function socketHost(): Connection {

@@ -175,10 +175,10 @@ export function readJson(text: string, type: Field['type']): { value: unknown } 
         return { invalid: text.trim() === '' ? 'Type a JSON value' : `Not sent, not valid JSON: ${reason(error, text)}` };
     }
     if (type === 'list' && !Array.isArray(value)) {
-        return { invalid: 'Not sent: a list is wanted, as ["a", "b"]' };
+        return { invalid: 'Not sent: expected a list, as ["a", "b"]' };
     }
     if (type === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-        return { invalid: 'Not sent: an object is wanted, as {"a": 1}' };
+        return { invalid: 'Not sent: expected an object, as {"a": 1}' };
     }
     return { value };
 }
@@ -203,10 +203,10 @@ export function readNumber(text: string, isInteger: boolean): { value: number } 
     }
     const value = Number(trimmed);
     if (isInteger && !Number.isInteger(value)) {
-        return { invalid: 'Not sent: a whole number is wanted' };
+        return { invalid: 'Not sent: expected an integer' };
     }
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        return { invalid: 'Not sent: so many digits have to be typed in the file' };
+        return { invalid: 'Not sent: edit numbers with this many digits in the file' };
     }
     return { value };
 }

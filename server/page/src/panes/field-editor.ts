@@ -216,5 +216,5 @@ function unseenIn(value: unknown): string | undefined {
     const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     const found = flagged(text);
     const labels = [...new Set(found.map((it) => it.label))];
-    return found.length === 0 ? undefined : `Has characters that cannot be seen: ${labels.slice(0, 6).join(', ')}${labels.length > 6 ? ' …' : ''}`;
+    return found.length === 0 ? undefined : `Contains invisible characters: ${labels.slice(0, 6).join(', ')}${labels.length > 6 ? ' …' : ''}`;
 }

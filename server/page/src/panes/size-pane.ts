@@ -172,9 +172,9 @@ export class SizePane {
 
 /** A sentence about the cacheable prefix. */
 function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: number): string {
-    const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same whatever the inputs are';
+    const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same for all inputs';
     if (until === null) {
-        return cases > 1 ? `Cacheable start: everything is ${what}` : 'Cacheable start: nothing comes from inputs, the text is always the same';
+        return cases > 1 ? `Cacheable start: everything is ${what}` : 'Cacheable start: the text does not depend on inputs';
     }
     const end = until.path === null ? '' : `, up to ${until.path}`;
     return `Cacheable start: the first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;

@@ -49,10 +49,10 @@ export class CompareTab extends Tab {
         private readonly layout: DiffLayout,
         private readonly layoutChanged: (layout: DiffLayout) => void,
     ) {
-        super('compare', 'Compare', 'What differs');
+        super('compare', 'Compare', 'Changes');
         const name = 'Side by side';
         this.inline = toggle('rows', 'Both texts in one column', layout.isInline, (isOn) => this.changeLayout({ isInline: isOn }));
-        this.all = toggle('fold', 'Leave out lines that are the same', !layout.showsAll, (isOn) => this.changeLayout({ showsAll: !isOn }));
+        this.all = toggle('fold', 'Hide unchanged lines', !layout.showsAll, (isOn) => this.changeLayout({ showsAll: !isOn }));
         const swap = iconButton('swap', 'Swap the texts', () => this.swap());
         const previous = iconButton('previous', 'Previous change (Shift+N)', () => this.go(-1));
         const next = iconButton('next', 'Next change (N)', () => this.go(1));

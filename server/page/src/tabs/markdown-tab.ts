@@ -14,7 +14,7 @@ const most = 1_000_000;
 export class MarkdownTab extends Tab {
     readonly textViews: TextView[] = [];
     private readonly view = new MarkdownView();
-    private readonly note = element('p.empty', { hidden: true }, 'The text is very long. Only its first million characters are shown as Markdown.');
+    private readonly note = element('p.empty', { hidden: true }, 'The text is very long. Only the first million characters are shown as Markdown.');
 
     constructor() {
         super('markdown', 'Markdown', 'Text as Markdown');

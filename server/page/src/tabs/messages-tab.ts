@@ -16,7 +16,7 @@ export class MessagesTab extends Tab {
     private readonly hint = element(
         'p.messages-hint',
         { hidden: true },
-        'The text names no roles, so it is one message. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.',
+        'The text has no roles, so it is one message. Messages start at headings such as “# System”, at lines such as “User:”, or at elements such as “<user>”.',
     );
     private readonly list = element('div.messages');
     private drawn: Drawn[] = [];

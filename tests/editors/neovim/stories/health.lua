@@ -35,7 +35,7 @@ edit('other.prompt')
 equal('the message, a second time', said, lua('return _G.said'))
 report = health()
 contains('the report', '`/nowhere/promptls` was not found', report)
-contains('the report', 'Or say where it is:', report)
+contains('the report', 'Or set its path:', report)
 stop()
 
 -- Another version.
@@ -50,7 +50,7 @@ report = health()
 contains('the report', 'is version 0.0.1, this plugin', report)
 if not is_0_10 then
   lua("vim.lsp.enable('promptls', false)")
-  contains('the report', "Something has called vim.lsp.enable('promptls', false).", health())
+  contains('the report', "It was disabled by vim.lsp.enable('promptls', false).", health())
   -- Neovim reports no problems with the configuration of the server.
   lua("vim.lsp.enable('promptls')")
   command('checkhealth vim.lsp')

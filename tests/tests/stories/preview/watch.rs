@@ -28,7 +28,7 @@ fn the_screen_follows_the_files_and_is_given_back() {
 
     // The last good text stays, with the reason.
     workspace.write("p.adk.inputs.json", r#"{"name": "#);
-    let screen = terminal.wait_for_text("an older text");
+    let screen = terminal.wait_for_text("stale text");
     assert!(screen.contains("Hello Zoë.") && screen.contains("p.adk.inputs.json:1:"), "{screen}");
     workspace.write("p.adk.inputs.json", ADA.1);
     terminal.wait_for(|screen| screen.contains("Hello Ada.") && !screen.contains("older"));
