@@ -233,7 +233,7 @@ fn reason(error: &ParseError, text: &str) -> String {
             "strings need double quotes, not single quotes"
         }
         ParseErrorKind::MultipleRootJsonValues => {
-            "expected the end of the file; it holds one value only"
+            "expected the end of the file; it can contain only one value"
         }
         ParseErrorKind::UnexpectedWord | ParseErrorKind::UnexpectedToken => {
             "this is not JSON; strings need double quotes"

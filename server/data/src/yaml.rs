@@ -56,7 +56,7 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
 fn refuse_what_the_parser_gets_wrong(text: &str, offset: usize) -> Result<(), Refusal> {
     if let Some(at) = memchr::memchr(0, text.as_bytes()) {
         let at = offset + at;
-        return Err(Refusal::new(at..at + 1, "YAML cannot hold the character U+0000"));
+        return Err(Refusal::new(at..at + 1, "YAML cannot contain the character U+0000"));
     }
     let mut start = offset;
     // Directives are allowed before a document, and after the line that ends one.

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 __all__ = ["Dialect", "Engine", "ErrorKind", "ProblemCode", "Role", "RunKind", "Severity", "VariableType"]
 
 Dialect: TypeAlias = Literal["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"]
-"""What `dialect` may be."""
+"""The values of `dialect`."""
 
 Engine: TypeAlias = Literal[
     "adk-python",
@@ -36,7 +36,7 @@ ErrorKind: TypeAlias = Literal[
     "declaration",
     "engine",
 ]
-"""Why an engine raises an error: `EngineError.kind`."""
+"""The reason why an engine raises an error: `EngineError.kind`."""
 
 ProblemCode: TypeAlias = Literal[
     "undefined-placeholder",
@@ -78,13 +78,13 @@ ProblemCode: TypeAlias = Literal[
     "engine-version-unknown",
     "engine-unpredictable",
 ]
-"""What kind of problem it is: `Problem.code`."""
+"""The kind of a problem: `Problem.code`."""
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool", "function"]
-"""Who speaks: `Message["role"]`."""
+"""The sender of a message: `Message["role"]`."""
 
 RunKind: TypeAlias = Literal["literal", "value", "escape", "mixed"]
-"""What a piece of a text is: `Run.kind`."""
+"""The kind of a piece of a text: `Run.kind`."""
 
 Severity: TypeAlias = Literal["error", "warning", "info", "hint"]
 """The severity of a problem: `Problem.severity`."""

@@ -201,7 +201,7 @@ fn mistakes_are_named_at_their_place() {
         "{\"a\": \"\\é\"}"
         1:7..10 error invalid-inputs: JSON has no such escape; write `\\` for a backslash
         "{} {}"
-        1:3..4 error invalid-inputs: expected the end of the file; it holds one value only
+        1:3..4 error invalid-inputs: expected the end of the file; it can contain only one value
         "{/* a"
         1:1..5 error invalid-inputs: `/*` is never closed; add `*/`
         "{\0}"

@@ -512,7 +512,7 @@ fn mistakes_are_named_at_their_place() {
             "a: !x!y 1"
             1:3..4 error invalid-inputs: the handle of this tag is not declared
             "a: b\0c: d"
-            1:4..5 error invalid-inputs: YAML cannot hold the character U+0000
+            1:4..5 error invalid-inputs: YAML cannot contain the character U+0000
             "%é\n---\na: 1"
             1:0..3 error invalid-inputs: YAML has no such directive
             "a: \u{feff}b"

@@ -34,8 +34,8 @@ impl Conflict {
         let titles: Vec<&str> = dialects.iter().map(|it| it.spec().title).collect();
         let one = dialects.first().map_or("adk", |dialect| dialect.spec().id);
         let message = format!(
-            "{} get this text and read it differently, so it is not checked; a comment \
-             `promptls: {one}` before it says which one counts",
+            "{} receive this text and read it differently, so it is not checked; choose one with \
+             a comment `promptls: {one}` before it",
             titles.join(" and ")
         );
         Problem::new(Code::DialectGuessed, Location { file, range: self.literal() }, message)

@@ -348,7 +348,7 @@ fn a_text_of_two_dialects_is_none_until_somebody_says_which() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-        agents.py:3:8: info [dialect-guessed] Google ADK and Agentle get this text and read it differently, so it is not checked; a comment `promptls: adk` before it says which one counts
+        agents.py:3:8: info [dialect-guessed] Google ADK and Agentle receive this text and read it differently, so it is not checked; choose one with a comment `promptls: adk` before it
         no prompts checked: 1 info
     "#]],
     );

@@ -22,7 +22,7 @@ const MAX_WORDS_OF_A_LINE: usize = 6;
 #[test]
 fn the_types_of_python_are_the_words_of_the_library() {
     let types = [
-        ("Dialect", "What `dialect` may be.", Dialect::ALL.map(|it| it.spec().id).to_vec()),
+        ("Dialect", "The values of `dialect`.", Dialect::ALL.map(|it| it.spec().id).to_vec()),
         (
             "Engine",
             "Engines without a version. `engine` also takes one with a version, as \
@@ -31,18 +31,18 @@ fn the_types_of_python_are_the_words_of_the_library() {
         ),
         (
             "ErrorKind",
-            "Why an engine raises an error: `EngineError.kind`.",
+            "The reason why an engine raises an error: `EngineError.kind`.",
             ErrorKind::ALL.map(ErrorKind::id).to_vec(),
         ),
         (
             "ProblemCode",
-            "What kind of problem it is: `Problem.code`.",
+            "The kind of a problem: `Problem.code`.",
             Code::ALL.iter().map(|code| code.id()).collect(),
         ),
-        ("Role", "Who speaks: `Message[\"role\"]`.", Role::ALL.map(Role::id).to_vec()),
+        ("Role", "The sender of a message: `Message[\"role\"]`.", Role::ALL.map(Role::id).to_vec()),
         (
             "RunKind",
-            "What a piece of a text is: `Run.kind`.",
+            "The kind of a piece of a text: `Run.kind`.",
             RunKind::ALL.map(RunKind::id).to_vec(),
         ),
         (

@@ -253,8 +253,8 @@ fn a_fix_writes_which_dialect_counts() {
     let workspace = Workspace::new(&[(HOST, PLAN)]);
     let mut editor = Editor::start(workspace);
     editor.open_file(HOST);
-    let said = "Google ADK and Agentle get this text and read it differently, so it is not checked; \
-        a comment `promptls: adk` before it says which one counts";
+    let said = "Google ADK and Agentle receive this text and read it differently, so it is not checked; \
+        choose one with a comment `promptls: adk` before it";
     let is_said = |found: &[Value]| found.iter().any(|it| it["message"] == said);
     let found = editor.wait_for(HOST, said, is_said);
     let mut params = editor.place(HOST, "'Pl$0an");
