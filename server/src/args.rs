@@ -450,6 +450,5 @@ pub struct CompletionsArgs {
 /// Parses the id of a dialect; help and completions list all of them.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
-    PossibleValuesParser::new(ids)
-        .try_map(|id| Dialect::from_id(&id).ok_or("unknown dialect"))
+    PossibleValuesParser::new(ids).try_map(|id| Dialect::from_id(&id).ok_or("unknown dialect"))
 }

@@ -104,7 +104,9 @@ pub enum CommandError {
     Name(#[from] promptls_workspace::UnusableName),
     /// A tool with invalid syntax.
     #[cfg(feature = "templates")]
-    #[error("invalid tool `{0}`; write it as `name(parameter: type, optional?: type): what it does`")]
+    #[error(
+        "invalid tool `{0}`; write it as `name(parameter: type, optional?: type): what it does`"
+    )]
     NoTool(String),
     /// A template that is unknown, or that cannot be read.
     #[cfg(feature = "templates")]
@@ -184,9 +186,7 @@ pub enum CommandError {
     #[error("{0}; if it was renamed, compare its folder, which finds it by its text")]
     NotThereThen(CommitError),
     /// Two paths without a common repository.
-    #[error(
-        "{0} is in another repository than the paths before it; compare them separately"
-    )]
+    #[error("{0} is in another repository than the paths before it; compare them separately")]
     OtherRepository(String),
     /// A file that cannot be written.
     #[error("cannot write {path}: {source}{}", force_hint(source))]

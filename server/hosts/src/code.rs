@@ -338,8 +338,7 @@ impl<'s> Host<'_, 's> {
             && decode::is_text(self.tokens.language, &self.tokens.source[range.clone()])
             && decode::decode(self.tokens.language, self.tokens.source, range.clone()).is_none()
         {
-            let reason =
-                "this string has an invalid escape, so its prompt is not read";
+            let reason = "this string has an invalid escape, so its prompt is not read";
             self.unread.push(Unread::new(range, reason));
         }
     }

@@ -18,8 +18,10 @@ impl Unread {
 
     /// The error for a host of more than `max` bytes.
     pub(crate) fn too_large(max: usize) -> Unread {
-        let reason =
-            format!("it is larger than {} MiB, the maximum size of files that are searched for prompts", max >> 20);
+        let reason = format!(
+            "it is larger than {} MiB, the maximum size of files that are searched for prompts",
+            max >> 20
+        );
         Unread::new(0..0, reason)
     }
 }

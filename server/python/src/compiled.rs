@@ -55,7 +55,10 @@ fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<Compiled>> {
     let read = py.detach(|| RowPrompt::from_json(json));
     let prompt = read.map_err(|reason| load_error(py, &reason.to_string()))?;
     if promptls_rows::hash(json) != hash {
-        return Err(load_error(py, "this is not a serialized prompt of promptls: it was changed in transit"));
+        return Err(load_error(
+            py,
+            "this is not a serialized prompt of promptls: it was changed in transit",
+        ));
     }
     let compiled = Arc::new(Compiled::new(py, prompt));
     let mut kept = FROM_ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);

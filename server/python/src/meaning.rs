@@ -24,9 +24,8 @@ const MAX_DEPTH: usize = 100;
 /// The text of a `str`. The error contains the name.
 #[inline]
 pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a str> {
-    text.to_str().map_err(|_| {
-        PyValueError::new_err(format!("`{name}` contains an unpaired surrogate"))
-    })
+    text.to_str()
+        .map_err(|_| PyValueError::new_err(format!("`{name}` contains an unpaired surrogate")))
 }
 
 /// The converted value, or the reason why it has no equivalent in an inputs file.

@@ -122,7 +122,9 @@ fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) ->
             None => "with names as values".to_owned(),
         };
         let name = &opened.name;
-        complain(&visible_line(&format!("promptls: {name}: {case}, a different text would be sent")));
+        complain(&visible_line(&format!(
+            "promptls: {name}: {case}, a different text would be sent"
+        )));
         match (before, after) {
             (Ok(before), Ok(after)) => {
                 let marks = marks_of_terminal(false);

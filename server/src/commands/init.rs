@@ -55,7 +55,9 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     }
     if !args.yes {
         if !io::stdin().is_terminal() {
-            complain("promptls: nothing is written: stdin is not a terminal; add --yes to write without confirmation");
+            complain(
+                "promptls: nothing is written: stdin is not a terminal; add --yes to write without confirmation",
+            );
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }
         if !asked(&format!("Write {}?", proposal.what(&paths)))? {

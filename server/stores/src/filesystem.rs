@@ -52,7 +52,9 @@ impl FilesystemStore {
         let has_odd = id.contains(['\0', '\\']);
         if id.is_empty() || has_odd || !is_exact || !path.components().all(is_plain) {
             let why = "an id is a path in the folder, as in `letters/welcome.txt`";
-            return Err(StoreError::new(Trouble::NotFound, format!("invalid id {id:?}: {why}")).of(id));
+            return Err(
+                StoreError::new(Trouble::NotFound, format!("invalid id {id:?}: {why}")).of(id)
+            );
         }
         Ok(self.folder.join(path))
     }

@@ -69,12 +69,15 @@ impl LangfuseBuilder {
     /// An invalid URL, or one that contains keys; a system without trusted certificates.
     pub fn build(self) -> Result<LangfuseStore, StoreError> {
         let wrong = |why: &str| StoreError::lasting(format!("the URL of the store {why}"));
-        let base = Url::parse(&self.base_url).map_err(|error| wrong("is invalid").because(error))?;
+        let base =
+            Url::parse(&self.base_url).map_err(|error| wrong("is invalid").because(error))?;
         if !matches!(base.scheme(), "http" | "https") || !base.has_host() {
             return Err(wrong("must start with https://"));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(wrong("must not contain credentials; set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"));
+            return Err(wrong(
+                "must not contain credentials; set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY",
+            ));
         }
         let http = Http::new(self.keys, self.retries, self.limits)?;
         Ok(LangfuseStore { http, base, dialect: self.dialect })

@@ -178,10 +178,7 @@ async fn what_stays_is_said_at_once() {
         ),
         (Fault::answer("307 Temporary Redirect", &redirect, ""), "which is not followed"),
         (Fault::answer("301 Moved Permanently", "Location: /there\r\n", ""), "redirects to /there"),
-        (
-            Fault::answer("429 Too Many Requests", "Retry-After: 3600\r\n", ""),
-            "retry in 3600 s",
-        ),
+        (Fault::answer("429 Too Many Requests", "Retry-After: 3600\r\n", ""), "retry in 3600 s"),
         (Fault::answer("200 OK", "", "<html>"), "something other than a prompt"),
         (Fault::answer("200 OK", "", ""), "something other than a prompt"),
         (

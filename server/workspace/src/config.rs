@@ -834,10 +834,7 @@ impl Reader {
     fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let number = whole(value).filter(|number| *number > 0);
         if number.is_none() {
-            self.problem(
-                value.span(),
-                format!("`{}` must be a positive integer", key.get_ref()),
-            );
+            self.problem(value.span(), format!("`{}` must be a positive integer", key.get_ref()));
         }
         number
     }
@@ -864,7 +861,8 @@ impl Reader {
         for item in items {
             match item.get_ref() {
                 DeValue::String(text) => strings.push(text.to_string()),
-                _ => self.problem(item.span(), format!("`{}` must contain only strings", key.get_ref())),
+                _ => self
+                    .problem(item.span(), format!("`{}` must contain only strings", key.get_ref())),
             }
         }
         strings

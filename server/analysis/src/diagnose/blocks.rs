@@ -31,7 +31,9 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             ),
             TagStatus::Mismatched => (
                 Code::MismatchedCloser,
-                format!("`{{{{/{keyword}}}}}` does not match the open block, so it is sent unchanged"),
+                format!(
+                    "`{{{{/{keyword}}}}}` does not match the open block, so it is sent unchanged"
+                ),
             ),
             TagStatus::Paired => continue,
         };

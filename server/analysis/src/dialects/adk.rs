@@ -71,9 +71,9 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;
     if found.inside().contains('?') && is_name(found) {
         return match found.may_mean(word) {
-            true => {
-                found.left_because(&format!("whitespace is not allowed before `?`; write `{{{word}?}}`"))
-            }
+            true => found.left_because(&format!(
+                "whitespace is not allowed before `?`; write `{{{word}?}}`"
+            )),
             false => None,
         };
     }

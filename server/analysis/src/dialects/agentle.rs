@@ -84,12 +84,8 @@ fn foreign_name(name: &str) -> Option<&'static str> {
         "else" => {
             "`{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent"
         }
-        _ if name.starts_with('!') => {
-            "Agentle has no comments; this is a name without a value"
-        }
-        _ if name.starts_with('>') => {
-            "Agentle has no partials; this is a name without a value"
-        }
+        _ if name.starts_with('!') => "Agentle has no comments; this is a name without a value",
+        _ if name.starts_with('>') => "Agentle has no partials; this is a name without a value",
         _ if name.starts_with('@') => {
             "Agentle has no `@` variables; this is a name without a value"
         }

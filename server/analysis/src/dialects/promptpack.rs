@@ -91,7 +91,9 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
         return found.left_because(&format!("whitespace is not allowed; write `{{{{{word}}}}}`"));
     }
     match is_path(path) || found.is_near(word) {
-        true => found.left_because("a path consists of names joined by dots, with indexes like `[0]`"),
+        true => {
+            found.left_because("a path consists of names joined by dots, with indexes like `[0]`")
+        }
         false => None,
     }
 }

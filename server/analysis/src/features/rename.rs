@@ -42,7 +42,9 @@ pub enum RenameError {
     #[error("there is no name here")]
     NoName,
     /// `this`, or all of an item.
-    #[error("`this` is the item of a loop; rename the value that the loop iterates over, or a member of its items")]
+    #[error(
+        "`this` is the item of a loop; rename the value that the loop iterates over, or a member of its items"
+    )]
     Item,
     /// A position in a list, such as `[0]`.
     #[error("this is a position in a list, not a name")]

@@ -39,11 +39,15 @@ pub enum BadEntry {
 impl std::fmt::Display for BadEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            BadEntry::Empty => "this entry is empty; name a constant, `callee(ARGUMENT)` or `.method(ARGUMENT)`",
+            BadEntry::Empty => {
+                "this entry is empty; name a constant, `callee(ARGUMENT)` or `.method(ARGUMENT)`"
+            }
             BadEntry::NoName => {
                 "not the name of a constant, `callee(ARGUMENT)` or `.method(ARGUMENT)`"
             }
-            BadEntry::NoArgument => "the brackets must contain the name of an argument, or its position: `0`",
+            BadEntry::NoArgument => {
+                "the brackets must contain the name of an argument, or its position: `0`"
+            }
         })
     }
 }

@@ -267,7 +267,9 @@ impl Responder {
 
     fn reveal(&self, params: Value) -> Answer {
         if !self.session.client_capabilities().shows_documents {
-            return Box::pin(async { Err("the editor cannot show documents on request".to_owned()) });
+            return Box::pin(async {
+                Err("the editor cannot show documents on request".to_owned())
+            });
         }
         let location: lsp::Location = match serde_json::from_value(params) {
             Ok(location) => location,

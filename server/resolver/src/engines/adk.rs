@@ -109,7 +109,10 @@ pub(super) static JAVA: Profile = Profile {
     newest: Version([1, 8, 0]),
     spans: &[Span {
         from: Version([0, 1, 0]),
-        differs: &["an artifact is sent as JSON, {\"text\":\"…\"}", "numbers are formatted as in Java"],
+        differs: &[
+            "an artifact is sent as JSON, {\"text\":\"…\"}",
+            "numbers are formatted as in Java",
+        ],
         behaviour: Behaviour {
             form: StringForm::JVM,
             null: NO_NULL,
@@ -232,7 +235,9 @@ pub(super) static JAVASCRIPT: Profile = Profile {
         },
         Span {
             from: Version([2, 0, 0]),
-            differs: &["inside a workflow, {Class.field} and <Class.field from node> are filled in"],
+            differs: &[
+                "inside a workflow, {Class.field} and <Class.field from node> are filled in",
+            ],
             behaviour: Behaviour {
                 own: &OF_JAVASCRIPT,
                 workflow: Some(workflow::fill),

@@ -194,7 +194,9 @@ pub fn left_alone_in_words(files: &[String]) -> Option<String> {
     let named = first_named(files)?;
     Some(match files.len() {
         1 => format!("{named} is skipped, because it is not a prompt; use --as-prompts to read it"),
-        _ => format!("{named} are skipped, because they are not prompts; use --as-prompts to read them"),
+        _ => format!(
+            "{named} are skipped, because they are not prompts; use --as-prompts to read them"
+        ),
     })
 }
 

@@ -184,9 +184,8 @@ fn open(args: &ResolveArgs, path: &Path) -> Result<(Table, File, Option<u64>), S
     if is_endless(&about) {
         return Err("it is a device without rows".to_owned());
     }
-    let table = Table::from_path(path).ok_or(
-        "unknown table format; use .jsonl, .ndjson, .csv or .parquet",
-    )?;
+    let table = Table::from_path(path)
+        .ok_or("unknown table format; use .jsonl, .ndjson, .csv or .parquet")?;
     Ok((table, file, about.is_file().then_some(about.len())))
 }
 
@@ -231,10 +230,7 @@ fn look_at_columns(
         return Err(CommandError::Rows { file, reason: lacking.join("; ") });
     }
     if let Some(name) = needs.twice(&columns) {
-        return Err(CommandError::Rows {
-            file,
-            reason: format!("duplicate column `{name}`"),
-        });
+        return Err(CommandError::Rows { file, reason: format!("duplicate column `{name}`") });
     }
     let unread = needs.unread(&columns);
     if !unread.is_empty() {
@@ -264,9 +260,7 @@ impl Told {
     fn say(&self, what: &str) {
         if let Some(first) = &self.first {
             let (failed, all) = (self.failed, self.rows);
-            complain(&format!(
-                "promptls: {failed} of {all} {what}s failed, first {what} {first}"
-            ));
+            complain(&format!("promptls: {failed} of {all} {what}s failed, first {what} {first}"));
         }
     }
 

@@ -136,11 +136,7 @@ impl Difference {
         }
         if !same.is_empty() {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            self.line(&format!(
-                "same text for both: {} ({})",
-                same.join(", "),
-                visible(&file)
-            ));
+            self.line(&format!("same text for both: {} ({})", same.join(", "), visible(&file)));
         }
         Ok(())
     }

@@ -59,9 +59,9 @@ fn moved_on(newest: Option<&Stored>, known: Option<&Pulled>) -> Option<String> {
         (None, Some(_)) => Some("was deleted in the store since it was pulled".to_owned()),
         (Some(_), None) => Some("exists in the store, but was never pulled".to_owned()),
         (Some(newest), Some(known)) => match (newest.version, known.newest) {
-            (Some(now), Some(then)) if now != then => {
-                Some(format!("has version {now}, but version {then} was the newest when it was pulled"))
-            }
+            (Some(now), Some(then)) if now != then => Some(format!(
+                "has version {now}, but version {then} was the newest when it was pulled"
+            )),
             (Some(_), Some(_)) => None,
             _ => (hash(newest.prompt.content()) != known.hash)
                 .then(|| "has changed since it was pulled".to_owned()),

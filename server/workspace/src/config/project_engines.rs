@@ -43,7 +43,9 @@ impl ProjectEngine {
         let ProjectEngine { file, package, version, .. } = self;
         match version {
             Some(version) => format!("{file} has {package} {version}"),
-            None => format!("{file} requires {package} without an exact version; the newest is assumed"),
+            None => {
+                format!("{file} requires {package} without an exact version; the newest is assumed")
+            }
         }
     }
 }

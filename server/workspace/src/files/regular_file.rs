@@ -167,8 +167,7 @@ mod tests {
         let path = folder.path().join("file");
         std::fs::write(&path, "abcd").unwrap();
         let reason = |read: Result<Vec<u8>, ReadError>| read.unwrap_err().reason();
-        let said =
-            "cannot be read: it is larger than 3 bytes, the maximum (`--max-file-size`)";
+        let said = "cannot be read: it is larger than 3 bytes, the maximum (`--max-file-size`)";
         assert_eq!(reason(read(&path, 3)), said);
         assert_eq!(reason(read_any(&path, 3)), said);
         assert_eq!(reason(read_any(Path::new("/dev/zero"), 3)), said);

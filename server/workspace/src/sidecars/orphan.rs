@@ -49,9 +49,8 @@ pub fn orphan(
             let path = folder.join(prompt);
             kind_read_by(Reader::by_name(&path), &path, config).is_some()
         });
-        let message = format!(
-            "`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML"
-        );
+        let message =
+            format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML");
         return if has_prompt { told(message, sidecar, config, used) } else { None };
     }
     // A prompt may have any extension if it is named on the command line. Usually one of the same
@@ -86,7 +85,9 @@ pub fn orphan(
             format!("no prompt in this folder has the stem `{base}`{hint}")
         }
     };
-    let message = format!("this file is not used by any prompt: {why}; rename it with its prompt, or delete it");
+    let message = format!(
+        "this file is not used by any prompt: {why}; rename it with its prompt, or delete it"
+    );
     told(message, sidecar, config, used)
 }
 

@@ -286,7 +286,8 @@ fn a_type_that_an_engine_refuses_is_one_problem() {
     expect![[r#"
         a.prompt:1:3: error [invalid-declaration] `x` is declared with an unknown type
         a.variables.json:1:38: error [invalid-declaration] `x` is declared with an unknown type
-    "#]].assert_eq(&check("promptpack-python"));
+    "#]]
+    .assert_eq(&check("promptpack-python"));
     expect![[r#"
         a.variables.json:1:38: info [invalid-declaration] the type `date` is not checked; known types are `string`, `number`, `boolean`, `object`, `array`
     "#]].assert_eq(&check("promptkit-go"));

@@ -311,7 +311,12 @@ fn a_folder_is_a_store_like_another() {
         &["store", "pull", "dev:a", "--version", "2"],
         "has no versions and labels",
     );
-    refused(&server, &workspace, &["store", "push", "dev:a", "--label", "x"], "has no versions and labels");
+    refused(
+        &server,
+        &workspace,
+        &["store", "push", "dev:a", "--label", "x"],
+        "has no versions and labels",
+    );
     assert!(server.requests().is_empty());
 }
 

@@ -104,12 +104,12 @@ fn where_nobody_trusts_the_workspace_a_file_names_what_is_below_it() {
         (json!(null), &[], &[]),
         (
             json!(false),
+            &["`../above.json` is not read: it leads outside of the folder of the file that \
+               refers to it; trust the workspace to allow more files"],
             &[
-                "`../above.json` is not read: it leads outside of the folder of the file that \
-               refers to it; trust the workspace to allow more files",
+                "`../y.txt` is not read: it leads outside of the folder of the file that refers to it; \
+               trust the workspace to allow more files",
             ],
-            &["`../y.txt` is not read: it leads outside of the folder of the file that refers to it; \
-               trust the workspace to allow more files"],
         ),
     ] {
         let initialization_options = json!({ "trusted": trusted });

@@ -279,9 +279,7 @@ fn names_are_renamed_in_all_prompts_of_a_pack() {
         PACK,
         "{{vo$0ice}}",
         "tone",
-        expect![
-            "p.pack.json cannot be read, so its names cannot be changed: it does not parse"
-        ],
+        expect!["p.pack.json cannot be read, so its names cannot be changed: it does not parse"],
     );
     end(editor);
 }

@@ -100,10 +100,7 @@ fn an_edit_counts_at_once_and_is_saved_when_somebody_says_so() {
     let workspace = Workspace::new(&[("p.adk.prompt", "{name}{place?}"), ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (mut page, mut other) = (served.page(), served.page());
-    assert_eq!(
-        page.try_asking("page/undo", json!(null)),
-        Err("there is nothing to undo".into())
-    );
+    assert_eq!(page.try_asking("page/undo", json!(null)), Err("there is nothing to undo".into()));
     let created = create_inputs(&mut page, "trial");
     let name = "p.adk.trial.inputs.json";
     assert_eq!(created["uri"], json!(workspace.uri(name)));

@@ -101,8 +101,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
         return (!found.name.is_empty()).then(|| mark_literal(found.name));
     }
     let title = format!("Send `{}` unchanged", shortened(&token));
-    let why =
-        format!("{} cannot send braces around a name; put them into a value", spec.title);
+    let why = format!("{} cannot send braces around a name; put them into a value", spec.title);
     Some(Fix::impossible(title, why))
 }
 

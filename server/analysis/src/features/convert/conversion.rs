@@ -46,7 +46,9 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotConverted {
     /// The file belongs to another tool.
-    #[error("it seems to belong to another tool; add a rule to promptls.toml to read it as a prompt")]
+    #[error(
+        "it seems to belong to another tool; add a rule to promptls.toml to read it as a prompt"
+    )]
     Foreign,
     /// The other dialect has no equivalent; in the order of the prompt.
     #[error("{}", .0.first().map_or("", |first| &first.reason))]

@@ -55,7 +55,8 @@ fn set_in_case(
     value: Option<Json>,
 ) -> Result<PlannedEdit> {
     let inputs = &prompt.snapshot().cases[case].inputs;
-    let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file no longer exists"))?;
+    let (text, uri) =
+        prompt.place(inputs.file).ok_or_else(|| refused("the file no longer exists"))?;
     let path = convert::path(&uri);
     if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
         return Err(refused(broken));
@@ -81,8 +82,9 @@ fn set_in_case(
     let before = text.to_string();
     let format = Format::of_sidecar(&path);
     let edit = edit_of(keys, value.as_ref());
-    let after = edit_file(&before, format, &[edit])
-        .ok_or_else(|| refused(format!("{name} cannot be edited automatically; edit it by hand")))?;
+    let after = edit_file(&before, format, &[edit]).ok_or_else(|| {
+        refused(format!("{name} cannot be edited automatically; edit it by hand"))
+    })?;
     let position = position_of(session, &after, &path, keys);
     let mut edits = WorkspaceEdits::default();
     if after != before {

@@ -415,7 +415,7 @@ fn a_file_of_several_documents_is_no_pack() {
     assert!(contents.is_broken);
     assert_eq!(
         contents.problems[0].message,
-        "a second document starts here; the file may hold only one"
+        "a second document starts here; the file may contain only one"
     );
 }
 
