@@ -195,7 +195,7 @@ mod on_unix {
             ("out_twice", "out".into(), Some("leads out of")),
             ("folder_out", outside.clone(), Some("leads out of")),
             ("git", ".git".into(), Some("leads into a folder of version control")),
-            ("nowhere", "../outside/new".into(), Some("leads to nothing")),
+            ("nowhere", "../outside/new".into(), Some("is broken")),
         ];
         for (name, target, refused) in links {
             let link = project.join(name);

@@ -762,11 +762,11 @@ fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
         "{my-var} {a-b?} {1x} {app:1} {app:on-e} {my_var}{a_b}{x1}{app:one} {en-US} {a-z0-9}",
         &[("default", inputs)],
         expect![[r#"
-            0..8 warning malformed-placeholder: the name of a state variable cannot contain `{my-var}` is sent unchanged: `-`; did you mean `my_var`?
-            9..15 warning malformed-placeholder: the name of a state variable cannot contain `{a-b?}` is sent unchanged: `-`; did you mean `a_b`?
+            0..8 warning malformed-placeholder: `{my-var}` is sent unchanged: the name of a state variable cannot contain `-`; did you mean `my_var`?
+            9..15 warning malformed-placeholder: `{a-b?}` is sent unchanged: the name of a state variable cannot contain `-`; did you mean `a_b`?
             16..20 warning malformed-placeholder: `{1x}` is sent unchanged: the name of a state variable must start with a letter or `_`; did you mean `x1`?
             21..28 warning malformed-placeholder: `{app:1}` is sent unchanged: the name of a state variable must start with a letter or `_`
-            29..39 warning malformed-placeholder: the name of a state variable cannot contain `{app:on-e}` is sent unchanged: `-`; did you mean `app:one`?
+            29..39 warning malformed-placeholder: `{app:on-e}` is sent unchanged: the name of a state variable cannot contain `-`; did you mean `app:one`?
         "#]],
     );
 }
@@ -792,7 +792,7 @@ fn no_key_is_proposed_that_adk_cannot_read() {
         "{user-name} {app:1}",
         &[("default", r#"{"user_name": "a", "app:one": "b", "user-nam": "c"}"#)],
         expect![[r#"
-            0..11 warning malformed-placeholder: the name of a state variable cannot contain `{user-name}` is sent unchanged: `-`; did you mean `user_name`?
+            0..11 warning malformed-placeholder: `{user-name}` is sent unchanged: the name of a state variable cannot contain `-`; did you mean `user_name`?
             default.json 19..28 warning unused-input: `app:one` is never read by test.prompt
             default.json 35..45 warning unused-input: `user-nam` is never read by test.prompt
         "#]],

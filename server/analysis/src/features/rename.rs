@@ -157,7 +157,7 @@ pub fn prepare_rename(
 /// let symbol = symbol_at(&snapshot, FileId::PROMPT, 2).unwrap();
 /// assert_eq!(rename(&snapshot, &symbol, "customer").unwrap().len(), 2);
 /// let error = rename(&snapshot, &symbol, "first name").unwrap_err();
-/// assert!(error.to_string().starts_with("`first name` is no name in Google ADK"));
+/// assert!(error.to_string().starts_with("`first name` is not a valid name in Google ADK"));
 /// ```
 pub fn rename(
     snapshot: &Snapshot,

@@ -572,8 +572,8 @@ fn what_a_baseline_has_is_not_reported_again() {
 
     for (text, why) in [
         ("{}", "missing field `version`"),
-        (r#"{"version": 1, "problems": 1}"#, "it has version , from an older promptls1"),
-        (r#"{"version": 3, "problems": 1}"#, "it has version , from a newer promptls3"),
+        (r#"{"version": 1, "problems": 1}"#, "it has version 1, from an older promptls"),
+        (r#"{"version": 3, "problems": 1}"#, "it has version 3, from a newer promptls"),
         ("", "EOF"),
     ] {
         workspace.write("known.json", text);
@@ -632,7 +632,7 @@ fn a_baseline_says_nothing_of_what_is_not_checked() {
     let gone = |arguments: &[&str]| {
         let arguments = [&["--format=concise", "--baseline", "known.json"], arguments].concat();
         let said = shown(&workspace, &arguments);
-        let gone = said.lines().find_map(|line| line.split_once(" of the baseline gone"));
+        let gone = said.lines().find_map(|line| line.split_once(" of the baseline fixed"));
         gone.map_or("none", |(count, _)| count).to_owned()
     };
     assert_eq!(gone(&[]), "3 problems");

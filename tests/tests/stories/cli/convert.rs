@@ -186,7 +186,7 @@ fn what_cannot_be_said_has_its_place() {
         &["vip.agentle.prompt", "--to", "adk"],
         expect![[r#"
             --- 1
-            promptls: vip.agentle.prompt:2:1: Google ADK cannot say a condition
+            promptls: vip.agentle.prompt:2:1: Google ADK cannot express a condition
             promptls: nothing is written
         "#]],
     );

@@ -163,7 +163,7 @@ fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
         &since_commit,
         expect![[r#"
         --- 0
-        none of 1  sent to a model changed since the last committext
+        none of 1 text sent to a model changed since the last commit
     "#]],
     );
     workspace.write("a.adk.prompt", "Hello {name}!\n");
@@ -487,7 +487,7 @@ fn a_repository_further_down_has_its_own_history() {
         expect![[r#"
             --- 0
             promptls: warning: inner is a repository of its own, and is left out; name it to compare its prompts
-            none of 2  sent to a model changed since the last committexts
+            none of 2 texts sent to a model changed since the last commit
         "#]],
     );
     let output = run(&workspace, &["--rev", "HEAD", ".", "inner"]);

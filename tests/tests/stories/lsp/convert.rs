@@ -102,7 +102,7 @@ fn what_cannot_be_said_has_its_line() {
     let found = actions(&mut editor, VIP, "refactor.rewrite.convert");
     let adk = found.iter().find(|action| action["title"] == "Convert to Google ADK").unwrap();
     let refused = editor.request_error("codeAction/resolve", adk.clone());
-    assert_eq!(refused["message"], "line 2: Google ADK cannot say a condition");
+    assert_eq!(refused["message"], "line 2: Google ADK cannot express a condition");
     editor.close();
 }
 

@@ -43,7 +43,7 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
         "escape.py",
         b"from google.adk.agents import Agent\nAgent(instruction='\\ud83d {x}')\n",
         "2:19",
-        "an escape",
+        "this string has an invalid escape",
     ),
     (
         "latin.py",
