@@ -5,7 +5,7 @@
 
 mod broken;
 mod comments;
-mod markdown;
+pub(crate) mod markdown;
 mod recognisers;
 
 use std::collections::BTreeMap;
@@ -15,19 +15,19 @@ use std::sync::LazyLock;
 use promptls_data::{Decoded, Format, Key, Kind, Tree, read_part};
 use promptls_syntax::Dialect;
 
+use crate::cannot_edit::CannotEdit;
 use crate::found::{DeclaredAt, Finds, Found, Why};
 use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
+use crate::pack::Pack;
 use crate::rules::{KeyPath, Step};
 use crate::unread::Unread;
-use crate::writing::CannotEdit;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
+use markdown::data_range;
 use recognisers::{Document, Name, RECOGNISERS, Recogniser, WORDS};
-
-pub use recognisers::Pack;
 
 /// The maximum size of a file with prompts, in bytes. Packs may be larger.
 const MAX_BYTES: usize = 2 << 20;
@@ -102,6 +102,13 @@ pub fn signs() -> Vec<&'static str> {
     all
 }
 
+/// The kind of pack that a file is by its stem; `None` if only its content can show that.
+pub fn pack_of_name(language: Language, stem: &str) -> Option<&'static Pack> {
+    let rows = RECOGNISERS.iter().filter(|row| row.languages.contains(&language));
+    let mut packs = rows.filter_map(|row| row.pack);
+    packs.find(|pack| stem.strip_suffix(pack.stem_end).is_some_and(|stem| !stem.is_empty()))
+}
+
 /// A parsed file.
 struct Host<'s> {
     language: Language,
@@ -125,15 +132,6 @@ fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
         .map_err(|refusal| Unread::new(refusal.range, refusal.reason))?;
     let host = Host { language, source, range, tree, style };
     Ok(Some(host).filter(|host| !host.tree.nodes.is_empty()))
-}
-
-/// The range of the data of a file: the front matter of Markdown, and else the whole file. `None`
-/// for Markdown without front matter.
-pub fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
-    match language {
-        Language::Markdown => markdown::front_matter(source),
-        _ => Some(0..source.len()),
-    }
 }
 
 /// The collected facts about a string.

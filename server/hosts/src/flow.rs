@@ -10,7 +10,7 @@ mod data;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use crate::data::data_range;
+use crate::data::markdown::data_range;
 use crate::language::Language;
 
 /// The names of an application's state in a file.

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
+use crate::cannot_edit::CannotEdit;
 use crate::code::{Operation, Reference};
-use crate::data::Pack;
+use crate::pack::Pack;
 use crate::unread::Unread;
-use crate::writing::CannotEdit;
 use promptls_data::Decoded;
 
 /// A prompt in a host.

@@ -8,6 +8,7 @@
 //! A *host* is a file of another language that holds prompts, as strings in its code or as values
 //! in data. This crate reads no files: references to other hosts are returned to the caller.
 
+mod cannot_edit;
 mod code;
 mod data;
 mod decode;
@@ -18,6 +19,7 @@ mod language;
 mod marking;
 mod marks;
 mod names;
+mod pack;
 mod rules;
 mod scan;
 mod token;
@@ -30,20 +32,23 @@ use std::ops::Range;
 pub use promptls_data::{Decoded, Piece, PieceKind};
 use promptls_syntax::Dialect;
 
+pub use cannot_edit::CannotEdit;
 pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of, words};
+pub use data::markdown::data_range;
 pub use data::{
-    Pack, data_range, find as find_in_data, find_all as find_all_in_data,
-    may_hold as data_may_hold, signs as data_signs,
+    find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold, pack_of_name,
+    signs as data_signs,
 };
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
 pub use found::{Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
+pub use pack::Pack;
 pub use rules::KeyPath;
 pub use typing::typed;
 pub use unread::Unread;
-pub use writing::{CannotEdit, edit, edit_all};
+pub use writing::{edit, edit_all};
 
 /// The prompts of a code file according to frameworks and marks, in source order; empty for
 /// unsupported languages.

@@ -222,7 +222,8 @@ mod tests {
 
     use promptls_syntax::Dialect;
 
-    use super::super::files::{Disk, Layer, NoFiles, Reading};
+    use super::super::files::layer::Layer;
+    use super::super::files::{Disk, NoFiles, Reading};
     use super::super::walking::walker::Listed;
     use super::*;
 

@@ -8,6 +8,7 @@
 pub mod address;
 pub mod chosen;
 pub mod globs;
+pub mod layer;
 pub mod paths;
 pub mod regular_file;
 pub mod sources;
@@ -22,6 +23,7 @@ use dashmap::DashMap;
 use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
+use self::layer::Layer;
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
 use super::hosts::app_names::AppNames;
@@ -131,114 +133,6 @@ pub trait Files: Sync {
             found.lock().unwrap_or_else(PoisonError::into_inner).push(file.path);
         });
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Other [`Files`] with some answers changed. A layer overrides what it changes; everything else is
-/// that of the files below it.
-pub trait Layer: Sync {
-    /// The files below it.
-    fn below(&self) -> &dyn Files;
-
-    /// See [`Files::read_as`].
-    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
-        self.below().read_as(path, reading)
-    }
-
-    /// See [`Files::list`].
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        self.below().list(folder)
-    }
-
-    /// See [`Files::is_there`].
-    fn is_there(&self, path: &Path) -> bool {
-        self.below().is_there(path)
-    }
-
-    /// See [`Files::is_link`].
-    fn is_link(&self, path: &Path) -> bool {
-        self.below().is_link(path)
-    }
-
-    /// See [`Files::without_links`].
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.below().without_links(path)
-    }
-
-    /// See [`Files::visit`].
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
-        self.below().visit(folder, places, look);
-    }
-
-    /// See [`Files::glob`].
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        self.below().glob(folder, glob)
-    }
-
-    /// See [`Files::uses`].
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.below().uses(path)
-    }
-
-    /// See [`Files::app`].
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.below().app(path)
-    }
-
-    /// See [`Files::holds_prompts`].
-    fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        self.below().holds_prompts(path)
-    }
-
-    /// See [`Files::note_searched`].
-    fn note_searched(&self, folders: &[PathBuf]) {
-        self.below().note_searched(folders);
-    }
-}
-
-impl<L: Layer> Files for L {
-    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
-        Layer::read_as(self, path, reading)
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        Layer::list(self, folder)
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        Layer::is_there(self, path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        Layer::is_link(self, path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        Layer::without_links(self, path)
-    }
-
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
-        Layer::visit(self, folder, places, look);
-    }
-
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        Layer::glob(self, folder, glob)
-    }
-
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        Layer::uses(self, path)
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        Layer::app(self, path)
-    }
-
-    fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        Layer::holds_prompts(self, path)
-    }
-
-    fn note_searched(&self, folders: &[PathBuf]) {
-        Layer::note_searched(self, folders);
     }
 }
 

@@ -48,11 +48,12 @@ pub use config::{
 pub use configs::Configs;
 pub use files::address::place_of;
 pub use files::chosen::{NoSuchPrompt, split_name};
+pub use files::layer::Layer;
 pub use files::paths::absolute;
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
-pub use files::{Disk, Files, Layer, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
+pub use files::{Disk, Files, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};

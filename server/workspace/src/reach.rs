@@ -146,7 +146,8 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::files::{Layer, NoFiles};
+    use crate::files::NoFiles;
+    use crate::files::layer::Layer;
 
     /// Records requested paths; only one config exists.
     #[derive(Default)]

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Demand, Language, Pack};
+use promptls_hosts::{Demand, Language, Pack, pack_of_name};
 use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
@@ -40,7 +40,7 @@ impl Reader {
     /// The reader of a pack, by the name of its file; `None` for other files.
     pub fn by_name(path: &Path) -> Option<Reader> {
         let language = language_of(path)?;
-        let pack = Pack::of_name(language, path.file_stem()?.to_str()?)?;
+        let pack = pack_of_name(language, path.file_stem()?.to_str()?)?;
         Some(Reader { language, pack: Some(pack) })
     }
 

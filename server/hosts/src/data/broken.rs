@@ -4,7 +4,7 @@
 //! lines are examined: a template of another program often does not parse, and contains some of the
 //! same words.
 
-use super::data_range;
+use super::markdown::data_range;
 use super::recognisers::{RECOGNISERS, Recogniser};
 use crate::language::Language;
 use crate::marks::{self, Mark, OPENERS};

@@ -1,9 +1,20 @@
-//! Markdown: the YAML between two lines `---` at the start.
+//! The data in a file: in Markdown, the YAML between two lines `---` at the start.
 
 use std::ops::Range;
 
+use crate::language::Language;
+
+/// The range of the data of a file: the front matter of Markdown, and else the whole file. `None`
+/// for Markdown without front matter.
+pub fn data_range(language: Language, source: &str) -> Option<Range<usize>> {
+    match language {
+        Language::Markdown => front_matter(source),
+        _ => Some(0..source.len()),
+    }
+}
+
 /// The range of the front matter, without its lines `---`; `None` for a file without.
-pub(super) fn front_matter(source: &str) -> Option<Range<usize>> {
+fn front_matter(source: &str) -> Option<Range<usize>> {
     let is_fence = |line: &str| line.trim_end() == "---";
     let mut at = source.len() - source.trim_start_matches('\u{feff}').len();
     let mut lines = source[at..].split_inclusive('\n');

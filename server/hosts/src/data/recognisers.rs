@@ -5,6 +5,7 @@ use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
 use crate::language::Language;
+use crate::pack::{PROMPT_PACK, Pack};
 
 /// A document, with facts from its comments.
 pub(super) struct Document<'t> {
@@ -65,45 +66,6 @@ pub(super) struct Declares {
     pub variables: &'static str,
     /// The key of the fragments of all prompts at the top of the file.
     pub fragments: Option<&'static str>,
-}
-
-/// A kind of files in which each member of an object is a prompt with declarations of its own.
-/// Sidecars belong to all prompts of such a file. Everything else in the file is checked as well.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Pack {
-    /// The end of the stem of files that are packs by their names: `.pack`.
-    pub stem_end: &'static str,
-    /// The key of the object at the top of the file whose members are prompts.
-    pub prompts: &'static str,
-    /// The key of the text of a prompt in its entry.
-    pub text: &'static str,
-    /// The key of the object at the top of the file that describes the engine of all prompts.
-    pub engine: &'static str,
-    /// The `syntax` of that object that its prompts have; with another one, they are not read.
-    pub syntax: &'static str,
-    /// The dialect of all its prompts.
-    pub dialect: Dialect,
-    /// The places of prompts, for messages.
-    pub place: &'static str,
-}
-
-static PROMPT_PACK: Pack = Pack {
-    stem_end: ".pack",
-    prompts: "prompts",
-    text: "system_template",
-    engine: "template_engine",
-    syntax: "{{variable}}",
-    dialect: Dialect::PromptPack,
-    place: "`prompts.TASK.system_template`",
-};
-
-impl Pack {
-    /// The kind of pack that a file is by its name; `None` if only its content can show that.
-    pub fn of_name(language: Language, stem: &str) -> Option<&'static Pack> {
-        let rows = RECOGNISERS.iter().filter(|row| row.languages.contains(&language));
-        let mut packs = rows.filter_map(|row| row.pack);
-        packs.find(|pack| stem.strip_suffix(pack.stem_end).is_some_and(|stem| !stem.is_empty()))
-    }
 }
 
 /// A place of prompts in a document.

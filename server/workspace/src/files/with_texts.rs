@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Files, Layer, Reading};
+use super::layer::Layer;
+use super::{Files, Reading};
 use crate::read_error::ReadError;
 
 /// Files with some texts replaced or added. Globs ignore added files.

@@ -17,8 +17,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use crate::files::layer::Layer;
 use crate::files::paths::normal;
-use crate::files::{Files, Layer, Reading, expanded, text};
+use crate::files::{Files, Reading, expanded, text};
 use crate::in_parallel::in_parallel;
 use crate::read_error::ReadError;
 use crate::walking::walker::{Listed, can_ask_git};

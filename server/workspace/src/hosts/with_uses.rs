@@ -13,7 +13,8 @@ use super::is_code::{is_code, language_of_names};
 use super::looked::{Looked, Says, look_below};
 use super::uses::Uses;
 use crate::configs::Configs;
-use crate::files::{Disk, Files, Layer, Once};
+use crate::files::layer::Layer;
+use crate::files::{Disk, Files, Once};
 use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
 

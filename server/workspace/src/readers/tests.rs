@@ -8,7 +8,8 @@ use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::{Code, Location};
 
 use super::*;
-use crate::files::{Layer, NoFiles, Reading};
+use crate::files::layer::Layer;
+use crate::files::{NoFiles, Reading};
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
 const TEXT: &str = "prompts:

@@ -148,7 +148,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::files::{Layer, NoFiles, Reading};
+    use crate::files::layer::Layer;
+    use crate::files::{NoFiles, Reading};
     use crate::read_error::ReadError;
 
     /// The file names in `/p`, and the text of its config.

@@ -2,8 +2,8 @@
 //!
 //! A statement ends with its line, unless the last token of the line cannot end one.
 
-use super::StatementReader;
 use super::braces::Braces;
+use super::statements::StatementReader;
 use crate::code::outline::{Import, Outline, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;

@@ -6,8 +6,8 @@
 
 mod modules;
 
-use super::StatementReader;
 use super::braces::Braces;
+use super::statements::StatementReader;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;

@@ -1,0 +1,119 @@
+//! Files that differ from others in a few answers: texts of an editor, a commit, a cache.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_hosts::Demand;
+
+use super::{Files, Reading};
+use crate::hosts::app_names::AppNames;
+use crate::read_error::ReadError;
+use crate::walking::walker::Listed;
+
+/// [`Files`] that differ from others in a few methods. A layer overrides these; all others are those
+/// of the files below it.
+pub trait Layer: Sync {
+    /// The files that it is based on.
+    fn below(&self) -> &dyn Files;
+
+    /// [`Files::read_as`] of the files below, unless overridden.
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        self.below().read_as(path, reading)
+    }
+
+    /// [`Files::list`] of the files below, unless overridden.
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        self.below().list(folder)
+    }
+
+    /// [`Files::is_there`] of the files below, unless overridden.
+    fn is_there(&self, path: &Path) -> bool {
+        self.below().is_there(path)
+    }
+
+    /// [`Files::is_link`] of the files below, unless overridden.
+    fn is_link(&self, path: &Path) -> bool {
+        self.below().is_link(path)
+    }
+
+    /// [`Files::without_links`] of the files below, unless overridden.
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.below().without_links(path)
+    }
+
+    /// [`Files::visit`] of the files below, unless overridden.
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+        self.below().visit(folder, places, look);
+    }
+
+    /// [`Files::glob`] of the files below, unless overridden.
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        self.below().glob(folder, glob)
+    }
+
+    /// [`Files::uses`] of the files below, unless overridden.
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.below().uses(path)
+    }
+
+    /// [`Files::app`] of the files below, unless overridden.
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.below().app(path)
+    }
+
+    /// [`Files::holds_prompts`] of the files below, unless overridden.
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        self.below().holds_prompts(path)
+    }
+
+    /// [`Files::note_searched`] of the files below, unless overridden.
+    fn note_searched(&self, folders: &[PathBuf]) {
+        self.below().note_searched(folders);
+    }
+}
+
+impl<L: Layer> Files for L {
+    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+        Layer::read_as(self, path, reading)
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        Layer::list(self, folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        Layer::is_there(self, path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        Layer::is_link(self, path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Layer::without_links(self, path)
+    }
+
+    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+        Layer::visit(self, folder, places, look);
+    }
+
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        Layer::glob(self, folder, glob)
+    }
+
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        Layer::uses(self, path)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        Layer::app(self, path)
+    }
+
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        Layer::holds_prompts(self, path)
+    }
+
+    fn note_searched(&self, folders: &[PathBuf]) {
+        Layer::note_searched(self, folders);
+    }
+}
