@@ -41,7 +41,9 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     let (before, printed) = (runs(), read(&report));
     workspace.write("prompts/new.py", "x = 1\n");
     wait_until("code is looked at", || runs() > before);
-    workspace.write("prompts/a.adk.prompt", "{b} and {c}");
+    // In one step: a run in the middle of a save would print what an empty prompt has.
+    workspace.write("beside", "{b} and {c}");
+    fs::rename(workspace.path("beside"), workspace.path("prompts/a.adk.prompt")).expect("it moves");
     wait_until("the next change is seen", || read(&report).contains("`c` has no value"));
     let after = read(&report);
     assert_eq!(after.strip_prefix(&*printed).map(|new| new.lines().count()), Some(1), "{after}");

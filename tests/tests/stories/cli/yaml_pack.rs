@@ -272,3 +272,19 @@ fn strange_packs_are_told_of_or_read() {
         expected.assert_eq(&stdout);
     }
 }
+
+#[test]
+fn marks_and_rules_choose_more_strings_of_a_pack() {
+    let rule = "[[prompts]]\nfiles = ['a.pack.yaml']\ndialect = 'adk'\nstrings = ['notes.first']\n";
+    let pack = "prompts: {greet: {system_template: 'Hi {{name}}'}}\nnotes:\n  first: Hi {user}\n  # promptls: adk\n  second: Bye {user}\n  third: Not {this}\n";
+    check(
+        &[("promptls.toml", rule), ("a.pack.yaml", pack)],
+        &["prompts"],
+        expect![[r#"
+            a.pack.yaml#greet         promptpack  PromptPack `system_template`
+            a.pack.yaml#notes.first   adk         `notes.first` in a rule of promptls.toml
+            a.pack.yaml#notes.second  adk         a mark
+            --- 0
+        "#]],
+    );
+}
