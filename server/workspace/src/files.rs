@@ -138,7 +138,7 @@ pub trait Files: Sync {
 
 /// The files that a glob relative to a folder matches, sorted, by walking and listing.
 pub fn expanded(files: &dyn Files, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-    expand(files, folder, glob, |start| by_name(files.walk(start))).into()
+    expand(|folder| files.list(folder), folder, glob, |start| by_name(files.walk(start))).into()
 }
 
 /// The remaining text of an open reader; `path` is its name in errors.
@@ -418,7 +418,8 @@ impl<F: Files> Layer for Once<F> {
             self.below.insert(start.to_owned(), files.clone());
             files
         };
-        let files: Arc<[PathBuf]> = expand(self, folder, glob, below).into();
+        let files: Arc<[PathBuf]> =
+            expand(|folder| Layer::list(self, folder), folder, glob, below).into();
         self.globs.insert(key, files.clone());
         files
     }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Demand, Language, Pack, pack_of_name};
+use promptls_hosts::{Demand, Language, Pack};
 use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
@@ -25,7 +25,7 @@ use super::hosts::conflict::Conflict;
 use super::hosts::found::found_in;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
-use super::hosts::strings::Strings;
+use super::hosts::strings::{Strings, pack_by_name};
 use super::read_error::ReadError;
 
 /// The way to find the prompts in a file that contains them: by its language, and by its kind if it
@@ -40,8 +40,7 @@ impl Reader {
     /// The reader of a pack, by the name of its file; `None` for other files.
     pub fn by_name(path: &Path) -> Option<Reader> {
         let language = language_of(path)?;
-        let pack = pack_of_name(language, path.file_stem()?.to_str()?)?;
-        Some(Reader { language, pack: Some(pack) })
+        pack_by_name(path).map(|pack| Reader { language, pack: Some(pack) })
     }
 
     /// `true` if a file with this name may have prompts in the same language.

@@ -394,7 +394,7 @@ fn a_file_that_does_not_parse_is_not_formatted_and_named() {
             "latin.adk.prompt:2:2: this file is not UTF-8",
             "p.pack.json:2:7: expected a colon",
             "sub/promptls.toml:1:5: not valid TOML: ",
-            "foreign.prompt is left alone",
+            "foreign.prompt is skipped",
         ] {
             let count = output.stderr.matches(&format!("promptls: {line}")).count();
             assert_eq!(count, 1, "{arguments:?} {line}: {}", output.stderr);

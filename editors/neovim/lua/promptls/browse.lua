@@ -18,8 +18,8 @@ end
 --- Shows the address, and whether the user must open it. The program reports a missing browser
 --- before the address, so that report is complete here.
 local function tell(address, complaint)
-  local is_open = not complaint:find('no browser opens', 1, true)
-  local text = 'promptls: ' .. vim.trim(address) .. (is_open and '' or ' (no browser opens here)')
+  local is_open = not complaint:find('cannot open a browser', 1, true)
+  local text = 'promptls: ' .. vim.trim(address) .. (is_open and '' or ' (open it in a browser)')
   vim.notify(text, is_open and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 

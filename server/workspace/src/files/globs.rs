@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use globset::GlobBuilder;
 
-use super::Files;
 use super::paths::normal;
 use crate::config::checked_glob::check;
 
@@ -29,13 +28,14 @@ pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
     (normal(&folder.join(&glob[..start])), &glob[start..])
 }
 
-/// The files that a glob relative to a folder matches, sorted. `below` returns the files below a
-/// folder, ordered by [`by_name`]; it is called only if a folder in the glob has wildcards.
+/// The files that a glob relative to a folder matches, sorted. `list` returns the names of the files
+/// in a folder, sorted. `below` returns the files below a folder, ordered by [`by_name`]; it is called
+/// only if a folder in the glob has wildcards.
 ///
 /// Cost: a binary search, and a match for each file whose name has the literal prefix of the last
 /// part of the glob.
 pub fn expand(
-    files: &(impl Files + ?Sized),
+    list: impl FnOnce(&Path) -> Arc<[String]>,
     folder: &Path,
     glob: &str,
     below: impl FnOnce(&Path) -> Arc<[PathBuf]>,
@@ -63,7 +63,7 @@ pub fn expand(
             matches.extend(near.iter().filter(is_match).cloned());
         }
     } else {
-        let names = files.list(&start);
+        let names = list(&start);
         let near = beginning_so(&names, beginning, |name| name.as_bytes());
         if let (false, Some(matcher)) = (near.is_empty(), matcher()) {
             let meant = near.iter().filter(|name| matcher.is_match(name));
@@ -136,7 +136,7 @@ mod tests {
             ("**", &["a.json", "b/a.json", "b/ab.json", "c/a.json", "c/b.json", "c/d/a.txt"]),
             ("{a", &[]),
         ] {
-            let found = expand(&crate::Disk, Path::new("/p"), glob, |_| all.clone());
+            let found = expand(|_| Arc::default(), Path::new("/p"), glob, |_| all.clone());
             let expected: Vec<PathBuf> =
                 expected.iter().map(|path| Path::new("/p").join(path)).collect();
             assert_eq!(found, expected, "{glob}");

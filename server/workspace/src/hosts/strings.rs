@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_hosts::{CodeEntry, Demand, Finds, KeyPath, Language, Pack, find_with, may_hold};
+use promptls_hosts::{
+    CodeEntry, Demand, Finds, KeyPath, Language, Pack, find_with, may_hold, pack_of_name,
+};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
 use crate::config::Config;
-use crate::readers::Reader;
 
 /// The strings that rules for a file name, in order of precedence, and those that other files use.
 #[derive(Debug, Default, PartialEq)]
@@ -54,7 +55,7 @@ impl Strings {
         let strings = Strings::new(
             rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
         )?;
-        let pack = Reader::by_name(path).and_then(Reader::pack);
+        let pack = pack_by_name(path);
         Some(Strings { uses: uses.clone(), pack, ..strings })
     }
 
@@ -77,4 +78,10 @@ impl Strings {
     pub fn find(&self, language: Language, text: &str) -> Finds {
         find_with(language, text, &self.entries, &self.uses)
     }
+}
+
+/// The kind of pack that a file is by its name; `None` if only its content can show that.
+pub fn pack_by_name(path: &Path) -> Option<&'static Pack> {
+    let language = Language::from_ending(path.extension()?.to_str()?)?;
+    pack_of_name(language, path.file_stem()?.to_str()?)
 }

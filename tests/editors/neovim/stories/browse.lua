@@ -37,7 +37,7 @@ wait('the address', function()
 end)
 local said = lua('return _G.said')
 equal('what is said', { 1, 1 }, { #said, select(2, said[1]:gsub('http://', '')) })
-contains('what is said', '/ (no browser opens here)', said[1])
+contains('what is said', '/ (open it in a browser)', said[1])
 lua('vim.env.PATH = _G.path')
 
 -- In a pack, the prompt at the cursor.
