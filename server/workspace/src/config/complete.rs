@@ -513,7 +513,7 @@ mod tests {
         check(
             "[problems]\nunused-inp$0ut = 'off'",
             expect![[r#"
-                unused-input: **`unused-input`** — warning unless set otherwise
+                unused-input: **`unused-input`** — warning by default
 
                 An inputs file has a key that its prompt never reads. If several prompts share the file, a key is
                 reported only if none of them reads it.
