@@ -101,13 +101,13 @@ inputs = ["{tests}/{{stem}}*.inputs.json"]
 def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     repository = kind(shell.folder)
     install(shell, repository.install)
-    found, count, mend, know, ci = commands("guide/ci.md", "In short")
+    found, count, fix, know, ci = commands("guide/ci.md", "In short")
     shell.run("git", "init", "--quiet")
 
     sh(shell, found)
     before = problems(sh(shell, count))
     assert before >= repository.problems
-    sh(shell, mend)
+    sh(shell, fix)
     left = problems(sh(shell, count))
     assert 0 < left <= before - repository.mended
     sh(shell, know)

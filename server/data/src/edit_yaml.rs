@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::read;
 use crate::replacing::{difference, replaced};
 use crate::tree::{Key, Kind, Tree};
-use crate::yaml_form::{Place, dash_before, double_quoted};
+use crate::yaml_form::{Place, Shape, Value, dash_before, double_quoted};
 
 /// The style of a YAML scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,8 @@ struct Entry<'f> {
     key_range: Option<Range<usize>>,
     scalar: Range<usize>,
     style: Style,
-    is_in_brackets: bool,
+    /// `true` if the string is a whole document, with neither a key nor a dash.
+    is_document: bool,
     before: String,
     after: &'static str,
 }
@@ -123,8 +124,8 @@ impl<'f> Entry<'f> {
             _ => None,
         };
         let key_range = key.map(|_| node.key_span.range());
-        let is_in_brackets =
-            node.key != Key::Document && tree.starts_with(node.parent, &['{', '[']);
+        let is_document = node.key == Key::Document;
+        let is_in_brackets = !is_document && tree.starts_with(node.parent, &['{', '[']);
         let is_item = matches!(node.key, Key::Index(_)) && !is_in_brackets;
         let start = match &key_range {
             Some(key) => key.start,
@@ -141,7 +142,7 @@ impl<'f> Entry<'f> {
             }
         };
         let text = &file[range.clone()];
-        Entry { file, range, text, key, key_range, scalar, style, is_in_brackets, before, after }
+        Entry { file, range, text, key, key_range, scalar, style, is_document, before, after }
     }
 
     /// As a file.
@@ -155,9 +156,8 @@ impl<'f> Entry<'f> {
         let Ok(tree) = read(Format::Yaml, &file) else { return false };
         let [document] = &tree.documents[..] else { return false };
         let Some(root) = document.root else { return false };
-        let is_whole = self.key.is_none() && !self.is_in_brackets && !self.text.starts_with('-');
         let mut children = tree.children(root);
-        let string = match (is_whole, children.next(), children.next()) {
+        let string = match (self.is_document, children.next(), children.next()) {
             (true, None, _) => root,
             (false, Some(only), None) => only,
             _ => return false,
@@ -212,8 +212,9 @@ impl<'f> Entry<'f> {
             start..start + range.len()
         };
         let key = self.key_range.as_ref().map(moved);
-        let place = Place::new(&file, key, moved(&self.scalar), false, false);
-        let ways = place.with_text(text, self.is_in_brackets).into_iter();
+        // What is before an entry in brackets is the bracket.
+        let value = Value { key, range: moved(&self.scalar), shape: Shape::Scalar, outer: Some(0) };
+        let ways = Place::new(&file, value).with_text(text).into_iter();
         let inside = |way: String| {
             Some(way.strip_prefix(&self.before)?.strip_suffix(self.after)?.to_owned())
         };
@@ -278,6 +279,7 @@ mod tests {
     fn a_string_is_edited_wherever_it_is() {
         for (file, old, new, expected) in [
             ("a b\n", "b", "c", "a c\n"),
+            ("-a b\n", "b", "c", "-a c\n"),
             ("a b\n", "b", "c: d", "\"a c: d\"\n"),
             ("- a b\n- c\n", "b", "b\nd", "- |-\n  a b\n  d\n- c\n"),
             ("- |\n  a b\n- c\n", "b", "b\nd", "- |\n  a b\n  d\n- c\n"),

@@ -109,10 +109,36 @@ impl Literal {
     }
 }
 
+/// A value of a file.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The range of its key; `None` for an item of a list, and for a whole document.
+    pub key: Option<Range<usize>>,
+    /// Its range. That of a text in block style may begin at its `|` or at its lines.
+    pub range: Range<usize>,
+    /// The kind of the value.
+    pub shape: Shape,
+    /// The start of the list or object that contains it; `None` for a whole document.
+    pub outer: Option<usize>,
+}
+
+/// The kinds of values that are written in different ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `null`, which may be empty text.
+    Null,
+    /// Any other value on its own: a string, a number, a boolean.
+    Scalar,
+    /// A list or an object.
+    Container,
+}
+
 /// A value, with what is around it in its file.
 #[derive(Debug)]
 pub struct Place<'t> {
     text: &'t str,
+    /// `true` inside of `[…]` and `{…}`, where nothing has block style.
+    pub is_in_brackets: bool,
     /// The column of its key or its dash, in characters.
     pub parent: usize,
     /// The offset directly after its colon or its dash.
@@ -127,15 +153,10 @@ pub struct Place<'t> {
 }
 
 impl<'t> Place<'t> {
-    /// The place of a value with this range, and that of its key if it is in an object. The range
-    /// of a text in block style may begin at its `|` or at its lines.
-    pub fn new(
-        text: &'t str,
-        key: Option<Range<usize>>,
-        mut old: Range<usize>,
-        is_container: bool,
-        is_null: bool,
-    ) -> Place<'t> {
+    /// The place of a value in the text of its file.
+    pub fn new(text: &'t str, value: Value) -> Place<'t> {
+        let Value { key, range: mut old, shape, outer } = value;
+        let is_in_brackets = outer.is_some_and(|outer| text[outer..].starts_with(['{', '[']));
         let (parent, start) = match key {
             Some(key) => {
                 let colon = text[key.end..old.start].find(':');
@@ -147,7 +168,7 @@ impl<'t> Place<'t> {
             },
         };
         let start = start.min(old.start);
-        let is_block = is_container && !text[old.clone()].starts_with(['{', '[']);
+        let is_block = shape == Shape::Container && !text[old.clone()].starts_with(['{', '[']);
         let between = &text[start..old.start];
         let first = old.start - between.trim_start().len();
         let header = text[first..].starts_with(['|', '>']).then(|| text[first..].lines().next());
@@ -155,7 +176,8 @@ impl<'t> Place<'t> {
         if header.is_some() {
             old.start = first;
         }
-        Place { text, parent: column(text, parent), start, old, header, is_block, is_null }
+        let (parent, is_null) = (column(text, parent), shape == Shape::Null);
+        Place { text, is_in_brackets, parent, start, old, header, is_block, is_null }
     }
 
     /// The value in its source form.
@@ -193,9 +215,10 @@ impl<'t> Place<'t> {
 
     /// The file with another text at this place, in all ways that may be right, the best first. The
     /// last one is always right outside of block style.
-    pub fn with_text(&self, new: &str, is_in_brackets: bool) -> Vec<String> {
+    pub fn with_text(&self, new: &str) -> Vec<String> {
         let literal = || self.literal(new);
-        let mut ways: Vec<String> = (!is_in_brackets).then(literal).flatten().into_iter().collect();
+        let mut ways: Vec<String> =
+            (!self.is_in_brackets).then(literal).flatten().into_iter().collect();
         ways.extend(self.quoted(new));
         ways.push(self.with_line(&double_quoted(new)));
         ways

@@ -59,7 +59,8 @@ pub fn edit(
             if tried.contains(&edits) {
                 continue;
             }
-            if proof.holds(&rescan(&applied(source, &edits))) {
+            let after = promptls_data::replaced(source, &edits);
+            if after.is_some_and(|after| proof.holds(&rescan(&after))) {
                 return Ok(edits);
             }
             tried.push(edits);
@@ -170,18 +171,6 @@ impl<'s> YamlStrings<'s> {
         let number = *self.by_start.get(&found.literals.first()?.start)?;
         edit_yaml::replace(&self.tree, number, &found.text, edits)
     }
-}
-
-/// The source after edits, which are in order.
-fn applied(source: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut edited = String::with_capacity(source.len());
-    let mut at = 0;
-    for (range, new) in edits {
-        edited += &source[at..range.start];
-        edited += new;
-        at = range.end;
-    }
-    edited + &source[at..]
 }
 
 /// The source ranges that an edit touches, one in each literal; if text can be inserted at two

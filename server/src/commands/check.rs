@@ -227,7 +227,8 @@ impl Check<'_> {
         read.add(&args.baseline);
         let report = self.print(std::mem::take(&mut outcome.findings), summary, &read)?;
         outcome.output.extend(report);
-        let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
+        // A file that should have prompts, and has none, is mentioned by the count.
+        let is_checked = !walked.prompts.is_empty() || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
         if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
             outcome.complain(in_words(summary, walked.named_configs.len()));

@@ -78,7 +78,7 @@ pub enum StoreFailure {
     NeedsId(String),
     /// A text that cannot be converted into messages.
     #[error(
-        "`{0}` is a chat prompt, whose messages cannot be told apart in a file; change it in the store"
+        "`{0}` is a chat prompt, whose messages cannot be separated in a file; change it in the store"
     )]
     Chat(String),
     /// The store has changed since the last pull.

@@ -54,9 +54,9 @@ pub enum Reading {
 /// Paths are absolute. Any other path is the address of a virtual document, which is in no folder
 /// of this machine. Only implementations for an editor that has it open can read it.
 ///
-/// No method without a body of its own here has one that reads the disk, so that no implementation
-/// returns a part of its texts from another source by mistake. What changes only a few answers of
-/// another implementation is a [`Layer`].
+/// Methods with a body here only call others of this trait, so that no implementation returns a part
+/// of its texts from another source by mistake. An implementation that changes only a few answers of
+/// another one is a [`Layer`].
 pub trait Files: Sync {
     /// The text of a file.
     fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError>;

@@ -16,4 +16,4 @@ pub mod strings;
 pub mod unread;
 pub mod uses;
 pub mod with_uses;
-mod writing;
+pub mod writing;

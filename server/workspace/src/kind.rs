@@ -15,7 +15,8 @@ use crate::sidecars::naming::sidecar_base;
 /// The reason why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<'c> {
-    /// The dialect from its rule or its name; `None` if neither sets one.
+    /// The dialect from its rule or its name; `None` if neither sets one, and for a file in which
+    /// each prompt has its own.
     pub dialect: Option<Dialect>,
     /// The rule of `promptls.toml` that matches it.
     pub rule: Option<&'c Rule>,
@@ -67,7 +68,7 @@ pub fn kind_read_by<'c>(
 ) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
     if let Some(reader) = reader {
-        return Some(Kind { dialect: reader.dialect(), rule, reader: Some(reader) });
+        return Some(Kind { dialect: None, rule, reader: Some(reader) });
     }
     if Format::from_path(path).is_some() {
         return None;
@@ -104,8 +105,8 @@ mod tests {
         assert_eq!(dialect("a.prompt.md"), None);
         assert_eq!(dialect(".prompt"), None);
         assert_eq!(dialect("a.txt"), None);
-        assert_eq!(dialect("a.pack.json"), Some(Some(Dialect::PromptPack)));
-        assert_eq!(dialect("a.pack.yaml"), Some(Some(Dialect::PromptPack)));
+        assert_eq!(dialect("a.pack.json"), Some(None));
+        assert_eq!(dialect("a.pack.yaml"), Some(None));
         assert_eq!(dialect("nowhere/a.json"), None);
         assert_eq!(dialect("nowhere/a.yaml"), None);
     }

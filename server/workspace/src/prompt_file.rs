@@ -24,10 +24,11 @@ use super::config::project_engines::ProjectEngine;
 use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
+use super::hosts::writing::InHost;
 use super::kind::kind_of_text;
 use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
-use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
+use super::readers::writing::{CannotWrite, Replacement};
 use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
 use crate::hosts::app_names::AppFile;
 use crate::hosts::conflict::Conflict;
@@ -80,7 +81,7 @@ pub struct Prompt {
     /// The source positions of its text.
     pub map: TextMap,
     /// The writer for edits of its text.
-    writing: Arc<dyn Writing>,
+    writing: Option<Arc<InHost>>,
     /// The keys of the list of its variables, from the top of the file that declares them.
     pub variables_at: Vec<String>,
 }
@@ -118,7 +119,7 @@ impl Prompt {
 
     /// `true` if a word is written verbatim in the file, at every place of a placeholder.
     pub fn is_plain(&self, word: &str) -> bool {
-        self.writing.is_plain(word)
+        self.writing.as_ref().is_none_or(|writing| writing.is_plain(word))
     }
 }
 
@@ -214,7 +215,7 @@ impl PromptFile {
             entry: 0..text.len_bytes(),
             snapshot: sidecars.snapshot(text, tree),
             map: TextMap::identity(),
-            writing: Arc::new(AsItIs),
+            writing: None,
             variables_at: vec!["variables".to_owned()],
         };
         PromptFile {
@@ -303,7 +304,8 @@ impl PromptFile {
             }
             program.tell(&mut snapshot);
             let FoundPrompt { name, why, entry, map, writing, .. } = found;
-            Prompt { name: Some(name), why: Some(why), entry, snapshot, map, writing, variables_at }
+            let (name, why, writing) = (Some(name), Some(why), Some(writing));
+            Prompt { name, why, entry, snapshot, map, writing, variables_at }
         };
         let prompts = found.into_iter().map(prompt).collect();
         let (reader, around) = (Some(reader), program.others);
@@ -531,10 +533,10 @@ impl PromptFile {
         prompt: &Prompt,
         edits: &[Replacement],
     ) -> Result<Option<Vec<Replacement>>, CannotWrite> {
-        let Some(file) = self.last_good_text() else { return Ok(Some(edits.to_vec())) };
-        let text = prompt.snapshot.text.to_string();
-        let template = Template { text: &text, map: &prompt.map, file: &file };
-        let written = prompt.writing.replace(&template, edits)?.into_iter();
+        let (Some(file), Some(writing)) = (self.last_good_text(), &prompt.writing) else {
+            return Ok(Some(edits.to_vec()));
+        };
+        let written = writing.replace(&file, edits)?.into_iter();
         Ok(written.map(|(range, new)| Some((self.now(range)?, new))).collect())
     }
 
@@ -545,12 +547,11 @@ impl PromptFile {
         &self,
         prompts: &[(&Prompt, Vec<Replacement>)],
     ) -> Vec<Replacement> {
-        if let [(first, _), _, ..] = prompts
+        if prompts.len() > 1
             && let Some(file) = self.last_good_text()
+            && let Some(edits) = in_host(prompts)
         {
-            let edits: Vec<(&dyn Writing, &[Replacement])> =
-                prompts.iter().map(|(prompt, edits)| (&*prompt.writing, &**edits)).collect();
-            let written = first.writing.replace_all(&file, &edits).and_then(|written| {
+            let written = InHost::replace_all(&file, &edits).and_then(|written| {
                 let now = written.into_iter().map(|(range, new)| Some((self.now(range)?, new)));
                 now.collect()
             });
@@ -563,6 +564,14 @@ impl PromptFile {
         };
         prompts.iter().flat_map(each).collect()
     }
+}
+
+/// The writers of prompts, with their edits; `None` if a file is a prompt itself.
+fn in_host<'p>(
+    prompts: &'p [(&Prompt, Vec<Replacement>)],
+) -> Option<Vec<(&'p InHost, &'p [Replacement])>> {
+    let each = prompts.iter().map(|(prompt, edits)| Some((&**prompt.writing.as_ref()?, &**edits)));
+    each.collect()
 }
 
 /// Incremental updates during typing.

@@ -159,7 +159,7 @@ mod tests {
         }
 
         fn is_there(&self, path: &Path) -> bool {
-            self.0.lock().expect("nobody panicked").push(path.to_owned());
+            self.0.lock().expect("no thread panicked").push(path.to_owned());
             path == Path::new("/a/promptls.toml")
         }
     }
@@ -172,7 +172,7 @@ mod tests {
             let root = reach.root(&files, Path::new(folder));
             assert_eq!(*root, (PathBuf::from("/a"), Within::OutermostConfig));
         }
-        let mut asked = files.0.into_inner().expect("nobody panicked");
+        let mut asked = files.0.into_inner().expect("no thread panicked");
         let all = asked.len();
         asked.sort();
         asked.dedup();

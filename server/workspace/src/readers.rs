@@ -18,7 +18,6 @@ use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
-use self::writing::Writing;
 use super::config::Config;
 use super::files::Files;
 use super::hosts::conflict::Conflict;
@@ -26,6 +25,7 @@ use super::hosts::found::found_in;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
 use super::hosts::strings::{Strings, pack_by_name};
+use super::hosts::writing::InHost;
 use super::read_error::ReadError;
 
 /// The way to find the prompts in a file that contains them: by its language, and by its kind if it
@@ -58,11 +58,6 @@ impl Reader {
         self.pack
     }
 
-    /// The dialect of all its prompts; `None` if each has its own.
-    pub fn dialect(self) -> Option<Dialect> {
-        self.pack.map(|pack| pack.dialect)
-    }
-
     /// `true` if the part of a sidecar name after the stem begins with the name of a prompt.
     /// Otherwise it is the name of a case, for all prompts of the file.
     pub fn names_prompts_in_sidecars(self) -> bool {
@@ -73,7 +68,7 @@ impl Reader {
     pub fn where_prompts_stand(self) -> &'static str {
         match self.pack {
             Some(pack) => pack.place,
-            None => "strings that a framework, a mark or a rule with `strings` says are prompts",
+            None => "strings that a framework, a mark or a rule with `strings` selects",
         }
     }
 }
@@ -129,7 +124,7 @@ pub struct FoundPrompt {
     /// The source positions of that text.
     pub map: TextMap,
     /// The writer for edits of that text.
-    pub writing: Arc<dyn Writing>,
+    pub writing: Arc<InHost>,
     /// The declarations of the file for it.
     pub declared: Option<Declared>,
     /// Problems beyond those that are checked for all prompts. Places in its text have the id
@@ -166,6 +161,8 @@ pub fn reader_of_text(
     }
     let language = language_of(path)?;
     let of_language = Reader { language, pack: None };
+    let uses = files.uses(path).unwrap_or_default();
+    let strings = Arc::new(Strings::of_file(path, config, &uses)?);
     if let Some(reader) = Reader::by_name(path) {
         return Some(reader);
     }
@@ -181,8 +178,6 @@ pub fn reader_of_text(
     if !is_code(path) && is_own_output(path, &readable) {
         return None;
     }
-    let uses = files.uses(path).unwrap_or_default();
-    let strings = Arc::new(Strings::of_file(path, config, &uses)?);
     let found = found_in(language, &readable, &strings);
     let reader = Reader { pack: found.pack, ..of_language };
     // During typing, the host may become valid again soon.

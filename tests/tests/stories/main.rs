@@ -41,6 +41,7 @@ mod cli {
     mod engines;
     mod explain;
     mod false_alarms;
+    mod fixing;
     mod fmt;
     mod formats;
     mod found;
@@ -49,7 +50,6 @@ mod cli {
     mod init;
     mod looking;
     mod man;
-    mod mending;
     mod new;
     mod own_output;
     mod pack;

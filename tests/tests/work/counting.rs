@@ -19,7 +19,7 @@ pub struct Counting {
 impl Counting {
     /// The number of files read. Each file that several prompts share counts once.
     pub fn files_read(&self) -> u64 {
-        let shared = self.shared.lock().expect("nobody panics").len() as u64;
+        let shared = self.shared.lock().expect("no thread panicked").len() as u64;
         self.read.load(Ordering::Relaxed) + shared
     }
 
@@ -37,7 +37,7 @@ impl Layer for Counting {
     fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
         match reading {
             Reading::Shared => {
-                self.shared.lock().expect("nobody panics").insert(path.to_owned());
+                self.shared.lock().expect("no thread panicked").insert(path.to_owned());
             }
             _ => _ = self.read.fetch_add(1, Ordering::Relaxed),
         }

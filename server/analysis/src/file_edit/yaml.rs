@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use promptls_data::yaml_form::{Literal, Place, column, key, line_start};
+use promptls_data::yaml_form::{self, Literal, Place, Shape, column, key, line_start};
 use promptls_resolver::{Span, Value, ValueKind};
 use serde_json::Value as Json;
 
@@ -107,12 +107,16 @@ fn block(value: &Json, indent: usize) -> String {
 /// Possible replacements of a value, best first. The caller must verify them, because some may be
 /// wrong.
 pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<String> {
-    let is_container = matches!(spot.value.kind, ValueKind::List(_) | ValueKind::Object(_));
-    let (key, old) = (spot.key.map(Span::range), spot.value.span.range());
-    let place = Place::new(text, key, old, is_container, spot.value.is_null());
-    let is_in_brackets = text[spot.outer.span.range()].starts_with(['{', '[']);
+    let shape = match &spot.value.kind {
+        ValueKind::List(_) | ValueKind::Object(_) => Shape::Container,
+        ValueKind::Null => Shape::Null,
+        _ => Shape::Scalar,
+    };
+    let (key, range) = (spot.key.map(Span::range), spot.value.span.range());
+    let outer = Some(spot.outer.span.start as usize);
+    let place = Place::new(text, yaml_form::Value { key, range, shape, outer });
     if let Json::String(new) = new {
-        return place.with_text(new, is_in_brackets);
+        return place.with_text(new);
     }
     let mut ways = Vec::new();
     let is_filled = match new {
@@ -120,7 +124,7 @@ pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<Strin
         Json::Array(items) => !items.is_empty(),
         _ => false,
     };
-    if is_filled && !is_in_brackets && !place.written().starts_with(['{', '[']) {
+    if is_filled && !place.is_in_brackets && !place.written().starts_with(['{', '[']) {
         ways.push(match spot.key {
             Some(_) => {
                 let indent = dashes(text, spot.value).unwrap_or(place.parent + 2);

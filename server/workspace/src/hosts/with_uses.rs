@@ -193,7 +193,7 @@ mod tests {
 
         fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
             let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-            self.0.lock().expect("nobody panics").push(name);
+            self.0.lock().expect("no thread panicked").push(name);
             Disk.read_as(path, reading)
         }
     }
@@ -218,7 +218,7 @@ mod tests {
         );
         let names = files.app(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("x").len(), 1);
-        let mut read = with_uses.files.0.into_inner().expect("nobody panics");
+        let mut read = with_uses.files.0.into_inner().expect("no thread panicked");
         read.sort_unstable();
         assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py"]);
     }

@@ -1,13 +1,12 @@
 //! Edits of a prompt in its literal.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use promptls_hosts::{CannotEdit, Found, Language, PieceKind, edit, edit_all};
 
 use super::found::found_in;
 use super::strings::Strings;
-use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
+use crate::readers::writing::{CannotWrite, Replacement};
 
 /// Writes into the literals of a host.
 #[derive(Debug)]
@@ -26,19 +25,21 @@ impl InHost {
             piece.kind == PieceKind::Hole || piece.kind == PieceKind::Atomic && is_brace
         })
     }
-}
 
-impl Writing for InHost {
-    fn replace(
+    /// The replacements in the file for exactly these replacements in the text; both are in order
+    /// and do not overlap.
+    ///
+    /// Cost: as for [`edit`] and [`edit_all`].
+    pub fn replace(
         &self,
-        template: &Template<'_>,
+        file: &str,
         edits: &[Replacement],
     ) -> Result<Vec<Replacement>, CannotWrite> {
         let rescan =
             |text: &str| found_in(self.language, &text.into(), &self.strings).prompts.clone();
         if edits.len() > 1 {
             let together = [(&self.found, edits)];
-            let together = edit_all(self.language, template.file, &together, rescan);
+            let together = edit_all(self.language, file, &together, rescan);
             // A prompt that cannot be edited is left out there, and has its reason below.
             if let Some(replacements) = together.filter(|it| !it.is_empty()) {
                 return Ok(replacements);
@@ -50,30 +51,30 @@ impl Writing for InHost {
         }
         let mut replacements = Vec::new();
         for (range, new) in edits {
-            let each = edit(self.language, template.file, &self.found, range.clone(), new, rescan);
+            let each = edit(self.language, file, &self.found, range.clone(), new, rescan);
             replacements.extend(each.map_err(|error| CannotWrite(error.to_string()))?);
         }
         Ok(replacements)
     }
 
-    fn replace_all(
-        &self,
+    /// The same for several prompts of a file, in order; `None` if each must be edited separately.
+    /// A prompt that cannot be edited is left out.
+    pub fn replace_all(
         file: &str,
-        prompts: &[(&dyn Writing, &[Replacement])],
+        prompts: &[(&InHost, &[Replacement])],
     ) -> Option<Vec<Replacement>> {
-        let mut in_host: Vec<(&Found, &[Replacement])> = Vec::with_capacity(prompts.len());
-        for (writing, edits) in prompts {
-            let writing: &dyn Any = *writing;
-            in_host.push((&writing.downcast_ref::<InHost>()?.found, edits));
-        }
-        let rescan =
-            |text: &str| found_in(self.language, &text.into(), &self.strings).prompts.clone();
-        edit_all(self.language, file, &in_host, rescan)
+        let (InHost { language, strings, .. }, _) = prompts.first()?;
+        let found: Vec<(&Found, &[Replacement])> =
+            prompts.iter().map(|(prompt, edits)| (&prompt.found, *edits)).collect();
+        let rescan = |text: &str| found_in(*language, &text.into(), strings).prompts.clone();
+        edit_all(*language, file, &found, rescan)
     }
 
+    /// `true` if a word is written verbatim at every place of a placeholder.
+    ///
     /// Letters are written verbatim in all languages and quotes; braces, if none of the literals
     /// doubles them. Data formats escape only a few characters.
-    fn is_plain(&self, word: &str) -> bool {
+    pub fn is_plain(&self, word: &str) -> bool {
         let is_written = |byte: u8| match self.language {
             Language::Json => (b' '..=b'~').contains(&byte) && !b"\"\\".contains(&byte),
             language if language.is_yaml() => {

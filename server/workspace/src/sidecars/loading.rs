@@ -161,8 +161,7 @@ impl Sidecars {
             certain: overrides
                 .dialect
                 .or(overrides.engine.map(|engine| engine.dialect()))
-                // In a file with several prompts, each has its own.
-                .or(kind.filter(|_| reader.is_none()).and_then(|kind| kind.dialect))
+                .or(kind.and_then(|kind| kind.dialect))
                 .or(overrides.language),
             // Only a file that is a prompt merely by its extension may belong to another tool.
             claimed: rule.is_some()

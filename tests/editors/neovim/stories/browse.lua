@@ -26,18 +26,18 @@ wait_for('browsers', 1, opened)
 
 -- Without a browser, one message contains the address and a request to open it.
 lua([[
-  _G.said, _G.path = {}, vim.env.PATH
-  vim.notify = function(text) table.insert(_G.said, text) end
+  _G.messages, _G.path = {}, vim.env.PATH
+  vim.notify = function(text) table.insert(_G.messages, text) end
   -- Nothing is there but the program.
   vim.env.PATH = vim.fs.dirname(vim.fn.exepath('promptls'))
 ]])
 command('Promptls browse')
 wait('the address', function()
-  return #lua('return _G.said') > 0
+  return #lua('return _G.messages') > 0
 end)
-local said = lua('return _G.said')
-equal('what is said', { 1, 1 }, { #said, select(2, said[1]:gsub('http://', '')) })
-contains('what is said', '/ (open it in a browser)', said[1])
+local messages = lua('return _G.messages')
+equal('the messages', { 1, 1 }, { #messages, select(2, messages[1]:gsub('http://', '')) })
+contains('the message', '/ (open it in a browser)', messages[1])
 lua('vim.env.PATH = _G.path')
 
 -- In a pack, the prompt at the cursor.

@@ -170,7 +170,7 @@ mod odd_files {
         let path = workspace.path("project/values");
         let writing = thread::spawn(move || std::fs::write(path, r#"{"a": "Bob"}"#));
         assert_eq!(run(&["resolve", "p.adk.prompt", "--inputs", "values"], ""), "Bob--- 0\n");
-        writing.join().expect("nobody panics").expect("it is read");
+        writing.join().expect("no thread panicked").expect("it is read");
     }
 
     #[test]

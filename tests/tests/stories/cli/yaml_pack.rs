@@ -288,3 +288,25 @@ fn marks_and_rules_choose_more_strings_of_a_pack() {
         "#]],
     );
 }
+
+#[test]
+fn a_pack_without_prompts_is_not_silent() {
+    check(
+        &[("a.pack.yaml", "prompts: {}\n")],
+        &["check"],
+        expect![[r#"
+            --- 0
+            no prompts checked: no problems
+        "#]],
+    );
+    // As for code, a rule may exclude all strings of a file.
+    let none = "[[prompts]]\nfiles = ['a.pack.yaml']\nstrings = []\n";
+    check(
+        &[("promptls.toml", none), ("a.pack.yaml", "prompts: {a: {system_template: x}}\n")],
+        &["check"],
+        expect![[r#"
+            --- 2
+            promptls: no prompts found under .; no rule of promptls.toml matches a file there, and none ends in .prompt; --allow-empty accepts that
+        "#]],
+    );
+}

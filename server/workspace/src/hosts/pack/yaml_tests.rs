@@ -9,7 +9,7 @@ use std::sync::Arc;
 use promptls_resolver::{FileId, Format, parse_value};
 
 use super::tests::recognizes;
-use crate::readers::writing::{CannotWrite, Replacement, Template, replaced};
+use crate::readers::writing::{CannotWrite, Replacement, replaced};
 use crate::readers::{Contents, FoundPrompt, Reader, Source};
 
 fn source(text: &Arc<str>) -> Source<'_> {
@@ -161,13 +161,13 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
 /// The file after edits of the text of `a`; each `old` must occur exactly once.
 fn edited(file: &str, edits: &[(&str, &str)]) -> Result<String, CannotWrite> {
     let contents = read(file);
-    let FoundPrompt { text, map, writing, .. } = prompt(&contents, "a");
+    let FoundPrompt { text, writing, .. } = prompt(&contents, "a");
     let edit = |(old, new): &(&str, &str)| {
         let start = text.find(old).expect("it is in the text");
         (start..start + old.len(), (*new).to_owned())
     };
     let edits: Vec<Replacement> = edits.iter().map(edit).collect();
-    let written = writing.replace(&Template { text, map, file }, &edits)?;
+    let written = writing.replace(file, &edits)?;
     let after = replaced(file, &written);
     let contents = read(&after);
     assert_eq!(prompt(&contents, "a").text, replaced(text, &edits), "{after}");
@@ -541,13 +541,13 @@ proptest! {
     ) {
         let contents = read(&file);
         let a = contents.prompts.iter().find(|prompt| &*prompt.name == "a");
-        let Some(FoundPrompt { text, map, writing, .. }) = a else { return Ok(()) };
+        let Some(FoundPrompt { text, writing, .. }) = a else { return Ok(()) };
         let mut offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         offsets.push(text.len());
         let start = start.index(offsets.len());
         let range = offsets[start]..offsets[(start + len).min(offsets.len() - 1)];
         let edits = [(range, new.concat())];
-        let Ok(written) = writing.replace(&Template { text, map, file: &file }, &edits) else {
+        let Ok(written) = writing.replace(&file, &edits) else {
             return Ok(());
         };
         let after = replaced(&file, &written);
