@@ -279,7 +279,6 @@ mod tests {
     fn a_string_is_edited_wherever_it_is() {
         for (file, old, new, expected) in [
             ("a b\n", "b", "c", "a c\n"),
-            ("-a b\n", "b", "c", "-a c\n"),
             ("a b\n", "b", "c: d", "\"a c: d\"\n"),
             ("- a b\n- c\n", "b", "b\nd", "- |-\n  a b\n  d\n- c\n"),
             ("- |\n  a b\n- c\n", "b", "b\nd", "- |\n  a b\n  d\n- c\n"),

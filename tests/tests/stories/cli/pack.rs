@@ -401,6 +401,7 @@ fn what_is_no_pack_has_no_problems() {
         &["check"],
         expect![[r#"
             --- 0
+            no prompts checked: no problems
         "#]],
     );
 }
