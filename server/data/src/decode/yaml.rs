@@ -164,9 +164,13 @@ fn block(source: &str, start: usize, expected: &str) -> Option<Decoded> {
     let body_start = first.line_end.end;
     // An indicator counts from the parent's indentation; the text from the parser gives the same
     // result.
-    let indent = match (written_indent(source, body_start), written_indent(expected, 0)) {
+    let (written, left) = (first_lines(source, body_start), first_lines(expected, 0));
+    let indent = match (written.indent, left.indent) {
         (Some(written), Some(left)) => written.checked_sub(left)?,
-        // If all lines are blank, all spaces are indentation.
+        (_, None) if left.longest_empty > 0 => {
+            written.longest_empty.checked_sub(left.longest_empty)?
+        }
+        // All spaces of empty lines are indentation.
         _ => usize::MAX,
     };
     let lines = lines(source, body_start, indent);
@@ -243,18 +247,26 @@ fn lines(source: &str, start: usize, indent: usize) -> Vec<Line> {
     lines
 }
 
-/// The indentation of the first non-empty line from `start` on; `None` if there is none.
-fn written_indent(text: &str, start: usize) -> Option<usize> {
-    let mut at = start;
+/// The lines up to the first with more than spaces.
+struct FirstLines {
+    /// The number of spaces before its text; `None` if there is no such line.
+    indent: Option<usize>,
+    /// The number of spaces in the longest line before it.
+    longest_empty: usize,
+}
+
+fn first_lines(text: &str, start: usize) -> FirstLines {
+    let (mut at, mut longest_empty) = (start, 0);
     while at < text.len() {
         let Line { content, line_end } = line_at(text, at);
         let blanks = blanks(&text[content.clone()]);
         if content.start + blanks < content.end {
-            return Some(blanks);
+            return FirstLines { indent: Some(blanks), longest_empty };
         }
+        longest_empty = longest_empty.max(blanks);
         at = line_end.end;
     }
-    None
+    FirstLines { indent: None, longest_empty }
 }
 
 fn blanks(line: &str) -> usize {

@@ -156,6 +156,23 @@ fn each_character_of_a_scalar_is_found_where_it_is_written() {
               "\n" is "\r\n"
         "#]],
     );
+    check(
+        "|2\n\n       \n",
+        expect![[r#"
+            "\n \n"
+              "\n" is "\n"
+              " \n" is " \n"
+        "#]],
+    );
+    check(
+        ">2\n       \n    \n        ",
+        expect![[r#"
+            " \n\n  \n"
+              " \n" is " \n"
+              "\n" is "\n"
+              "  \n" is "  \n"
+        "#]],
+    );
 }
 
 /// The file after edits of the text of `a`; each `old` must occur exactly once.
