@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, EngineRef, FileId, Given, Location, Problem, Resolution, SourceMap, Template,
+    Code, EngineRef, FileId, Location, Problem, Resolution, ResolveContext, SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
@@ -89,7 +89,7 @@ impl OpenedPrompt {
             return OpenedPrompt::in_file(file, args.task.as_deref(), &paths);
         }
         let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
-            true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
+            true => (&StdinLayer, paths.current().join(STDIN), read_stdin()?.into()),
             false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
@@ -328,9 +328,9 @@ impl OpenedPrompt {
 
 impl OpenedCase {
     /// The values for the resolver.
-    pub fn given(&self, max_output: usize) -> Option<Given<'_>> {
+    pub fn given(&self, max_output: usize) -> Option<ResolveContext<'_>> {
         let given = self.snapshot.given().into_iter().next()?;
-        Some(Given { max_output, ..given })
+        Some(ResolveContext { max_output, ..given })
     }
 }
 
@@ -340,9 +340,9 @@ fn read_stdin() -> Result<String, CommandError> {
 }
 
 /// Files on disk for a prompt without a folder, which has no sidecars.
-struct Alone;
+struct StdinLayer;
 
-impl Layer for Alone {
+impl Layer for StdinLayer {
     fn below(&self) -> &dyn Files {
         &Disk
     }

@@ -16,11 +16,11 @@ pub struct Schema {
     pub name: &'static str,
     /// A description of its subject.
     pub about: &'static str,
-    source: Source,
+    source: SchemaSource,
 }
 
 /// The source of a schema.
-enum Source {
+enum SchemaSource {
     Config,
     Written(&'static str),
     /// A type of the protocol.
@@ -29,26 +29,26 @@ enum Source {
 
 /// The schemas that `promptls schema` prints, in the order of its list.
 pub const SCHEMAS: [Schema; 16] = [
-    Schema { name: "config", about: "promptls.toml", source: Source::Config },
+    Schema { name: "config", about: "promptls.toml", source: SchemaSource::Config },
     Schema {
         name: "inputs",
         about: "inputs files",
-        source: Source::Written(include_str!("schemas/inputs.schema.json")),
+        source: SchemaSource::Written(include_str!("schemas/inputs.schema.json")),
     },
     Schema {
         name: "variables",
         about: "variables files",
-        source: Source::Written(include_str!("schemas/variables.schema.json")),
+        source: SchemaSource::Written(include_str!("schemas/variables.schema.json")),
     },
     Schema {
         name: "lock",
         about: "promptls.lock",
-        source: Source::Written(include_str!("schemas/lock.schema.json")),
+        source: SchemaSource::Written(include_str!("schemas/lock.schema.json")),
     },
     Schema {
         name: "prices",
         about: "the table of promptls stats --prices",
-        source: Source::Written(include_str!("schemas/prices.schema.json")),
+        source: SchemaSource::Written(include_str!("schemas/prices.schema.json")),
     },
     printed("check-output", "promptls check --format json", "CheckOutput"),
     printed("check-line", "a line of promptls check --format jsonl", "CheckLine"),
@@ -64,16 +64,16 @@ pub const SCHEMAS: [Schema; 16] = [
 ];
 
 const fn printed(name: &'static str, about: &'static str, of: &'static str) -> Schema {
-    Schema { name, about, source: Source::Printed(of) }
+    Schema { name, about, source: SchemaSource::Printed(of) }
 }
 
 impl Schema {
     /// The schema with its `$id`.
     pub fn made(&self) -> Value {
         let schema = match self.source {
-            Source::Config => config_schema(),
-            Source::Written(text) => parsed(text),
-            Source::Printed(of) => of_type(of),
+            SchemaSource::Config => config_schema(),
+            SchemaSource::Written(text) => parsed(text),
+            SchemaSource::Printed(of) => of_type(of),
         };
         with_id(schema, self.name)
     }

@@ -24,7 +24,7 @@ pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
 pub use grammar::Grammar;
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use};
-pub use source::Source;
+pub use source::TextSource;
 pub use spelling::{escaped, is_name, spelled};
 pub use token::{BlockKind, Flaw, Token, TokenKind};
 pub use tree::{Edit, TokenRef, Tree, Work};

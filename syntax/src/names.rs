@@ -19,7 +19,7 @@ pub struct NameId(u32);
 
 /// The distinct names of a prompt, each stored once while it is used.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameTable {
     slots: Vec<Slot>,
     by_text: HashTable<u32>,
     /// Ids of slots without references, for reuse.
@@ -34,7 +34,7 @@ struct Slot {
     references: u32,
 }
 
-impl Names {
+impl NameTable {
     /// The id of a name; adds a reference to it.
     pub fn acquire(&mut self, text: &str) -> NameId {
         let hash = FixedState::with_seed(0).hash_one(text);

@@ -63,7 +63,7 @@ pub(crate) struct Entry {
 
 /// A segment, and the offset of its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct SegmentPosition {
     pub index: usize,
     pub start: usize,
 }
@@ -76,7 +76,7 @@ pub(crate) struct Segments {
     bodies: Vec<Arc<Body>>,
     next_serial: u32,
     /// The position of the last edit.
-    last: Place,
+    last: SegmentPosition,
     /// The number of heads that are [far-reaching](Head::is_far_reaching).
     far_reaching: usize,
     /// The number of heads with unpaired tags.
@@ -96,7 +96,7 @@ impl Segments {
             heads: Vec::new(),
             bodies: Vec::new(),
             next_serial: 0,
-            last: Place { index: 0, start: 0 },
+            last: SegmentPosition { index: 0, start: 0 },
             far_reaching: 0,
             with_unpaired_tags: 0,
         };
@@ -157,9 +157,9 @@ impl Segments {
     /// The segment that contains the byte at `offset`; the last one for the end of the text.
     ///
     /// Cost: the number of segments between there and the last edit, or the start.
-    pub fn seek(&self, offset: usize) -> Place {
+    pub fn seek(&self, offset: usize) -> SegmentPosition {
         let near_start = offset < self.last.start / 2;
-        let mut place = if near_start { Place { index: 0, start: 0 } } else { self.last };
+        let mut place = if near_start { SegmentPosition { index: 0, start: 0 } } else { self.last };
         while offset < place.start {
             place.index -= 1;
             place.start -= self.heads[place.index].len;
@@ -174,26 +174,26 @@ impl Segments {
     }
 
     /// [`Segments::seek`] for an edit: everything before this segment remains unchanged.
-    pub fn seek_edit(&mut self, offset: usize) -> Place {
+    pub fn seek_edit(&mut self, offset: usize) -> SegmentPosition {
         self.last = self.seek(offset);
         self.last
     }
 
     /// The segment before this one; `None` for the first.
-    pub fn previous(&self, place: Place) -> Option<Place> {
+    pub fn previous(&self, place: SegmentPosition) -> Option<SegmentPosition> {
         let index = place.index.checked_sub(1)?;
-        Some(Place { index, start: place.start - self.heads[index].len })
+        Some(SegmentPosition { index, start: place.start - self.heads[index].len })
     }
 
     /// The segment after this one; `None` for the last.
-    pub fn next(&self, place: Place) -> Option<Place> {
+    pub fn next(&self, place: SegmentPosition) -> Option<SegmentPosition> {
         let start = place.start + self.heads[place.index].len;
         let index = place.index + 1;
-        (index < self.heads.len()).then_some(Place { index, start })
+        (index < self.heads.len()).then_some(SegmentPosition { index, start })
     }
 
     /// The segments from the one at `place` on.
-    pub fn iter_from(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+    pub fn iter_from(&self, place: SegmentPosition) -> impl Iterator<Item = SegmentPosition> + '_ {
         std::iter::successors(Some(place), |&place| self.next(place))
     }
 

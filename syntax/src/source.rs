@@ -5,7 +5,7 @@ use std::ops::Range;
 use ropey::Rope;
 
 /// Text that can be read in pieces.
-pub trait Source {
+pub trait TextSource {
     /// The length of the whole text, in bytes.
     fn len_bytes(&self) -> usize;
 
@@ -16,7 +16,7 @@ pub trait Source {
     fn floor_boundary(&self, offset: usize) -> usize;
 }
 
-impl Source for str {
+impl TextSource for str {
     fn len_bytes(&self) -> usize {
         self.len()
     }
@@ -30,7 +30,7 @@ impl Source for str {
     }
 }
 
-impl Source for Rope {
+impl TextSource for Rope {
     fn len_bytes(&self) -> usize {
         self.len_bytes()
     }

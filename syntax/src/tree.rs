@@ -24,9 +24,9 @@ use std::ops::Range;
 use crate::blocks::{Nesting, Scope, ScopeId, Scopes, TagStatus};
 use crate::dialect::Dialect;
 use crate::grammar::Grammar;
-use crate::names::{NameId, Names, Use, UseCounts, digest};
-use crate::segments::{Entry, Place, Segments};
-use crate::source::Source;
+use crate::names::{NameId, NameTable, Use, UseCounts, digest};
+use crate::segments::{Entry, SegmentPosition, Segments};
+use crate::source::TextSource;
 use crate::token::{Token, TokenKind};
 
 /// The maximum size of a segment, in bytes; larger ones are split.
@@ -96,7 +96,7 @@ pub struct Tree {
     grammar: Grammar,
     max_segment: usize,
     segments: Segments,
-    names: Names,
+    names: NameTable,
     uses: UseCounts,
     scopes: Scopes,
 }
@@ -114,12 +114,12 @@ impl Tree {
     /// let block = tree.scope(name.scope).unwrap();
     /// assert_eq!(tree.name(block.path), "member");
     /// ```
-    pub fn parse<S: Source + ?Sized>(grammar: impl Into<Grammar>, source: &S) -> Tree {
+    pub fn parse<S: TextSource + ?Sized>(grammar: impl Into<Grammar>, source: &S) -> Tree {
         Tree::with_segments_of(MAX_SEGMENT_BYTES, grammar, source)
     }
 
     /// [`Tree::parse`] with a different limit for segments, so that tests reach their boundaries.
-    pub fn with_segments_of<S: Source + ?Sized>(
+    pub fn with_segments_of<S: TextSource + ?Sized>(
         max_segment: usize,
         grammar: impl Into<Grammar>,
         source: &S,
@@ -129,14 +129,15 @@ impl Tree {
             grammar: grammar.into(),
             max_segment,
             segments: Segments::new(lengths),
-            names: Names::default(),
+            names: NameTable::default(),
             uses: UseCounts::default(),
             scopes: Scopes::default(),
         };
         let mut work = Work::default();
         let all = 0..tree.segments.len();
         tree.measure_horizons(source, all.clone(), 0);
-        let lexed = tree.lex_from(source, Place { index: 0, start: 0 }, &[], all, &mut work);
+        let lexed =
+            tree.lex_from(source, SegmentPosition { index: 0, start: 0 }, &[], all, &mut work);
         tree.count_names(lexed, true, &mut work);
         tree
     }
@@ -160,7 +161,7 @@ impl Tree {
             && (self.segments.head(place.index).covered > 0 || place.start == range.start)
         {
             let index = place.index - 1;
-            place = Place { index, start: place.start - self.segments.head(index).len };
+            place = SegmentPosition { index, start: place.start - self.segments.head(index).len };
         }
         let end = range.end;
         self.segments
@@ -174,7 +175,7 @@ impl Tree {
     /// All tokens in source order; they never overlap.
     pub fn tokens(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
-            .iter_from(Place { index: 0, start: 0 })
+            .iter_from(SegmentPosition { index: 0, start: 0 })
             .flat_map(|place| self.tokens_of(place))
     }
 
@@ -192,7 +193,7 @@ impl Tree {
                 Some(all)
             });
         let mut found = Vec::new();
-        for place in self.segments.iter_from(Place { index: 0, start: 0 }) {
+        for place in self.segments.iter_from(SegmentPosition { index: 0, start: 0 }) {
             if found.len() >= limit || expected == 0 {
                 break;
             }
@@ -218,7 +219,7 @@ impl Tree {
     /// number of segments.
     pub fn unpaired_tags(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
-            .iter_from(Place { index: 0, start: 0 })
+            .iter_from(SegmentPosition { index: 0, start: 0 })
             .filter(|place| self.segments.head(place.index).has_unpaired_tags)
             .take(self.segments.with_unpaired_tags())
             .flat_map(|place| self.tokens_of(place))
@@ -276,7 +277,7 @@ impl Tree {
         nesting.scope
     }
 
-    fn tokens_of(&self, place: Place) -> impl Iterator<Item = TokenRef<'_>> {
+    fn tokens_of(&self, place: SegmentPosition) -> impl Iterator<Item = TokenRef<'_>> {
         let mut nesting = self.segments.head(place.index).entry;
         self.segments.body(place.index).tokens.iter().map(move |entry| {
             let opens = matches!(entry.kind, TokenKind::BlockOpen(_));
@@ -320,7 +321,11 @@ impl Tree {
 
 /// Lengths of segments for a range of text: full segments are cut in half, so that typing into one
 /// does not split it again immediately.
-fn pieces<S: Source + ?Sized>(source: &S, range: Range<usize>, max_segment: usize) -> Vec<usize> {
+fn pieces<S: TextSource + ?Sized>(
+    source: &S,
+    range: Range<usize>,
+    max_segment: usize,
+) -> Vec<usize> {
     if range.len() <= max_segment {
         return vec![range.len()];
     }

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use promptls_resolver::{Declarations, Dialect, FileId, Format, Given, Inputs, Template};
+use promptls_resolver::{Declarations, Dialect, FileId, Format, Inputs, ResolveContext, Template};
 use promptls_tests::workloads::Workload;
 
 fn main() {
@@ -15,7 +15,7 @@ fn main() {
     let inputs = Inputs::parse(&w1.inputs.to_string(), Format::Json, FileId(1)).value;
     let (inputs, nothing) = (inputs.expect("it is JSON"), Declarations::default());
     let template = Template::compile(Dialect::Agentle, &w1.agentle);
-    let given = Given::new(&inputs, &nothing);
+    let given = ResolveContext::new(&inputs, &nothing);
     let mut best = f64::INFINITY;
     for _ in 0..20 {
         let start = Instant::now();

@@ -7,7 +7,9 @@
 
 use std::io::{BufRead, Write};
 
-use promptls_resolver::{Code, Declarations, EngineRef, FileId, Format, Given, Inputs, Template};
+use promptls_resolver::{
+    Code, Declarations, EngineRef, FileId, Format, Inputs, ResolveContext, Template,
+};
 use serde_json::{Value, json};
 
 fn main() -> std::io::Result<()> {
@@ -27,7 +29,7 @@ fn results(cases: &Value) -> Vec<Value> {
     let declarations = text("declarations").map_or_else(Declarations::default, |text| {
         Declarations::parse(text, Format::Json, FileId(2)).value.expect("they are an object")
     });
-    let mut given = Given::new(&inputs, &declarations);
+    let mut given = ResolveContext::new(&inputs, &declarations);
     given.agent = text("agent");
     let list = |key: &str| cases[key].as_array().expect("it is a list").iter();
     let texts = |key: &str| list(key).filter_map(Value::as_str);
@@ -35,7 +37,7 @@ fn results(cases: &Value) -> Vec<Value> {
     texts("engines").map(of_engine).collect()
 }
 
-fn result(engine: &str, template: &str, given: &Given<'_>) -> Value {
+fn result(engine: &str, template: &str, given: &ResolveContext<'_>) -> Value {
     let engine = EngineRef::parse(engine).unwrap_or_else(|error| panic!("{error}"));
     let template = Template::compile(engine.engine(), template);
     let resolution = template.resolve(given);

@@ -3,7 +3,7 @@
 //! Each dialect has a value of [`Advice`] in a file of `dialects/`. Fields that it omits have
 //! neutral defaults.
 
-use promptls_resolver::Given;
+use promptls_resolver::ResolveContext;
 
 use crate::diagnose::checker::Checker;
 use crate::diagnose::hazards::{Hazard, InText};
@@ -60,7 +60,7 @@ pub(crate) struct Outputs {
     /// Adds the needs of a path to those of all first names.
     pub need: fn(&mut Need, Vec<PathStep>),
     /// The keys of the values to edit for a path of more than one step.
-    pub fields: fn(&[PathStep], &Given<'_>, &Need) -> Vec<Vec<String>>,
+    pub fields: fn(&[PathStep], &ResolveContext<'_>, &Need) -> Vec<Vec<String>>,
 }
 
 impl Advice {

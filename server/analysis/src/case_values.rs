@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use promptls_resolver::blocks::{Item, MAX_DEPTH, is_of_item, items};
-use promptls_resolver::{Engine, Given, Lookup, lookup_at_item, lookup_name};
+use promptls_resolver::{Engine, Lookup, ResolveContext, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
 /// The maximum number of items that are visited, over all loops around a place.
@@ -20,18 +20,18 @@ type Visits<'a> = Rc<Vec<Option<Item<'a>>>>;
 pub(crate) struct CaseValues<'a> {
     engine: Engine,
     tree: &'a Tree,
-    given: Vec<Given<'a>>,
+    given: Vec<ResolveContext<'a>>,
     visits: HashMap<(usize, ScopeId), Visits<'a>>,
     /// The single visit of names outside of any block, which are the most common.
     outside: Visits<'a>,
 }
 
 impl<'a> CaseValues<'a> {
-    pub fn new(engine: Engine, tree: &'a Tree, given: Vec<Given<'a>>) -> Self {
+    pub fn new(engine: Engine, tree: &'a Tree, given: Vec<ResolveContext<'a>>) -> Self {
         CaseValues { engine, tree, given, visits: HashMap::new(), outside: Rc::new(vec![None]) }
     }
 
-    pub fn given(&self) -> &[Given<'a>] {
+    pub fn given(&self) -> &[ResolveContext<'a>] {
         &self.given
     }
 
@@ -119,7 +119,12 @@ impl<'a> CaseValues<'a> {
     }
 }
 
-fn lookup<'a>(engine: Engine, name: &str, item: Option<Item<'a>>, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(
+    engine: Engine,
+    name: &str,
+    item: Option<Item<'a>>,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     match item {
         Some(item) => lookup_at_item(engine, name, item, given),
         None => lookup_name(engine, name, given),

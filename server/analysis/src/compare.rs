@@ -13,7 +13,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// A part of two texts. All parts together cover both, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct DiffPart {
     /// The texts are equal in this part.
     pub same: bool,
     /// The bytes of the left text.
@@ -36,7 +36,7 @@ pub struct Part {
 /// let changed = parts.iter().find(|part| !part.same).unwrap();
 /// assert_eq!((&left[changed.left.clone()], &right[changed.right.clone()]), ("Ada", "Grace"));
 /// ```
-pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> {
+pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<DiffPart> {
     let lines = |text: &'_ str| text.split_inclusive('\n').map(str::len).collect();
     let by_lines = differences(Algorithm::Patience, [left, right], lines, deadline);
     let mut parts = Parts::default();
@@ -53,7 +53,7 @@ pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> 
             stretch.forget_chance();
         }
         for found in stretch.0 {
-            parts.add(Part {
+            parts.add(DiffPart {
                 same: found.same,
                 left: found.left.start + part.left.start..found.left.end + part.left.start,
                 right: found.right.start + part.right.start..found.right.end + part.right.start,
@@ -74,7 +74,7 @@ pub struct Marks {
 }
 
 /// The lines that contain differences. A removed or new line break is shown as `↵`.
-pub fn changed_lines(left: &str, right: &str, parts: &[Part], marks: &Marks) -> Vec<String> {
+pub fn changed_lines(left: &str, right: &str, parts: &[DiffPart], marks: &Marks) -> Vec<String> {
     let mut lines = vec![(String::new(), false)];
     let mut add = |text: &str, mark: Option<&[String; 2]>| {
         for (number, piece) in text.split('\n').enumerate() {
@@ -112,14 +112,14 @@ fn differences(
     texts: [&str; 2],
     split: impl Fn(&str) -> Vec<usize>,
     deadline: Option<Instant>,
-) -> Vec<Part> {
+) -> Vec<DiffPart> {
     let [left, right] = texts.map(|text| Pieces::new(text, split(text)));
     let found = capture_diff_slices_deadline(algorithm, &left.pieces, &right.pieces, deadline);
     let mut parts = Parts::default();
     for difference in found {
         let (tag, in_left, in_right) = difference.as_tag_tuple();
         let same = tag == DiffTag::Equal;
-        parts.add(Part { same, left: left.bytes(in_left), right: right.bytes(in_right) });
+        parts.add(DiffPart { same, left: left.bytes(in_left), right: right.bytes(in_right) });
     }
     parts.0
 }
@@ -150,10 +150,10 @@ impl<'t> Pieces<'t> {
 
 /// Parts in which equal and changed ones alternate.
 #[derive(Default)]
-struct Parts(Vec<Part>);
+struct Parts(Vec<DiffPart>);
 
 impl Parts {
-    fn add(&mut self, part: Part) {
+    fn add(&mut self, part: DiffPart) {
         match self.0.last_mut() {
             Some(last) if last.same == part.same => {
                 last.left.end = part.left.end;
@@ -166,7 +166,7 @@ impl Parts {
     /// Treats the last equal part as changed if it is not longer than both changes around it; then
     /// repeats this for the previous one.
     fn forget_chance(&mut self) {
-        let len = |part: &Part| part.left.len().max(part.right.len());
+        let len = |part: &DiffPart| part.left.len().max(part.right.len());
         while let [.., before, same, after] = &self.0[..]
             && same.same
             && len(same) <= len(before).min(len(after))
@@ -190,7 +190,7 @@ mod tests {
 
     /// The parts in order: equal ones unchanged, changed ones as `[left|right]`.
     fn shown(left: &str, right: &str) -> String {
-        let part = |part: Part| match (&left[part.left], &right[part.right]) {
+        let part = |part: DiffPart| match (&left[part.left], &right[part.right]) {
             (text, _) if part.same => text.to_owned(),
             (before, after) => format!("[{before}|{after}]"),
         };
@@ -204,7 +204,10 @@ mod tests {
 
     #[test]
     fn texts_that_are_the_same_are_one_part() {
-        assert_eq!(compare("a\nb", "a\nb", None), [Part { same: true, left: 0..3, right: 0..3 }]);
+        assert_eq!(
+            compare("a\nb", "a\nb", None),
+            [DiffPart { same: true, left: 0..3, right: 0..3 }]
+        );
         assert_eq!(compare("", "", None), []);
     }
 

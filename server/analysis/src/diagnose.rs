@@ -11,8 +11,8 @@ mod fragments;
 mod general;
 pub(crate) mod hazards;
 mod in_host;
-mod meant;
 pub(crate) mod memo;
+mod name_suggestions;
 mod names;
 mod other_tags;
 mod program;
@@ -55,7 +55,7 @@ pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 /// ```
 pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     if let Some(foreign) = &snapshot.foreign {
-        let found = Found { problems: vec![foreign.problem()], unlisted: 0 };
+        let found = DialectProblems { problems: vec![foreign.problem()], unlisted: 0 };
         return finish(found, snapshot, max);
     }
     let mut found = all_problems(snapshot, max);
@@ -90,13 +90,13 @@ const OF_DIALECTS_ALONE: [Code; 6] = [
 ];
 
 /// The problems in one dialect.
-struct Found {
+struct DialectProblems {
     problems: Vec<Problem>,
     /// The number of problems that were only counted; see [`Checker::unlisted`].
     unlisted: usize,
 }
 
-fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
+fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     let mut checker = Checker::new(snapshot, max);
     general::check(&mut checker);
     budget::check(&mut checker);
@@ -135,7 +135,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     let remarks = snapshot.file_problems.iter();
     let remarks: Vec<Problem> = remarks.filter(|it| !is_refused(it, &checker)).cloned().collect();
     checker.problems.extend(remarks);
-    Found { problems: checker.problems, unlisted: checker.unlisted }
+    DialectProblems { problems: checker.problems, unlisted: checker.unlisted }
 }
 
 /// Returns whether a remark about a file has the code and location of an error, so that it is
@@ -149,8 +149,8 @@ fn is_refused(remark: &Problem, checker: &Checker<'_>) -> bool {
 }
 
 /// Applies the severities of `promptls.toml`, sorts, and limits the number of problems.
-fn finish(found: Found, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
-    let Found { problems, unlisted } = found;
+fn finish(found: DialectProblems, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
+    let DialectProblems { problems, unlisted } = found;
     if problems.is_empty() {
         return problems;
     }

@@ -13,10 +13,10 @@ mod json;
 mod keys;
 mod line;
 mod nest;
-mod place;
 mod read;
 mod remove;
 mod set;
+mod value_location;
 mod yaml;
 
 use promptls_resolver::Format;
@@ -25,9 +25,9 @@ use serde_json::Value as Json;
 use add::{append, insert};
 pub use change::FileEdit;
 use keys::{entry, written_key};
-use place::find;
 use read::{as_json, read};
 use remove::removed;
+use value_location::find;
 
 /// Applies edits to a file. All of them refer to its present text. `None` if the file cannot be
 /// parsed, or an edit cannot be applied without changing other values.

@@ -39,7 +39,7 @@ mod tokens;
 mod without_value;
 
 pub use code_spans::prose;
-pub use compare::{Marks, Part, changed_lines, compare};
+pub use compare::{DiffPart, Marks, changed_lines, compare};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
@@ -70,7 +70,7 @@ pub use features::inlay_hint::{
 pub use features::inputs_form::{Field, FieldKind, FieldSource, InputsForm, inputs_form};
 pub use features::inputs_schema::inputs_schema;
 pub use features::linked_editing::linked_places;
-pub use features::messages::{Message, Role, chat, messages};
+pub use features::messages::{MessageSpan, Role, chat, messages};
 pub use features::references::{References, references, references_to};
 pub use features::rename::{Renamable, RenameError, prepare_rename, prove_rename, rename};
 pub use features::selection_range::selection_ranges;
@@ -80,7 +80,7 @@ pub use features::semantic_tokens::{
 pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, edit_file};
 pub use foreign::Foreign;
-pub use markup::{Markup, Piece};
+pub use markup::{Markup, MarkupPiece};
 pub use measure::prefix::{LEAST_CACHEABLE_TOKENS, Prefix, Until, static_prefix};
 pub use measure::size::{PlaceholderSize, Share, Size, size};
 pub use measure::{Measured, measure, token_counts};
@@ -94,4 +94,4 @@ pub use snapshot::{
 pub use suggest::{KnownNames, NameIndex, SharedNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};
 pub use tokens::{TokenEncoding, Tokens};
-pub use without_value::{Lacking, WithoutValue};
+pub use without_value::{NoValueReason, WithoutValue};

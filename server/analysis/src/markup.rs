@@ -4,7 +4,7 @@ use promptls_resolver::Location;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum MarkupPiece {
     /// Prose, unchanged. Text of the author may contain Markdown.
     Text(String),
     /// An emphasized word, shown in bold; it is not escaped.
@@ -19,25 +19,25 @@ pub enum Piece {
 
 /// A text that consists of pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Markup(pub Vec<Piece>);
+pub struct Markup(pub Vec<MarkupPiece>);
 
 impl Markup {
     /// A text with only prose.
     pub fn text(text: impl Into<String>) -> Markup {
-        Markup(vec![Piece::Text(text.into())])
+        Markup(vec![MarkupPiece::Text(text.into())])
     }
 
     /// Appends prose; it is not escaped, so it may contain Markdown.
     #[must_use]
     pub fn and(mut self, text: impl Into<String>) -> Markup {
-        self.0.push(Piece::Text(text.into()));
+        self.0.push(MarkupPiece::Text(text.into()));
         self
     }
 
     /// Appends text from a file, which is never interpreted as Markdown.
     #[must_use]
     pub fn and_code(mut self, text: impl Into<String>) -> Markup {
-        self.0.push(Piece::Code(text.into()));
+        self.0.push(MarkupPiece::Code(text.into()));
         self
     }
 
@@ -49,12 +49,12 @@ impl Markup {
     /// Renders the text as Markdown. `address` returns the link target of a location; `None` for no
     /// link.
     pub fn markdown(&self, address: impl Fn(&Location) -> Option<String>) -> String {
-        let show = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Strong(text) => format!("**{text}**"),
-            Piece::Code(text) => code_span(text),
-            Piece::Name(text) => format!("**{}**", code_span(text)),
-            Piece::Place(name, location) => match address(location) {
+        let show = |piece: &MarkupPiece| match piece {
+            MarkupPiece::Text(text) => text.clone(),
+            MarkupPiece::Strong(text) => format!("**{text}**"),
+            MarkupPiece::Code(text) => code_span(text),
+            MarkupPiece::Name(text) => format!("**{}**", code_span(text)),
+            MarkupPiece::Place(name, location) => match address(location) {
                 Some(address) => format!("[{}]({address})", escaped(name)),
                 None => name.clone(),
             },
@@ -64,10 +64,12 @@ impl Markup {
 
     /// Renders the text without any marks.
     pub fn plain(&self) -> String {
-        let show = |piece: &Piece| match piece {
-            Piece::Text(text) | Piece::Strong(text) | Piece::Name(text) => text.clone(),
-            Piece::Code(text) => format!("`{}`", on_one_line(text)),
-            Piece::Place(name, _) => name.clone(),
+        let show = |piece: &MarkupPiece| match piece {
+            MarkupPiece::Text(text) | MarkupPiece::Strong(text) | MarkupPiece::Name(text) => {
+                text.clone()
+            }
+            MarkupPiece::Code(text) => format!("`{}`", on_one_line(text)),
+            MarkupPiece::Place(name, _) => name.clone(),
         };
         self.0.iter().map(show).collect()
     }
@@ -111,11 +113,11 @@ mod tests {
     fn both_forms_say_the_same() {
         let location = Location { file: FileId::PROMPT, range: 3..4 };
         let markup = Markup(vec![
-            Piece::Name("a".to_owned()),
-            Piece::Text(" is ".to_owned()),
-            Piece::Code("`x`\n<b>".to_owned()),
-            Piece::Text(" in ".to_owned()),
-            Piece::Place("a_b.json".to_owned(), location),
+            MarkupPiece::Name("a".to_owned()),
+            MarkupPiece::Text(" is ".to_owned()),
+            MarkupPiece::Code("`x`\n<b>".to_owned()),
+            MarkupPiece::Text(" in ".to_owned()),
+            MarkupPiece::Place("a_b.json".to_owned(), location),
         ]);
         let address = |_: &Location| Some("file:///a_b.json#L1".to_owned());
         assert_eq!(

@@ -5,15 +5,15 @@ use std::fmt::{Display, Formatter, Result};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use promptls_syntax::Source;
+use promptls_syntax::TextSource;
 use ropey::Rope;
 
 /// The text of a prompt. Clones share it.
 #[derive(Clone, Debug)]
-pub struct PromptText(Kind);
+pub struct PromptText(TextStorage);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum TextStorage {
     Edited(Rope),
     /// The rope is created on first use, and never if the text is only checked.
     Read(Arc<str>, OnceLock<Rope>),
@@ -23,8 +23,8 @@ impl PromptText {
     /// The text as a rope. Cost: the text at the first call if it was read; otherwise constant.
     pub fn rope(&self) -> &Rope {
         match &self.0 {
-            Kind::Edited(rope) => rope,
-            Kind::Read(text, rope) => rope.get_or_init(|| Rope::from_str(text)),
+            TextStorage::Edited(rope) => rope,
+            TextStorage::Read(text, rope) => rope.get_or_init(|| Rope::from_str(text)),
         }
     }
 
@@ -36,8 +36,8 @@ impl PromptText {
     /// The same with shared ownership.
     pub fn shared(&self) -> Arc<str> {
         match &self.0 {
-            Kind::Edited(rope) => rope.to_string().into(),
-            Kind::Read(text, _) => text.clone(),
+            TextStorage::Edited(rope) => rope.to_string().into(),
+            TextStorage::Read(text, _) => text.clone(),
         }
     }
 
@@ -48,16 +48,16 @@ impl PromptText {
     /// If the range is not in the text, or divides a character.
     pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
         match &self.0 {
-            Kind::Edited(rope) => rope.byte_slice(range).into(),
-            Kind::Read(text, _) => Cow::Borrowed(&text[range]),
+            TextStorage::Edited(rope) => rope.byte_slice(range).into(),
+            TextStorage::Read(text, _) => Cow::Borrowed(&text[range]),
         }
     }
 
     /// The same; `None` instead of a panic.
     pub fn get(&self, range: Range<usize>) -> Option<Cow<'_, str>> {
         match &self.0 {
-            Kind::Edited(rope) => rope.get_byte_slice(range).map(Cow::from),
-            Kind::Read(text, _) => text.get(range).map(Cow::Borrowed),
+            TextStorage::Edited(rope) => rope.get_byte_slice(range).map(Cow::from),
+            TextStorage::Read(text, _) => text.get(range).map(Cow::Borrowed),
         }
     }
 
@@ -81,16 +81,16 @@ impl PromptText {
     /// The length in bytes, in constant time.
     pub fn len_bytes(&self) -> usize {
         match &self.0 {
-            Kind::Edited(rope) => rope.len_bytes(),
-            Kind::Read(text, _) => text.len(),
+            TextStorage::Edited(rope) => rope.len_bytes(),
+            TextStorage::Read(text, _) => text.len(),
         }
     }
 
     /// Returns whether both share the same text. The contents are not compared.
     pub fn is_instance(&self, other: &PromptText) -> bool {
         match (&self.0, &other.0) {
-            (Kind::Edited(rope), Kind::Edited(other)) => rope.is_instance(other),
-            (Kind::Read(text, _), Kind::Read(other, _)) => Arc::ptr_eq(text, other),
+            (TextStorage::Edited(rope), TextStorage::Edited(other)) => rope.is_instance(other),
+            (TextStorage::Read(text, _), TextStorage::Read(other, _)) => Arc::ptr_eq(text, other),
             _ => false,
         }
     }
@@ -98,13 +98,13 @@ impl PromptText {
 
 impl From<Rope> for PromptText {
     fn from(rope: Rope) -> Self {
-        PromptText(Kind::Edited(rope))
+        PromptText(TextStorage::Edited(rope))
     }
 }
 
 impl From<Arc<str>> for PromptText {
     fn from(text: Arc<str>) -> Self {
-        PromptText(Kind::Read(text, OnceLock::new()))
+        PromptText(TextStorage::Read(text, OnceLock::new()))
     }
 }
 
@@ -117,28 +117,28 @@ impl From<&str> for PromptText {
 impl Display for PromptText {
     fn fmt(&self, out: &mut Formatter<'_>) -> Result {
         match &self.0 {
-            Kind::Edited(rope) => rope.fmt(out),
-            Kind::Read(text, _) => text.fmt(out),
+            TextStorage::Edited(rope) => rope.fmt(out),
+            TextStorage::Read(text, _) => text.fmt(out),
         }
     }
 }
 
-impl Source for PromptText {
+impl TextSource for PromptText {
     fn len_bytes(&self) -> usize {
         self.len_bytes()
     }
 
     fn bytes<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         match &self.0 {
-            Kind::Edited(rope) => Source::bytes(rope, range, buffer),
-            Kind::Read(text, _) => Source::bytes(&**text, range, buffer),
+            TextStorage::Edited(rope) => TextSource::bytes(rope, range, buffer),
+            TextStorage::Read(text, _) => TextSource::bytes(&**text, range, buffer),
         }
     }
 
     fn floor_boundary(&self, offset: usize) -> usize {
         match &self.0 {
-            Kind::Edited(rope) => rope.floor_boundary(offset),
-            Kind::Read(text, _) => text.floor_boundary(offset),
+            TextStorage::Edited(rope) => rope.floor_boundary(offset),
+            TextStorage::Read(text, _) => text.floor_boundary(offset),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use promptls_resolver::{
-    Declarations, Engine, EngineRef, FileId, Given, Inputs, Location, Problem, Resolution,
+    Declarations, Engine, EngineRef, FileId, Inputs, Location, Problem, Resolution, ResolveContext,
     Template, Values,
 };
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
@@ -203,7 +203,7 @@ impl Snapshot {
     }
 
     /// The values of each case for the resolver. Without any inputs file, one case without values.
-    pub fn given(&self) -> Vec<Given<'_>> {
+    pub fn given(&self) -> Vec<ResolveContext<'_>> {
         if self.cases.is_empty() {
             return vec![self.given_nothing()];
         }
@@ -211,17 +211,17 @@ impl Snapshot {
     }
 
     /// A case without values of its own, in which declared defaults apply.
-    pub fn given_nothing(&self) -> Given<'_> {
+    pub fn given_nothing(&self) -> ResolveContext<'_> {
         static NOTHING: LazyLock<Inputs> = LazyLock::new(Inputs::empty);
         self.given_with(&*NOTHING)
     }
 
     /// A case with these values.
-    pub fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
-        Given {
+    pub fn given_with<'s>(&'s self, values: &'s dyn Values) -> ResolveContext<'s> {
+        ResolveContext {
             runtime: &self.settings.runtime,
             agent: self.settings.agent.as_deref(),
-            ..Given::new(values, &self.declarations)
+            ..ResolveContext::new(values, &self.declarations)
         }
     }
 

@@ -70,12 +70,12 @@ pub type SharedNames = Arc<NameIndex<Arc<str>>>;
 #[derive(Debug)]
 pub struct NameIndex<N> {
     /// By the number of characters.
-    by_length: BTreeMap<usize, Vec<Known<N>>>,
+    by_length: BTreeMap<usize, Vec<SuggestionCandidate<N>>>,
     len: usize,
 }
 
 #[derive(Debug)]
-struct Known<N> {
+struct SuggestionCandidate<N> {
     name: N,
     letters: Letters,
 }
@@ -83,11 +83,11 @@ struct Known<N> {
 impl<N: AsRef<str> + Ord> NameIndex<N> {
     /// Indexes names. Cost: the names.
     pub fn new(names: impl IntoIterator<Item = N>) -> Self {
-        let mut by_length: BTreeMap<usize, Vec<Known<N>>> = BTreeMap::new();
+        let mut by_length: BTreeMap<usize, Vec<SuggestionCandidate<N>>> = BTreeMap::new();
         let mut len = 0;
         for name in names {
             let (length, letters) = (name.as_ref().chars().count(), Letters::of(name.as_ref()));
-            by_length.entry(length).or_default().push(Known { name, letters });
+            by_length.entry(length).or_default().push(SuggestionCandidate { name, letters });
             len += 1;
         }
         NameIndex { by_length, len }

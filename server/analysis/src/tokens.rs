@@ -63,7 +63,7 @@ impl TokenEncoding {
         if text.len() < WORTH_KEEPING {
             return self.split_anew(text);
         }
-        let key = Key { encoding: self, len: text.len(), hash: HASHER.hash_one(text) };
+        let key = TextKey { encoding: self, len: text.len(), hash: HASHER.hash_one(text) };
         if let Some(known) = lately().get(key) {
             return known;
         }
@@ -124,7 +124,7 @@ const MOST_KEPT: usize = 4 << 20;
 /// Identifies a text. Two texts with the same length and hash would be confused, which does not
 /// happen by chance.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Key {
+struct TextKey {
     encoding: TokenEncoding,
     len: usize,
     hash: u64,
@@ -135,12 +135,12 @@ struct Key {
 #[derive(Default)]
 struct Lately {
     /// The most recent one is last.
-    texts: VecDeque<(Key, Tokens)>,
+    texts: VecDeque<(TextKey, Tokens)>,
     kept: usize,
 }
 
 impl Lately {
-    fn get(&mut self, key: Key) -> Option<Tokens> {
+    fn get(&mut self, key: TextKey) -> Option<Tokens> {
         let index = self.texts.iter().position(|(known, _)| *known == key)?;
         let found = self.texts.remove(index)?;
         let tokens = found.1.clone();
@@ -148,7 +148,7 @@ impl Lately {
         Some(tokens)
     }
 
-    fn add(&mut self, key: Key, tokens: Tokens) {
+    fn add(&mut self, key: TextKey, tokens: Tokens) {
         self.kept += tokens.count();
         self.texts.push_back((key, tokens));
         while self.kept > MOST_KEPT
@@ -214,7 +214,7 @@ mod tests {
         let first = encoding.split(&text);
         assert!(Arc::ptr_eq(&first.ends, &encoding.split(&text).ends));
         let mut lately = Lately::default();
-        let key = |len| Key { encoding, len, hash: 0 };
+        let key = |len| TextKey { encoding, len, hash: 0 };
         let half = Tokens { ends: vec![1; MOST_KEPT / 2].into() };
         lately.add(key(1), half.clone());
         lately.add(key(2), half.clone());

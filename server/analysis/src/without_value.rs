@@ -3,26 +3,26 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use promptls_resolver::{Given, Outcome, Resolution, Run, RunKind, lookup_name};
+use promptls_resolver::{Outcome, Resolution, ResolveContext, Run, RunKind, lookup_name};
 use promptls_syntax::TokenKind;
 
 use crate::snapshot::Snapshot;
 
 /// The reason why a placeholder has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacking {
+pub enum NoValueReason {
     /// The value is required and missing.
     Missing,
     /// The value is supplied only at run time.
     Runtime,
 }
 
-impl Lacking {
+impl NoValueReason {
     /// The identifier in JSON output: `missing` or `runtime`.
     pub const fn id(self) -> &'static str {
         match self {
-            Lacking::Missing => "missing",
-            Lacking::Runtime => "runtime",
+            NoValueReason::Missing => "missing",
+            NoValueReason::Runtime => "runtime",
         }
     }
 }
@@ -32,18 +32,22 @@ pub struct WithoutValue<'a> {
     snapshot: &'a Snapshot,
     /// The ranges of names that require a value and have none.
     missing: HashSet<&'a Range<usize>>,
-    given: &'a Given<'a>,
+    given: &'a ResolveContext<'a>,
 }
 
 impl<'a> WithoutValue<'a> {
     /// For the runs of a resolved prompt.
-    pub fn new(snapshot: &'a Snapshot, resolution: &'a Resolution, given: &'a Given<'a>) -> Self {
+    pub fn new(
+        snapshot: &'a Snapshot,
+        resolution: &'a Resolution,
+        given: &'a ResolveContext<'a>,
+    ) -> Self {
         WithoutValue { snapshot, missing: resolution.missing(), given }
     }
 
     /// The reason why a run has no value, and its name. `None` for runs that have a value or need
     /// none.
-    pub fn of(&self, run: &Run) -> Option<(Lacking, String)> {
+    pub fn of(&self, run: &Run) -> Option<(NoValueReason, String)> {
         if !matches!(run.kind, RunKind::Literal | RunKind::Value) || run.origin.is_some() {
             return None;
         }
@@ -55,7 +59,7 @@ impl<'a> WithoutValue<'a> {
         let token = snapshot.token_at(run.source.start)?;
         let name = snapshot.slice(snapshot.name_range(&token));
         if is_missing {
-            return Some((Lacking::Missing, name));
+            return Some((NoValueReason::Missing, name));
         }
         let is_runtime = run.kind == RunKind::Literal
             && token.token.range() == run.source
@@ -64,6 +68,6 @@ impl<'a> WithoutValue<'a> {
                 lookup_name(snapshot.engine(), &name, self.given).outcome,
                 Outcome::Runtime
             );
-        is_runtime.then_some((Lacking::Runtime, name))
+        is_runtime.then_some((NoValueReason::Runtime, name))
     }
 }

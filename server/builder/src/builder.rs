@@ -12,12 +12,12 @@ use crate::outline::{
     Audience, Data, Difficulty, Document, Example, Examples, Input, Length, Message, Outline,
     Output, OutputFormat, Strategy, Titled, Tool,
 };
-use crate::part::Part as _;
+use crate::part::Mergeable as _;
 use crate::sections;
 use crate::template::Template;
 use crate::text::Text;
 use crate::texts::Texts as _;
-use crate::writer::Writer;
+use crate::writer::PromptWriter;
 
 /// Starts a prompt in a dialect and a human language.
 pub fn builder(dialect: Dialect, language: &'static Language) -> PromptBuilder {
@@ -137,7 +137,7 @@ impl PromptBuilder {
         let examples = examples(&outline.examples, &self.valid)?;
         let delimiters = outline.delimiters.unwrap_or(Delimiters::Headers);
         let blocks = sections::blocks(&outline, &examples, self.language.words());
-        let mut writer = Writer::new(self.dialect);
+        let mut writer = PromptWriter::new(self.dialect);
         sections::write(&blocks, delimiters, &mut writer)?;
         let text = writer.finish()?;
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use crate::delimiters::Delimiters;
-use crate::part::{Part, parts};
+use crate::part::{Mergeable, parts};
 use crate::text::Text;
 
 parts! {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 /// Data that can be merged from several sources.
-pub(crate) trait Part: Sized {
+pub(crate) trait Mergeable: Sized {
     /// Merges two values of equal priority. `name` is the name of the part; it is added to
     /// `clashes` if both values are set and differ.
     fn beside(self, other: Self, name: &str, clashes: &mut BTreeSet<String>) -> Self;
@@ -16,7 +16,7 @@ pub(crate) trait Part: Sized {
 }
 
 /// A part that exists once.
-impl<T: PartialEq> Part for Option<T> {
+impl<T: PartialEq> Mergeable for Option<T> {
     fn beside(self, other: Self, name: &str, clashes: &mut BTreeSet<String>) -> Self {
         if self.is_some() && other.is_some() && self != other {
             clashes.insert(name.replace('_', "-"));
@@ -30,7 +30,7 @@ impl<T: PartialEq> Part for Option<T> {
 }
 
 /// A part that accumulates, in the order of the calls.
-impl<T> Part for Vec<T> {
+impl<T> Mergeable for Vec<T> {
     fn beside(mut self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self.extend(other);
         self
@@ -43,7 +43,7 @@ impl<T> Part for Vec<T> {
 }
 
 /// A part that accumulates, in sorted order.
-impl<T: Ord> Part for BTreeSet<T> {
+impl<T: Ord> Mergeable for BTreeSet<T> {
     fn beside(mut self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self.extend(other);
         self
@@ -56,7 +56,7 @@ impl<T: Ord> Part for BTreeSet<T> {
 }
 
 /// A flag, set if either source sets it.
-impl Part for bool {
+impl Mergeable for bool {
     fn beside(self, other: Self, _: &str, _: &mut BTreeSet<String>) -> Self {
         self || other
     }
@@ -77,7 +77,7 @@ macro_rules! parts {
         #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
         pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
 
-        impl $crate::part::Part for $name {
+        impl $crate::part::Mergeable for $name {
             fn beside(
                 self,
                 other: Self,

@@ -10,7 +10,7 @@ use crate::outline::{
 };
 use crate::text::Text;
 use crate::words::Words;
-use crate::writer::Writer;
+use crate::writer::PromptWriter;
 
 /// A part of a prompt.
 pub(crate) enum Block {
@@ -255,7 +255,7 @@ fn input(input: &Input, words: &Words) -> Option<Block> {
 pub(crate) fn write(
     blocks: &[Block],
     delimiters: Delimiters,
-    writer: &mut Writer,
+    writer: &mut PromptWriter,
 ) -> Result<(), BuildError> {
     write_blocks(blocks, delimiters, &mut Vec::new(), writer)
 }
@@ -266,7 +266,7 @@ fn write_blocks(
     blocks: &[Block],
     delimiters: Delimiters,
     around: &mut Vec<(String, Option<String>)>,
-    writer: &mut Writer,
+    writer: &mut PromptWriter,
 ) -> Result<(), BuildError> {
     for (index, block) in blocks.iter().enumerate() {
         if index > 0 {

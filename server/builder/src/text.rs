@@ -13,11 +13,11 @@ use serde::{Deserialize, Deserializer};
 /// this name; everything else is literal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
-    pieces: Vec<Piece>,
+    pieces: Vec<TextPiece>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum TextPiece {
     /// In the dialect of the prompt.
     Template(String),
     /// Sent verbatim; escaped where the dialect would parse it.
@@ -30,12 +30,12 @@ impl Text {
     /// A text that is sent verbatim. What the dialect would parse as a placeholder is escaped; it
     /// is an error if the dialect has no escape.
     pub fn literal(text: impl Into<String>) -> Text {
-        Text { pieces: vec![Piece::Literal(text.into())] }
+        Text { pieces: vec![TextPiece::Literal(text.into())] }
     }
 
     /// A placeholder that gets its value when the prompt is sent, in the syntax of the dialect.
     pub fn placeholder(name: impl Into<String>) -> Text {
-        Text { pieces: vec![Piece::Placeholder(name.into())] }
+        Text { pieces: vec![TextPiece::Placeholder(name.into())] }
     }
 
     /// Parses a text of a template file.
@@ -48,18 +48,18 @@ impl Text {
             if token.kind != TokenKind::Placeholder {
                 return;
             }
-            pieces.push(Piece::Literal(text[end..token.start].to_owned()));
+            pieces.push(TextPiece::Literal(text[end..token.start].to_owned()));
             let written = &text[token.range()];
             let name = &written[name_range(dialect, token.kind, written)];
-            pieces.push(Piece::Placeholder(name.to_owned()));
+            pieces.push(TextPiece::Placeholder(name.to_owned()));
             end = token.end();
         });
-        pieces.push(Piece::Literal(text[end..].to_owned()));
-        pieces.retain(|piece| *piece != Piece::Literal(String::new()));
+        pieces.push(TextPiece::Literal(text[end..].to_owned()));
+        pieces.retain(|piece| *piece != TextPiece::Literal(String::new()));
         Text { pieces }
     }
 
-    pub(crate) fn pieces(&self) -> &[Piece] {
+    pub(crate) fn pieces(&self) -> &[TextPiece] {
         &self.pieces
     }
 
@@ -67,7 +67,7 @@ impl Text {
     pub(crate) fn filled(&self, values: &[(&str, &Text)]) -> Text {
         let given = |name: &str| values.iter().find(|(other, _)| *other == name);
         let pieces = self.pieces.iter().flat_map(|piece| match piece {
-            Piece::Placeholder(name) => match given(name) {
+            TextPiece::Placeholder(name) => match given(name) {
                 Some((_, text)) => text.pieces.clone(),
                 None => vec![piece.clone()],
             },
@@ -86,9 +86,9 @@ impl Text {
     pub(crate) fn indented(&self, by: usize) -> Text {
         let line = format!("\n{}", " ".repeat(by));
         let pieces = self.pieces.iter().map(|piece| match piece {
-            Piece::Template(text) => Piece::Template(text.replace('\n', &line)),
-            Piece::Literal(text) => Piece::Literal(text.replace('\n', &line)),
-            Piece::Placeholder(name) => Piece::Placeholder(name.clone()),
+            TextPiece::Template(text) => TextPiece::Template(text.replace('\n', &line)),
+            TextPiece::Literal(text) => TextPiece::Literal(text.replace('\n', &line)),
+            TextPiece::Placeholder(name) => TextPiece::Placeholder(name.clone()),
         });
         Text { pieces: pieces.collect() }
     }
@@ -98,7 +98,7 @@ impl Text {
         let mut joined = Text::default();
         for (index, text) in texts.into_iter().enumerate() {
             if index > 0 {
-                joined.pieces.push(Piece::Literal(between.to_owned()));
+                joined.pieces.push(TextPiece::Literal(between.to_owned()));
             }
             joined.pieces.extend(text.pieces);
         }
@@ -108,7 +108,7 @@ impl Text {
     /// The placeholder names in this text, in order.
     pub fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Placeholder(name) => Some(name.as_str()),
+            TextPiece::Placeholder(name) => Some(name.as_str()),
             _ => None,
         })
     }
@@ -116,8 +116,8 @@ impl Text {
     /// The source of the text, for messages.
     pub(crate) fn shown(&self) -> String {
         let pieces = self.pieces.iter().map(|piece| match piece {
-            Piece::Template(text) | Piece::Literal(text) => text.clone(),
-            Piece::Placeholder(name) => format!("{{{{{name}}}}}"),
+            TextPiece::Template(text) | TextPiece::Literal(text) => text.clone(),
+            TextPiece::Placeholder(name) => format!("{{{{{name}}}}}"),
         });
         pieces.collect()
     }
@@ -125,8 +125,8 @@ impl Text {
     /// `true` if the text contains only whitespace and no placeholder.
     pub fn is_blank(&self) -> bool {
         self.pieces.iter().all(|piece| match piece {
-            Piece::Template(text) | Piece::Literal(text) => text.trim().is_empty(),
-            Piece::Placeholder(_) => false,
+            TextPiece::Template(text) | TextPiece::Literal(text) => text.trim().is_empty(),
+            TextPiece::Placeholder(_) => false,
         })
     }
 }
@@ -140,7 +140,7 @@ impl From<&str> for Text {
 /// The text is in the dialect of the prompt: its placeholders stay placeholders.
 impl From<String> for Text {
     fn from(text: String) -> Text {
-        Text { pieces: vec![Piece::Template(text)] }
+        Text { pieces: vec![TextPiece::Template(text)] }
     }
 }
 

@@ -9,9 +9,9 @@ use std::ops::Range;
 use promptls_syntax::{Dialect, TokenKind, escaped, spelled, tokenize};
 
 use crate::error::BuildError;
-use crate::text::{Piece, Text};
+use crate::text::{Text, TextPiece};
 
-pub(crate) struct Writer {
+pub(crate) struct PromptWriter {
     dialect: Dialect,
     text: String,
     spans: Vec<Span>,
@@ -21,12 +21,12 @@ pub(crate) struct Writer {
 
 struct Span {
     range: Range<usize>,
-    origin: Origin,
+    origin: TextOrigin,
     section: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum TextOrigin {
     /// Text between sections; no token of the dialect may touch it.
     Delimiter,
     /// Sent verbatim, so no token of the dialect may touch it.
@@ -37,9 +37,9 @@ enum Origin {
     Escape,
 }
 
-impl Writer {
-    pub fn new(dialect: Dialect) -> Writer {
-        Writer { dialect, text: String::new(), spans: Vec::new(), section: String::new() }
+impl PromptWriter {
+    pub fn new(dialect: Dialect) -> PromptWriter {
+        PromptWriter { dialect, text: String::new(), spans: Vec::new(), section: String::new() }
     }
 
     /// Starts a section; the text that follows belongs to it.
@@ -48,17 +48,17 @@ impl Writer {
     }
 
     pub fn delimiter(&mut self, text: &str) {
-        self.push(text, Origin::Delimiter);
+        self.push(text, TextOrigin::Delimiter);
     }
 
     pub fn text(&mut self, text: &Text) -> Result<(), BuildError> {
         for piece in text.pieces() {
             match piece {
-                Piece::Template(text) => self.push(text, Origin::Meant),
-                Piece::Literal(text) => self.literal(text),
-                Piece::Placeholder(name) => {
+                TextPiece::Template(text) => self.push(text, TextOrigin::Meant),
+                TextPiece::Literal(text) => self.literal(text),
+                TextPiece::Placeholder(name) => {
                     let written = placeholder(self.dialect, name)?;
-                    self.push(&written, Origin::Meant);
+                    self.push(&written, TextOrigin::Meant);
                 }
             }
         }
@@ -74,15 +74,15 @@ impl Writer {
             if token.kind == TokenKind::Placeholder
                 && let Some(escaped) = escaped(dialect, written)
             {
-                self.push(&text[end..token.start], Origin::Literal);
-                self.push(&escaped, Origin::Escape);
+                self.push(&text[end..token.start], TextOrigin::Literal);
+                self.push(&escaped, TextOrigin::Escape);
                 end = token.end();
             }
         });
-        self.push(&text[end..], Origin::Literal);
+        self.push(&text[end..], TextOrigin::Literal);
     }
 
-    fn push(&mut self, text: &str, origin: Origin) {
+    fn push(&mut self, text: &str, origin: TextOrigin) {
         let start = self.text.len();
         self.text.push_str(text);
         let range = start..self.text.len();
@@ -106,17 +106,17 @@ impl Writer {
             let touched: Vec<&Span> = touched.collect();
             let is_meant = match touched[..] {
                 [span] => match span.origin {
-                    Origin::Meant => true,
+                    TextOrigin::Meant => true,
                     // An escape directly followed by a word is parsed wrongly.
-                    Origin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
-                    Origin::Delimiter | Origin::Literal => false,
+                    TextOrigin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
+                    TextOrigin::Delimiter | TextOrigin::Literal => false,
                 },
                 _ => false,
             };
             if !is_meant {
                 let text = self.text[token.range()].to_owned();
                 let dialect = self.dialect.spec().title;
-                let is_delimiter = touched.iter().any(|span| span.origin == Origin::Delimiter);
+                let is_delimiter = touched.iter().any(|span| span.origin == TextOrigin::Delimiter);
                 wrong = Some(if is_delimiter {
                     BuildError::DelimitersCollide { dialect, text }
                 } else {

@@ -6,7 +6,7 @@ mod yaml;
 
 use crate::decoded::Decoded;
 use crate::format::Format;
-use crate::tree::{Kind, Node, Tree};
+use crate::tree::{Node, NodeValue, Tree};
 
 impl Tree<'_> {
     /// The text of a string, with a map of its source positions; `None` for other values, and for
@@ -14,7 +14,8 @@ impl Tree<'_> {
     ///
     /// Cost: its length; for a block scalar, including the empty lines after it.
     pub fn decode(&self, number: usize) -> Option<Decoded> {
-        let Node { kind: Kind::String { text, .. }, span, parent, .. } = &self.nodes[number] else {
+        let Node { kind: NodeValue::String { text, .. }, span, parent, .. } = &self.nodes[number]
+        else {
             return None;
         };
         let range = span.range();

@@ -7,7 +7,7 @@ pub const HOLE: char = '\u{FFFC}';
 
 /// A piece of a text, and its source range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct DecodedPiece {
     /// Its range in the text.
     pub text: Range<usize>,
     /// Its range in the source of the host.
@@ -31,13 +31,13 @@ pub enum PieceKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<DecodedPiece>,
 }
 
 impl Decoded {
     /// An empty text whose insertion point is an offset of the host.
     pub fn empty_at(offset: usize) -> Decoded {
-        let piece = Piece { text: 0..0, source: offset..offset, kind: PieceKind::Equal };
+        let piece = DecodedPiece { text: 0..0, source: offset..offset, kind: PieceKind::Equal };
         Decoded { text: String::new(), pieces: vec![piece] }
     }
 
@@ -52,7 +52,7 @@ impl Decoded {
     }
 
     /// The source map: in order, without gaps in the text; one empty piece for an empty text.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[DecodedPiece] {
         &self.pieces
     }
 
@@ -75,7 +75,7 @@ impl Decoded {
                 last.text.end = end;
                 last.source.end = at + text.len();
             }
-            _ => self.pieces.push(Piece {
+            _ => self.pieces.push(DecodedPiece {
                 text: start..end,
                 source: at..at + text.len(),
                 kind: PieceKind::Equal,
@@ -99,7 +99,7 @@ impl Decoded {
         }
         let start = self.text.len();
         self.text.push_str(text);
-        self.pieces.push(Piece { text: start..self.text.len(), source, kind });
+        self.pieces.push(DecodedPiece { text: start..self.text.len(), source, kind });
     }
 
     /// Appends another text, which is later in the source.
@@ -178,13 +178,13 @@ impl Decoded {
     /// another text. Later source positions shift accordingly.
     pub fn with_edit(&self, piece: usize, range: Range<usize>, inserted: &str) -> Decoded {
         let mut edited = self.clone();
-        let Piece { text, source, .. } = &self.pieces[piece];
+        let DecodedPiece { text, source, .. } = &self.pieces[piece];
         let start = text.start + range.start - source.start;
         edited.text.replace_range(start..start + range.len(), inserted);
         let moved = |at: usize| at + inserted.len() - range.len();
         edited.pieces[piece].text.end = moved(text.end);
         edited.pieces[piece].source.end = moved(source.end);
-        for Piece { text, source, .. } in &mut edited.pieces[piece + 1..] {
+        for DecodedPiece { text, source, .. } in &mut edited.pieces[piece + 1..] {
             *text = moved(text.start)..moved(text.end);
             *source = moved(source.start)..moved(source.end);
         }

@@ -11,7 +11,7 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Key, TableLike, Value};
 pub fn set(text: &str, path: &[String], value: &Json) -> Option<String> {
     edit(text, |root| {
         let (last, path) = path.split_last()?;
-        let mut here = Place::Table(root);
+        let mut here = TomlContainer::Table(root);
         for key in path {
             here = here.step(key)?;
         }
@@ -23,7 +23,7 @@ pub fn set(text: &str, path: &[String], value: &Json) -> Option<String> {
 pub fn remove(text: &str, path: &[String]) -> Option<String> {
     edit(text, |root| {
         let (last, path) = path.split_last()?;
-        let mut here = Place::Table(root);
+        let mut here = TomlContainer::Table(root);
         for key in path {
             here = here.step(key)?;
         }
@@ -44,43 +44,45 @@ fn edit(text: &str, edit: impl FnOnce(&mut dyn TableLike) -> Option<()>) -> Opti
 }
 
 /// A container of other values.
-enum Place<'d> {
+enum TomlContainer<'d> {
     Table(&'d mut dyn TableLike),
     List(&'d mut Array),
     Tables(&'d mut toml_edit::ArrayOfTables),
 }
 
-impl<'d> Place<'d> {
+impl<'d> TomlContainer<'d> {
     /// The value at a key or an index; a missing table is created.
-    fn step(self, key: &str) -> Option<Place<'d>> {
+    fn step(self, key: &str) -> Option<TomlContainer<'d>> {
         match self {
-            Place::Table(table) => {
+            TomlContainer::Table(table) => {
                 if table.get(key).is_none() {
                     table.insert(key, Item::Value(Value::InlineTable(InlineTable::new())));
                 }
                 match table.get_mut(key)? {
-                    Item::Value(value) => Place::of(value),
-                    Item::Table(table) => Some(Place::Table(table)),
-                    Item::ArrayOfTables(tables) => Some(Place::Tables(tables)),
+                    Item::Value(value) => TomlContainer::of(value),
+                    Item::Table(table) => Some(TomlContainer::Table(table)),
+                    Item::ArrayOfTables(tables) => Some(TomlContainer::Tables(tables)),
                     Item::None => None,
                 }
             }
-            Place::List(list) => Place::of(list.get_mut(key.parse().ok()?)?),
-            Place::Tables(tables) => Some(Place::Table(tables.get_mut(key.parse().ok()?)?)),
+            TomlContainer::List(list) => TomlContainer::of(list.get_mut(key.parse().ok()?)?),
+            TomlContainer::Tables(tables) => {
+                Some(TomlContainer::Table(tables.get_mut(key.parse().ok()?)?))
+            }
         }
     }
 
-    fn of(value: &'d mut Value) -> Option<Place<'d>> {
+    fn of(value: &'d mut Value) -> Option<TomlContainer<'d>> {
         match value {
-            Value::InlineTable(table) => Some(Place::Table(table)),
-            Value::Array(list) => Some(Place::List(list)),
+            Value::InlineTable(table) => Some(TomlContainer::Table(table)),
+            Value::Array(list) => Some(TomlContainer::List(list)),
             _ => None,
         }
     }
 
     fn set(self, key: &str, new: Value) -> Option<()> {
         match self {
-            Place::Table(table) => {
+            TomlContainer::Table(table) => {
                 match table.get_mut(key) {
                     Some(Item::Value(old)) => replace(old, new),
                     // A table with its own header cannot be added to an inline table.
@@ -88,7 +90,7 @@ impl<'d> Place<'d> {
                     None => _ = table.insert(key, Item::Value(new)),
                 }
             }
-            Place::List(list) => {
+            TomlContainer::List(list) => {
                 let (index, len) = (key.parse::<usize>().ok()?, list.len());
                 match list.get_mut(index) {
                     Some(old) => replace(old, new),
@@ -96,20 +98,20 @@ impl<'d> Place<'d> {
                     None => return None,
                 }
             }
-            Place::Tables(_) => return None,
+            TomlContainer::Tables(_) => return None,
         }
         Some(())
     }
 
     fn remove(self, key: &str) -> Option<()> {
         match self {
-            Place::Table(table) => table.remove(key).map(drop),
-            Place::List(list) => {
+            TomlContainer::Table(table) => table.remove(key).map(drop),
+            TomlContainer::List(list) => {
                 let index = key.parse().ok().filter(|index| *index < list.len())?;
                 list.remove(index);
                 Some(())
             }
-            Place::Tables(tables) => {
+            TomlContainer::Tables(tables) => {
                 let index = key.parse().ok().filter(|index| *index < tables.len())?;
                 tables.remove(index);
                 Some(())

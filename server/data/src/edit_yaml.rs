@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use crate::decoded::{Decoded, Piece};
+use crate::decoded::{Decoded, DecodedPiece};
 use crate::format::Format;
 use crate::read;
 use crate::replacing::{difference, replaced};
-use crate::tree::{Key, Kind, Tree};
-use crate::yaml_form::{Place, Shape, Value, dash_before, double_quoted};
+use crate::tree::{NodeKey, NodeValue, Tree};
+use crate::yaml_form::{Shape, Value, YamlContext, dash_before, double_quoted};
 
 /// The style of a YAML scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,8 @@ impl Style {
     fn of(file: &str, start: usize, key_column: usize, decoded: &Decoded) -> Style {
         // The first non-empty line determines the indentation.
         let indent = || {
-            let holds = |piece: &&Piece| !decoded.text()[piece.text.clone()].starts_with('\n');
+            let holds =
+                |piece: &&DecodedPiece| !decoded.text()[piece.text.clone()].starts_with('\n');
             let first = decoded.pieces().iter().find(holds).filter(|it| !it.text.is_empty());
             first.map_or(key_column + 2, |piece| column(file, piece.source.start))
         };
@@ -57,7 +58,7 @@ pub fn replace(
     decoded: &Decoded,
     edits: &[(Range<usize>, String)],
 ) -> Option<Vec<(Range<usize>, String)>> {
-    if !matches!(tree.nodes[number].kind, Kind::String { .. }) {
+    if !matches!(tree.nodes[number].kind, NodeValue::String { .. }) {
         return None;
     }
     let entry = Entry::of(tree, number, decoded);
@@ -120,13 +121,13 @@ impl<'f> Entry<'f> {
         let node = &tree.nodes[number];
         let scalar = node.span.range();
         let key = match &node.key {
-            Key::Name(name) => Some(&**name),
+            NodeKey::Name(name) => Some(&**name),
             _ => None,
         };
         let key_range = key.map(|_| node.key_span.range());
-        let is_document = node.key == Key::Document;
+        let is_document = node.key == NodeKey::Document;
         let is_in_brackets = !is_document && tree.starts_with(node.parent, &['{', '[']);
-        let is_item = matches!(node.key, Key::Index(_)) && !is_in_brackets;
+        let is_item = matches!(node.key, NodeKey::Index(_)) && !is_in_brackets;
         let start = match &key_range {
             Some(key) => key.start,
             None if is_item => dash_before(file, scalar.start).unwrap_or(scalar.start),
@@ -163,7 +164,7 @@ impl<'f> Entry<'f> {
             _ => return false,
         };
         let has_key = match (&tree.nodes[string].key, self.key) {
-            (Key::Name(name), Some(key)) => name == key,
+            (NodeKey::Name(name), Some(key)) => name == key,
             (_, key) => key.is_none(),
         };
         has_key && tree.text(string) == Some(expected)
@@ -214,7 +215,7 @@ impl<'f> Entry<'f> {
         let key = self.key_range.as_ref().map(moved);
         // What is before an entry in brackets is the bracket.
         let value = Value { key, range: moved(&self.scalar), shape: Shape::Scalar, outer: Some(0) };
-        let ways = Place::new(&file, value).with_text(text).into_iter();
+        let ways = YamlContext::new(&file, value).with_text(text).into_iter();
         let inside = |way: String| {
             Some(way.strip_prefix(&self.before)?.strip_suffix(self.after)?.to_owned())
         };

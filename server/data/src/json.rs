@@ -17,7 +17,7 @@ use jsonc_parser::{
 use crate::format::Format;
 use crate::limits::{MAX_DEPTH, NESTED_TOO_DEEPLY};
 use crate::refusal::Refusal;
-use crate::tree::{At, Document, Key, Kind, Node, Tree};
+use crate::tree::{At, Node, NodeKey, NodeValue, Tree, TreeDocument};
 
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -47,7 +47,7 @@ const COLLECT_NOTHING: CollectOptions =
 /// The values of a file from an offset on. Fails for invalid JSON.
 pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     let text = &source[start..];
-    let mut reader = Reader::new(source, start);
+    let mut reader = JsonReader::new(source, start);
     let mut scanner = Scanner::new(text, &TOKENS);
     while let Some(token) = scanner.scan().map_err(|_| why_not(text, start))? {
         let range = start + scanner.token_start()..start + scanner.token_end();
@@ -67,7 +67,7 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
 
 /// Reads tokens in sequence. Node numbers in the tree represent the open containers, so that only
 /// the tree is allocated.
-struct Reader<'s> {
+struct JsonReader<'s> {
     tree: Tree<'s>,
     next: Next<'s>,
     /// The innermost open list or object, and the nesting depth.
@@ -101,13 +101,13 @@ enum Unexpected {
     Depth,
 }
 
-impl<'s> Reader<'s> {
-    fn new(source: &'s str, start: usize) -> Reader<'s> {
+impl<'s> JsonReader<'s> {
+    fn new(source: &'s str, start: usize) -> JsonReader<'s> {
         let mut tree = Tree::new(source, Format::Json);
         // Each value but the first follows one of these bytes. Most files are small and read once.
         let before_values = memchr::memchr3_iter(b',', b'[', b'{', &source.as_bytes()[start..]);
         tree.nodes.reserve_exact(1 + before_values.count());
-        Reader { tree, next: Next::Value, open: None, depth: 0, last: None }
+        JsonReader { tree, next: Next::Value, open: None, depth: 0, last: None }
     }
 
     /// Consumes a token; returns what may follow.
@@ -139,17 +139,17 @@ impl<'s> Reader<'s> {
         range: Range<usize>,
     ) -> Result<Next<'s>, Unexpected> {
         let kind = match token {
-            Token::OpenBrace => Kind::Object,
-            Token::OpenBracket => Kind::List,
-            Token::String(text) => Kind::String { text, is_certain: true },
-            Token::Number(text) => Kind::Number(text.into()),
-            Token::Boolean(value) => Kind::Bool(value),
-            Token::Null => Kind::Null,
+            Token::OpenBrace => NodeValue::Object,
+            Token::OpenBracket => NodeValue::List,
+            Token::String(text) => NodeValue::String { text, is_certain: true },
+            Token::Number(text) => NodeValue::Number(text.into()),
+            Token::Boolean(value) => NodeValue::Bool(value),
+            Token::Null => NodeValue::Null,
             _ => return Err(Unexpected::Token),
         };
         let opens = match kind {
-            Kind::Object => Some(Next::KeyOrEnd),
-            Kind::List => Some(Next::ItemOrEnd),
+            NodeValue::Object => Some(Next::KeyOrEnd),
+            NodeValue::List => Some(Next::ItemOrEnd),
             _ => None,
         };
         if opens.is_some() && self.depth == MAX_DEPTH {
@@ -162,12 +162,12 @@ impl<'s> Reader<'s> {
             (Some(parent), None) => {
                 let before = self.last.map(|last| &self.tree.nodes[last].key);
                 let index =
-                    before.map_or(0, |key| if let Key::Index(at) = key { at + 1 } else { 0 });
+                    before.map_or(0, |key| if let NodeKey::Index(at) = key { at + 1 } else { 0 });
                 self.tree.push(At::item(parent, index, range.start), kind, range.into())
             }
             (None, _) => {
                 let start = range.start;
-                self.tree.documents.push(Document { root: Some(0), start });
+                self.tree.documents.push(TreeDocument { root: Some(0), start });
                 self.tree.push_root(kind, range.into())
             }
         };
@@ -186,7 +186,7 @@ impl<'s> Reader<'s> {
         self.tree.close(closed, end);
         self.depth -= 1;
         let Node { parent, key, .. } = &self.tree.nodes[closed];
-        self.open = (*key != Key::Document).then_some(*parent);
+        self.open = (*key != NodeKey::Document).then_some(*parent);
         self.end_value(closed)
     }
 

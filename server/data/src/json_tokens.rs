@@ -26,7 +26,7 @@ pub enum TokenKind {
 
 /// A token and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct JsonToken {
     /// The kind of the token.
     pub kind: TokenKind,
     /// Its range in bytes; for a comment, without the line end.
@@ -36,7 +36,7 @@ pub struct Token {
 /// The tokens of a text, in order; `None` if it contains anything else between them.
 ///
 /// Cost: its length.
-pub fn tokens(text: &str) -> Option<Vec<Token>> {
+pub fn tokens(text: &str) -> Option<Vec<JsonToken>> {
     let mut scanner = Scanner::new(text, &ScannerOptions::default());
     let mut tokens = Vec::new();
     while let Some(scanned) = scanner.scan().ok()? {
@@ -57,7 +57,7 @@ pub fn tokens(text: &str) -> Option<Vec<Token>> {
         if kind == TokenKind::LineComment {
             range.end = range.start + text[range.clone()].trim_end().len();
         }
-        tokens.push(Token { kind, range });
+        tokens.push(JsonToken { kind, range });
     }
     Some(tokens)
 }

@@ -27,13 +27,13 @@ pub mod yaml_form;
 
 use std::ops::Range;
 
-pub use decoded::{Decoded, HOLE, Piece, PieceKind};
+pub use decoded::{Decoded, DecodedPiece, HOLE, PieceKind};
 pub use format::{ENDINGS, Format};
 pub use limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
 pub use refusal::Refusal;
 pub use replacing::{difference, replaced};
 pub use span::Span;
-pub use tree::{Document, Key, Kind, Node, Tree};
+pub use tree::{Node, NodeKey, NodeValue, Tree, TreeDocument};
 
 /// Parses a file. In a file without a value, no document has a root.
 ///

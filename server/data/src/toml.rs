@@ -12,7 +12,7 @@ use crate::decode;
 use crate::decoded::Decoded;
 use crate::format::Format;
 use crate::refusal::Refusal;
-use crate::tree::{At, Document, Kind, Tree};
+use crate::tree::{At, NodeValue, Tree, TreeDocument};
 
 /// The values of a file from an offset on. Fails for invalid TOML.
 pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
@@ -21,28 +21,28 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
         Refusal::new(range, error.message().trim_end().replace('\n', "; "))
     })?;
     let mut tree = Tree::new(source, Format::Toml);
-    tree.documents.push(Document { root: Some(0), start });
-    let mut reader = Reader { source, start, tree };
+    tree.documents.push(TreeDocument { root: Some(0), start });
+    let mut reader = TomlReader { source, start, tree };
     reader.add_table(None, document.as_table(), start);
     Ok(reader.tree)
 }
 
-struct Reader<'s> {
+struct TomlReader<'s> {
     source: &'s str,
     /// The offset at which the text of the parser starts.
     start: usize,
     tree: Tree<'s>,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> TomlReader<'s> {
     /// Adds a table and its content; without `at`, as the root of the document. `known` is an
     /// offset in it, for tables without their own header.
     fn add_table(&mut self, at: Option<At<'s>>, table: &Table, known: usize) {
         let range = self.range(table.span(), known);
         let end = range.end;
         let number = match at {
-            Some(at) => self.tree.push(at, Kind::Object, range.clone().into()),
-            None => self.tree.push_root(Kind::Object, range.clone().into()),
+            Some(at) => self.tree.push(at, NodeValue::Object, range.clone().into()),
+            None => self.tree.push_root(NodeValue::Object, range.clone().into()),
         };
         for (name, item) in table.iter() {
             let key_range = table.key(name).and_then(TomlKey::span);
@@ -73,7 +73,7 @@ impl<'s> Reader<'s> {
             Item::ArrayOfTables(tables) => {
                 let range = self.range(tables.span(), known);
                 let end = range.end;
-                let number = self.tree.push(at, Kind::List, range.into());
+                let number = self.tree.push(at, NodeValue::List, range.into());
                 for (index, table) in tables.iter().enumerate() {
                     let start = self.range(table.span(), known).start;
                     self.add_table(Some(At::item(number, index, start)), table, start);
@@ -90,10 +90,10 @@ impl<'s> Reader<'s> {
             Value::Array(array) => return self.add_array(at, array, range),
             Value::String(text) => {
                 let text = self.string(text, &range);
-                Kind::String { text: text.into(), is_certain: true }
+                NodeValue::String { text: text.into(), is_certain: true }
             }
-            Value::Boolean(value) => Kind::Bool(*value.value()),
-            Value::Integer(value) => Kind::Number(value.value().to_string().into()),
+            Value::Boolean(value) => NodeValue::Bool(*value.value()),
+            Value::Integer(value) => NodeValue::Number(value.value().to_string().into()),
             Value::Float(value) => self.float(*value.value(), &range),
             Value::Datetime(_) => self.as_written(&range),
         };
@@ -102,7 +102,7 @@ impl<'s> Reader<'s> {
 
     fn add_inline(&mut self, at: At<'s>, table: &InlineTable, range: Range<usize>) {
         let (start, end) = (range.start, range.end);
-        let number = self.tree.push(at, Kind::Object, range.into());
+        let number = self.tree.push(at, NodeValue::Object, range.into());
         for (name, value) in table.iter() {
             let key_range = self.range(table.key(name).and_then(TomlKey::span), start);
             let known = key_range.start;
@@ -113,7 +113,7 @@ impl<'s> Reader<'s> {
 
     fn add_array(&mut self, at: At<'s>, array: &Array, range: Range<usize>) {
         let (start, end) = (range.start, range.end);
-        let number = self.tree.push(at, Kind::List, range.into());
+        let number = self.tree.push(at, NodeValue::List, range.into());
         for (index, value) in array.iter().enumerate() {
             let start = self.range(value.span(), start).start;
             self.add(At::item(number, index, start), value, start);
@@ -131,19 +131,23 @@ impl<'s> Reader<'s> {
     }
 
     /// A float with the digits of the file if JSON allows them.
-    fn float(&self, value: f64, range: &Range<usize>) -> Kind<'s> {
+    fn float(&self, value: f64, range: &Range<usize>) -> NodeValue<'s> {
         if !value.is_finite() {
             return self.as_written(range);
         }
         let written = self.source.get(range.clone()).unwrap_or_default();
         let is_json = !written.contains('_') && !written.starts_with('+');
-        Kind::Number(if is_json { Cow::Borrowed(written) } else { json_number(written).into() })
+        NodeValue::Number(if is_json {
+            Cow::Borrowed(written)
+        } else {
+            json_number(written).into()
+        })
     }
 
     /// A value that JSON cannot represent: its source text.
-    fn as_written(&self, range: &Range<usize>) -> Kind<'s> {
+    fn as_written(&self, range: &Range<usize>) -> NodeValue<'s> {
         let text = Cow::Borrowed(self.source.get(range.clone()).unwrap_or_default());
-        Kind::String { text, is_certain: false }
+        NodeValue::String { text, is_certain: false }
     }
 
     /// The range in the file of a parser range; `known` is an offset for values without a range.

@@ -13,7 +13,7 @@ const MAX_COMPARED: usize = 8;
 
 /// The key of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key<'s> {
+pub enum NodeKey<'s> {
     /// No key: the value is the root of a document.
     Document,
     /// A key of an object.
@@ -24,7 +24,7 @@ pub enum Key<'s> {
 
 /// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind<'s> {
+pub enum NodeValue<'s> {
     /// `null`; in YAML also `~` and an empty value.
     Null,
     /// `true` or `false`, in any spelling of the format.
@@ -53,11 +53,11 @@ pub struct Node<'s> {
     /// The number of the object or list that contains it; its own number for a root.
     pub parent: usize,
     /// The key of the value.
-    pub key: Key<'s>,
+    pub key: NodeKey<'s>,
     /// The range of its key, with quotes; empty if it has none.
     pub key_span: Span,
     /// The kind of the value.
-    pub kind: Kind<'s>,
+    pub kind: NodeValue<'s>,
     /// From its key, or from the value if it has no key, to its end.
     pub entry: Span,
     /// Without key, anchor and tag; for a string, including its quotes or its `|`.
@@ -72,7 +72,7 @@ pub struct Node<'s> {
 
 /// A document of a file; JSON and TOML have at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct TreeDocument {
     /// The number of its root value; `None` if it has none.
     pub root: Option<usize>,
     /// Its start, in bytes. Text before the first document belongs to that.
@@ -88,27 +88,27 @@ pub struct Tree<'s> {
     /// The values. Their numbers are indices into this list.
     pub nodes: Vec<Node<'s>>,
     /// The documents in order; at most one in JSON and TOML.
-    pub documents: Vec<Document>,
+    pub documents: Vec<TreeDocument>,
 }
 
 /// The source ranges of a value.
-pub(crate) struct Place {
+pub(crate) struct NodeRanges {
     /// The range of the value without its key, as in [`Node::span`].
     pub range: Range<usize>,
     /// The range without the line of a `|` or `>`, as in [`Node::body`].
     pub body: Range<usize>,
 }
 
-impl From<Range<usize>> for Place {
-    fn from(range: Range<usize>) -> Place {
-        Place { body: range.clone(), range }
+impl From<Range<usize>> for NodeRanges {
+    fn from(range: Range<usize>) -> NodeRanges {
+        NodeRanges { body: range.clone(), range }
     }
 }
 
 /// A key and its range.
 pub(crate) struct At<'s> {
     pub parent: usize,
-    pub key: Key<'s>,
+    pub key: NodeKey<'s>,
     pub key_range: Range<usize>,
     /// The start of the entry; `None` if it equals that of the value.
     pub entry_start: usize,
@@ -117,12 +117,12 @@ pub(crate) struct At<'s> {
 impl<'s> At<'s> {
     /// A member of an object.
     pub fn member(parent: usize, name: Cow<'s, str>, key_range: Range<usize>) -> At<'s> {
-        At { parent, key: Key::Name(name), entry_start: key_range.start, key_range }
+        At { parent, key: NodeKey::Name(name), entry_start: key_range.start, key_range }
     }
 
     /// An item of a list that starts at an offset.
     pub fn item(parent: usize, index: usize, start: usize) -> At<'s> {
-        At { parent, key: Key::Index(index), key_range: start..start, entry_start: start }
+        At { parent, key: NodeKey::Index(index), key_range: start..start, entry_start: start }
     }
 }
 
@@ -132,10 +132,10 @@ impl<'s> Tree<'s> {
     }
 
     /// Appends a value, and returns its number.
-    pub(crate) fn push(&mut self, at: At<'s>, kind: Kind<'s>, place: Place) -> usize {
+    pub(crate) fn push(&mut self, at: At<'s>, kind: NodeValue<'s>, place: NodeRanges) -> usize {
         let number = self.nodes.len();
         let At { parent, key, key_range, entry_start } = at;
-        let Place { range, body } = place;
+        let NodeRanges { range, body } = place;
         self.nodes.push(Node {
             parent,
             key,
@@ -151,11 +151,11 @@ impl<'s> Tree<'s> {
     }
 
     /// Appends the root of a document, and returns its number.
-    pub(crate) fn push_root(&mut self, kind: Kind<'s>, place: Place) -> usize {
+    pub(crate) fn push_root(&mut self, kind: NodeValue<'s>, place: NodeRanges) -> usize {
         let start = place.range.start;
         let at = At {
             parent: self.nodes.len(),
-            key: Key::Document,
+            key: NodeKey::Document,
             key_range: start..start,
             entry_start: start,
         };
@@ -172,7 +172,7 @@ impl<'s> Tree<'s> {
         for span in [&mut node.span, &mut node.body, &mut node.entry] {
             *span = (span.range().start..end.max(span.range().start)).into();
         }
-        if node.kind == Kind::Object {
+        if node.kind == NodeValue::Object {
             self.mark_repeated(number);
         }
     }
@@ -182,7 +182,7 @@ impl<'s> Tree<'s> {
             let mut keys = HashSet::new();
             let members: Vec<usize> = self.children(object).collect();
             let mut is_known = |member: &&usize| match &self.nodes[**member].key {
-                Key::Name(name) => !keys.insert(&**name),
+                NodeKey::Name(name) => !keys.insert(&**name),
                 _ => false,
             };
             let repeated: Vec<usize> =
@@ -213,7 +213,8 @@ impl<'s> Tree<'s> {
 
     /// The ranges in which no comment can start: keys, strings and other scalars, in order.
     pub fn scalars(&self) -> Vec<Range<usize>> {
-        let is_scalar = |node: &&Node<'_>| !matches!(node.kind, Kind::List | Kind::Object);
+        let is_scalar =
+            |node: &&Node<'_>| !matches!(node.kind, NodeValue::List | NodeValue::Object);
         let values = self.nodes.iter().filter(is_scalar).map(|node| node.body.range());
         let keys = self.nodes.iter().map(|node| node.key_span.range());
         let mut ranges: Vec<Range<usize>> =
@@ -237,7 +238,7 @@ impl<'s> Tree<'s> {
     /// The target of an alias; any other value itself.
     pub fn target(&self, number: usize) -> usize {
         match self.nodes[number].kind {
-            Kind::Alias(target) => target,
+            NodeValue::Alias(target) => target,
             _ => number,
         }
     }
@@ -246,14 +247,14 @@ impl<'s> Tree<'s> {
     /// string.
     pub fn text(&self, number: usize) -> Option<&str> {
         match &self.nodes[self.target(number)].kind {
-            Kind::String { text, is_certain: true } => Some(text),
+            NodeValue::String { text, is_certain: true } => Some(text),
             _ => None,
         }
     }
 
     /// `true` for an object, but not for an alias of one.
     pub fn is_object(&self, number: usize) -> bool {
-        self.nodes[number].kind == Kind::Object
+        self.nodes[number].kind == NodeValue::Object
     }
 
     /// The member of an object with a key; of several, the last one. `None` if there is none.
@@ -262,7 +263,7 @@ impl<'s> Tree<'s> {
     pub fn member(&self, number: usize, key: &str) -> Option<usize> {
         let is_it = |&child: &usize| {
             let Node { key: name, is_repeated, .. } = &self.nodes[child];
-            !is_repeated && matches!(name, Key::Name(name) if name == key)
+            !is_repeated && matches!(name, NodeKey::Name(name) if name == key)
         };
         self.children(number).find(is_it)
     }
@@ -271,7 +272,7 @@ impl<'s> Tree<'s> {
     pub fn outwards(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(number), |&number| {
             let node = &self.nodes[number];
-            (node.key != Key::Document).then_some(node.parent)
+            (node.key != NodeKey::Document).then_some(node.parent)
         })
     }
 

@@ -21,7 +21,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use crate::format::Format;
 use crate::limits::{COPIES_TOO_LARGE, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY};
 use crate::refusal::Refusal;
-use crate::tree::{At, Document, Kind, Place, Tree};
+use crate::tree::{At, NodeRanges, NodeValue, Tree, TreeDocument};
 use meaning::scalar;
 use positions::Positions;
 
@@ -30,7 +30,7 @@ pub(crate) fn read(source: &str, start: usize) -> Result<Tree<'_>, Refusal> {
     let text = &source[start..];
     refuse_what_the_parser_gets_wrong(text, start)?;
     let positions = Positions::new(text);
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         source,
         tree: Tree::new(source, Format::Yaml),
         open: Vec::new(),
@@ -79,7 +79,7 @@ fn refuse_what_the_parser_gets_wrong(text: &str, offset: usize) -> Result<(), Re
     Ok(())
 }
 
-struct Reader<'s> {
+struct YamlReader<'s> {
     /// The file up to the end of the YAML.
     source: &'s str,
     tree: Tree<'s>,
@@ -120,22 +120,22 @@ enum Anchored<'s> {
     /// The number of a value.
     Value(usize),
     /// A scalar that is a key, with its range.
-    Key(Kind<'s>, Range<usize>),
+    Key(NodeValue<'s>, Range<usize>),
 }
 
-impl<'s> Reader<'s> {
+impl<'s> YamlReader<'s> {
     fn take(&mut self, event: Event<'s>, range: Range<usize>) -> Result<(), Refusal> {
         match event {
             Event::DocumentStart(_) => {
-                self.tree.documents.push(Document { root: None, start: range.start });
+                self.tree.documents.push(TreeDocument { root: None, start: range.start });
                 self.at = range.end;
                 Ok(())
             }
             Event::Scalar(text, style, anchor, tag) => {
                 self.scalar(text, style, anchor, tag.as_deref(), range)
             }
-            Event::SequenceStart(anchor, _) => self.open(Kind::List, anchor, range),
-            Event::MappingStart(anchor, _) => self.open(Kind::Object, anchor, range),
+            Event::SequenceStart(anchor, _) => self.open(NodeValue::List, anchor, range),
+            Event::MappingStart(anchor, _) => self.open(NodeValue::Object, anchor, range),
             Event::SequenceEnd | Event::MappingEnd => self.close(range.start),
             Event::Alias(anchor) => self.alias(anchor, range),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => Ok(()),
@@ -157,7 +157,7 @@ impl<'s> Reader<'s> {
             return Ok(());
         }
         let place = match is_nothing {
-            true => Place::from(self.empty_range(range.start)),
+            true => NodeRanges::from(self.empty_range(range.start)),
             false => self.place(range, style, has_properties),
         };
         let body = place.body.clone();
@@ -188,7 +188,7 @@ impl<'s> Reader<'s> {
         };
         if !self.expects_key() {
             let kind = match anchored {
-                Anchored::Value(number) => Kind::Alias(*number),
+                Anchored::Value(number) => NodeValue::Alias(*number),
                 Anchored::Key(kind, _) => kind.clone(),
             };
             self.add(kind, range.into());
@@ -202,7 +202,7 @@ impl<'s> Reader<'s> {
             Anchored::Key(kind, written) => (kind, written.clone()),
         };
         let text = match kind {
-            Kind::String { text, .. } => text.clone(),
+            NodeValue::String { text, .. } => text.clone(),
             _ => self.written(&written),
         };
         self.copied_bytes += text.len();
@@ -214,14 +214,19 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn open(&mut self, kind: Kind<'s>, anchor: usize, range: Range<usize>) -> Result<(), Refusal> {
+    fn open(
+        &mut self,
+        kind: NodeValue<'s>,
+        anchor: usize,
+        range: Range<usize>,
+    ) -> Result<(), Refusal> {
         // A collection without brackets starts no later than its first part.
         let start = match range.is_empty() {
             true => range.start,
             false => self.skip(range.start, b"").min(range.end),
         };
         let is_bracketed = start < range.end && self.source[start..].starts_with(['[', '{']);
-        let is_object = kind == Kind::Object;
+        let is_object = kind == NodeValue::Object;
         let start = match !is_object && range.is_empty() {
             true => self.dash_before(start).unwrap_or(start),
             false => start,
@@ -231,7 +236,7 @@ impl<'s> Reader<'s> {
         }
         self.at = self.at.max(start);
         let is_key = self.expects_key();
-        let place = Place::from(start..start);
+        let place = NodeRanges::from(start..start);
         // A collection that is a key is removed again at its end.
         let number = if is_key { self.tree.push_root(kind, place) } else { self.add(kind, place) };
         self.open.push(Open {
@@ -266,7 +271,7 @@ impl<'s> Reader<'s> {
         self.anchors.retain(|_, it| !matches!(it, Anchored::Value(value) if *value >= number));
         let text = self.written(&range);
         if anchor > 0 {
-            let kind = Kind::String { text: text.clone(), is_certain: false };
+            let kind = NodeValue::String { text: text.clone(), is_certain: false };
             self.name(anchor, Anchored::Key(kind, range.clone()));
         }
         let entry_start = range.start;
@@ -275,7 +280,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds a value at the expected place, and returns its number.
-    fn add(&mut self, kind: Kind<'s>, place: Place) -> usize {
+    fn add(&mut self, kind: NodeValue<'s>, place: NodeRanges) -> usize {
         let number = self.tree.nodes.len();
         let Some(open) = self.open.last_mut() else {
             if let Some(document) = self.tree.documents.last_mut() {
@@ -340,24 +345,24 @@ impl<'s> Reader<'s> {
     }
 
     /// The ranges of a scalar, without its anchor and its tag.
-    fn place(&self, range: Range<usize>, style: ScalarStyle, has_properties: bool) -> Place {
+    fn place(&self, range: Range<usize>, style: ScalarStyle, has_properties: bool) -> NodeRanges {
         let start = match has_properties {
             true => self.skip(range.start, b"").min(range.end),
             false => range.start,
         };
         let written = &self.source[start..range.end];
         match style {
-            ScalarStyle::Plain => Place::from(start..range.end),
+            ScalarStyle::Plain => NodeRanges::from(start..range.end),
             // The parser includes what follows on the same line.
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
-                Place::from(start..start + quoted_len(written))
+                NodeRanges::from(start..start + quoted_len(written))
             }
             // The parser starts at the first line, and continues to the next non-empty line.
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let sign = self.skip(self.at, b":-?").min(range.end);
                 let start = range.start.max(sign);
                 let end = sign + self.source[sign..range.end].trim_end().len();
-                Place { range: sign..end, body: start..end.max(start) }
+                NodeRanges { range: sign..end, body: start..end.max(start) }
             }
         }
     }

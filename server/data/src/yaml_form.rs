@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::format::Format;
 use crate::read;
-use crate::tree::Key;
+use crate::tree::NodeKey;
 
 /// Words that are no strings without quotes in some version of YAML, in lower case.
 const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
@@ -41,7 +41,7 @@ pub fn is_plain(text: &str) -> bool {
         let root = tree.documents.first()?.root?;
         let mut members = tree.children(root);
         let (member, None) = (members.next()?, members.next()) else { return None };
-        let has_key = matches!(&tree.nodes[member].key, Key::Name(name) if name == text);
+        let has_key = matches!(&tree.nodes[member].key, NodeKey::Name(name) if name == text);
         (has_key && tree.text(member) == Some(text)).then_some(())
     };
     !is_word(text)
@@ -135,7 +135,7 @@ pub enum Shape {
 
 /// A value, with what is around it in its file.
 #[derive(Debug)]
-pub struct Place<'t> {
+pub struct YamlContext<'t> {
     text: &'t str,
     /// `true` inside of `[…]` and `{…}`, where nothing has block style.
     pub is_in_brackets: bool,
@@ -152,9 +152,9 @@ pub struct Place<'t> {
     is_null: bool,
 }
 
-impl<'t> Place<'t> {
+impl<'t> YamlContext<'t> {
     /// The place of a value in the text of its file.
-    pub fn new(text: &'t str, value: Value) -> Place<'t> {
+    pub fn new(text: &'t str, value: Value) -> YamlContext<'t> {
         let Value { key, range: mut old, shape, outer } = value;
         let is_in_brackets = outer.is_some_and(|outer| text[outer..].starts_with(['{', '[']));
         let (parent, start) = match key {
@@ -177,7 +177,7 @@ impl<'t> Place<'t> {
             old.start = first;
         }
         let (parent, is_null) = (column(text, parent), shape == Shape::Null);
-        Place { text, is_in_brackets, parent, start, old, header, is_block, is_null }
+        YamlContext { text, is_in_brackets, parent, start, old, header, is_block, is_null }
     }
 
     /// The value in its source form.
@@ -243,7 +243,7 @@ impl<'t> Place<'t> {
         if self.header.is_none() && !new.contains('\n') {
             return None;
         }
-        let Place { text, old, parent, .. } = self;
+        let YamlContext { text, old, parent, .. } = self;
         let lines_before = self.written().lines().skip(1).find(|line| !line.trim().is_empty());
         let indent = match (lines_before, self.header) {
             // A digit in the header means that the first line is indented further than the block.

@@ -33,8 +33,8 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::decode;
-use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 use crate::gate::Gate;
+use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -43,12 +43,12 @@ use crate::unread::Unread;
 use calls::Argument;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
-use expression::{Expressions, Known, Text};
+use expression::{Expressions, StaticValue, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
 use recognisers::recognisers;
-pub use recognisers::{Ways, ways_of};
+pub use recognisers::{ValueSupply, value_supply};
 use rule::CodeEntry;
 pub(crate) use tokens::Tokens;
 
@@ -119,7 +119,7 @@ pub(crate) fn find(
         tokens: &tokens,
         outline: &outline,
         expressions: Expressions::new(&tokens, &outline),
-        said: BTreeMap::new(),
+        evidence: BTreeMap::new(),
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
         unread: Vec::new(),
@@ -132,7 +132,7 @@ pub(crate) fn find(
 }
 
 /// Collected facts about a text.
-struct Said {
+struct TextEvidence {
     text: Text,
     /// Its name, except for names that only its framework provides.
     name: String,
@@ -147,7 +147,7 @@ struct Said {
 
 /// The source of evidence that an expression is a prompt.
 #[derive(Clone)]
-enum Sayer {
+enum EvidenceSource {
     /// A call of a framework, with the name of the agent.
     Recogniser(Dialect, Why, Option<String>),
     Rule(Dialect, String),
@@ -162,7 +162,7 @@ struct Host<'h, 's> {
     outline: &'h Outline<'s>,
     expressions: Expressions<'h, 's>,
     /// The facts by the start of the first literal.
-    said: BTreeMap<usize, Said>,
+    evidence: BTreeMap<usize, TextEvidence>,
     /// The names that calls give to prompts nested in them, by their brackets.
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
@@ -187,10 +187,15 @@ impl<'s> Host<'_, 's> {
                 let why = Why::Recogniser(parameter.place);
                 let entry = self.tokens.range(call.tokens.clone());
                 let first = first_literal(&known);
-                self.say(known, Sayer::Recogniser(row.dialect, why, agent), name, entry);
-                if let Some(said) = first.and_then(|first| self.said.get_mut(&first)) {
+                self.add_evidence(
+                    known,
+                    EvidenceSource::Recogniser(row.dialect, why, agent),
+                    name,
+                    entry,
+                );
+                if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
                     let of_row = contracts.iter().map(|contract| (row.dialect, contract.clone()));
-                    said.contracts.extend(of_row);
+                    evidence.contracts.extend(of_row);
                 }
             }
         }
@@ -226,10 +231,12 @@ impl<'s> Host<'_, 's> {
         places.sort_unstable();
         for (rule, token, constant) in places {
             let (entry, dialect) = &rules[rule];
-            let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
+            let source = EvidenceSource::Rule(*dialect, entry.as_str().to_owned());
             if let Some((scope, name)) = constant {
                 match self.expressions.named(scope, name, false, 0) {
-                    Some(known) => self.say(known, sayer, name.to_owned(), self.entry(token)),
+                    Some(known) => {
+                        self.add_evidence(known, source, name.to_owned(), self.entry(token))
+                    }
                     None => self.note_unread(token..token + 1),
                 }
                 continue;
@@ -239,7 +246,9 @@ impl<'s> Host<'_, 's> {
             let arguments = calls::arguments(self.tokens, token, close);
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
             match self.expressions.known(argument.value.clone(), 0) {
-                Some(known) => self.say(known, sayer, self.name_at(token), self.entry(token)),
+                Some(known) => {
+                    self.add_evidence(known, source, self.name_at(token), self.entry(token))
+                }
                 None => self.note_unread(argument.value.clone()),
             }
         }
@@ -267,8 +276,8 @@ impl<'s> Host<'_, 's> {
                 let start = first_literal(&known).unwrap_or_default();
                 let entry = self.entry(self.tokens.at_or_after(start));
                 let (why, agent) = (demand.why.clone(), demand.agent.clone());
-                let sayer = Sayer::Recogniser(demand.dialect, why, agent);
-                self.say(known, sayer, name.to_owned(), entry);
+                let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
+                self.add_evidence(known, source, name.to_owned(), entry);
             }
         }
     }
@@ -276,34 +285,40 @@ impl<'s> Host<'_, 's> {
     fn read_marks(&mut self) {
         for (mark, literal) in marked::marked(self.tokens) {
             let start = self.tokens.all[literal].range().start;
-            if let Some(said) = self.said.get_mut(&start) {
-                said.mark = Some(mark);
+            if let Some(evidence) = self.evidence.get_mut(&start) {
+                evidence.mark = Some(mark);
                 continue;
             }
             for expression in marked::around(self.tokens, self.outline, literal) {
                 let Some(known) = self.expressions.known(expression, 0) else { continue };
-                let Known::Here(text) = &known else { continue };
+                let StaticValue::Here(text) = &known else { continue };
                 if text.literals.first().is_some_and(|first| first.start == start) {
                     let name = self.name_at(literal);
-                    self.say(known, Sayer::Mark(mark), name, self.entry(literal));
+                    self.add_evidence(known, EvidenceSource::Mark(mark), name, self.entry(literal));
                     break;
                 }
             }
         }
     }
 
-    fn say(&mut self, known: Known, sayer: Sayer, name: String, entry: Range<usize>) {
+    fn add_evidence(
+        &mut self,
+        known: StaticValue,
+        source: EvidenceSource,
+        name: String,
+        entry: Range<usize>,
+    ) {
         let text = match known {
-            Known::Here(text) => text,
-            Known::Elsewhere(reference) => {
-                if let Sayer::Recogniser(dialect, why, agent) = sayer {
+            StaticValue::Here(text) => text,
+            StaticValue::Elsewhere(reference) => {
+                if let EvidenceSource::Recogniser(dialect, why, agent) = source {
                     self.elsewhere.push(Elsewhere::new(reference, dialect, why, agent, entry));
                 }
                 return;
             }
         };
         let Some(first) = text.literals.first() else { return };
-        let said = self.said.entry(first.start).or_insert_with(|| Said {
+        let evidence = self.evidence.entry(first.start).or_insert_with(|| TextEvidence {
             name: text.name.clone().unwrap_or(name),
             text,
             entry,
@@ -313,18 +328,18 @@ impl<'s> Host<'_, 's> {
             agent: None,
             contracts: Vec::new(),
         });
-        match sayer {
-            Sayer::Recogniser(dialect, why, agent) => {
-                said.agent = said.agent.take().or(agent);
+        match source {
+            EvidenceSource::Recogniser(dialect, why, agent) => {
+                evidence.agent = evidence.agent.take().or(agent);
                 // A repeated dialect adds no information.
-                if said.recognised.iter().all(|(known, _)| *known != dialect) {
-                    said.recognised.push((dialect, why));
+                if evidence.recognised.iter().all(|(known, _)| *known != dialect) {
+                    evidence.recognised.push((dialect, why));
                 }
             }
-            Sayer::Rule(dialect, entry) => {
-                said.rule.get_or_insert((dialect, entry));
+            EvidenceSource::Rule(dialect, entry) => {
+                evidence.rule.get_or_insert((dialect, entry));
             }
-            Sayer::Mark(mark) => said.mark = Some(mark),
+            EvidenceSource::Mark(mark) => evidence.mark = Some(mark),
         }
     }
 
@@ -361,28 +376,31 @@ impl<'s> Host<'_, 's> {
             Some(open) => finds.unread = vec![open],
             None => finds.unread.dedup(),
         }
-        for said in self.said.into_values() {
-            let (dialect, why) = match (said.mark, said.rule, said.recognised.as_slice()) {
-                (Some(Mark::Off), ..) => continue,
-                (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
-                (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
-                (None, None, [(dialect, why)]) => (*dialect, why.clone()),
-                (None, None, recognised) => {
-                    let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
-                    let literal = said.text.literals.first().cloned();
-                    finds.conflicts.extend(literal.map(|literal| Conflict { literal, dialects }));
-                    continue;
-                }
-            };
-            let contracts = said.contracts.into_iter().filter(|(of, _)| *of == dialect);
-            finds.prompts.push(Found {
-                name: names::clean(&said.name),
+        for evidence in self.evidence.into_values() {
+            let (dialect, why) =
+                match (evidence.mark, evidence.rule, evidence.recognised.as_slice()) {
+                    (Some(Mark::Off), ..) => continue,
+                    (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
+                    (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
+                    (None, None, [(dialect, why)]) => (*dialect, why.clone()),
+                    (None, None, recognised) => {
+                        let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
+                        let literal = evidence.text.literals.first().cloned();
+                        finds
+                            .conflicts
+                            .extend(literal.map(|literal| Conflict { literal, dialects }));
+                        continue;
+                    }
+                };
+            let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
+            finds.prompts.push(HostPrompt {
+                name: names::clean(&evidence.name),
                 dialect,
                 why,
-                agent: said.agent,
-                text: said.text.decoded,
-                literals: said.text.literals,
-                entry: said.entry,
+                agent: evidence.agent,
+                text: evidence.text.decoded,
+                literals: evidence.text.literals,
+                entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
                 declared: None,
                 read_only: None,
@@ -394,9 +412,9 @@ impl<'s> Host<'_, 's> {
 }
 
 /// The start of the first literal of a text of this host.
-fn first_literal(known: &Known) -> Option<usize> {
+fn first_literal(known: &StaticValue) -> Option<usize> {
     match known {
-        Known::Here(text) => text.literals.first().map(|literal| literal.start),
-        Known::Elsewhere(_) => None,
+        StaticValue::Here(text) => text.literals.first().map(|literal| literal.start),
+        StaticValue::Elsewhere(_) => None,
     }
 }

@@ -12,22 +12,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use promptls_data::{Decoded, Format, Key, Kind, Tree, read_part};
+use promptls_data::{Decoded, Format, NodeKey, NodeValue, Tree, read_part};
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
-use crate::found::{DeclaredAt, Finds, Found, Why};
 use crate::gate::Gate;
+use crate::host_prompt::{DeclaredAt, Finds, HostPrompt, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::pack::Pack;
-use crate::rules::{KeyPath, Step};
+use crate::rules::{KeyPath, KeyStep};
 use crate::unread::Unread;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use markdown::data_range;
-use recognisers::{Document, Name, RECOGNISERS, Recogniser, WORDS};
+use recognisers::{DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
 
 /// The maximum size of a file with prompts, in bytes. Packs may be larger.
 const MAX_BYTES: usize = 2 << 20;
@@ -43,7 +43,7 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 ///
 /// Cost: a search for a few words, if the file contains none of them and there are no rules; else
 /// its length, and that of a key path for each string and rule.
-pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
+pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<HostPrompt> {
     find_all(language, source, None, rules).prompts
 }
 
@@ -136,7 +136,7 @@ fn read(language: Language, source: &str) -> Result<Option<Host<'_>>, Unread> {
 
 /// The collected facts about a string.
 #[derive(Default)]
-struct Said {
+struct StringEvidence {
     mark: Option<Mark>,
     rule: Option<(Dialect, String)>,
     recognised: Vec<Recognised>,
@@ -155,7 +155,7 @@ struct Recognised {
     string: usize,
 }
 
-impl Said {
+impl StringEvidence {
     /// The dialect and its source; `None` for a string that is no prompt.
     fn decide(&self) -> Option<(Dialect, Why)> {
         match (self.mark, &self.rule) {
@@ -175,16 +175,18 @@ impl Host<'_> {
     fn finds(&self, pack: Option<&'static Pack>, rules: &[(KeyPath, Dialect)]) -> Finds {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the number of the string itself, even if an alias refers to it.
-        let mut said: BTreeMap<usize, Said> = BTreeMap::new();
-        let pack = self.recognise(&comments, pack, &mut said);
+        let mut evidence: BTreeMap<usize, StringEvidence> = BTreeMap::new();
+        let pack = self.recognise(&comments, pack, &mut evidence);
         if !rules.is_empty() {
-            self.apply_rules(rules, &mut said);
+            self.apply_rules(rules, &mut evidence);
         }
-        self.read_marks(&comments, &mut said);
+        self.read_marks(&comments, &mut evidence);
 
         let mut finds = Finds { pack, ..Finds::default() };
-        finds.prompts = said.into_iter().filter_map(|(it, said)| self.prompt(it, said)).collect();
-        let first = |prompt: &Found| prompt.literals.first().map_or(0, |literal| literal.start);
+        finds.prompts =
+            evidence.into_iter().filter_map(|(it, evidence)| self.prompt(it, evidence)).collect();
+        let first =
+            |prompt: &HostPrompt| prompt.literals.first().map_or(0, |literal| literal.start);
         finds.prompts.sort_by_key(first);
         names::make_unique(&mut finds.prompts);
         finds
@@ -200,7 +202,7 @@ impl Host<'_> {
         &self,
         comments: &[Range<usize>],
         claimed: Option<&'static Pack>,
-        said: &mut BTreeMap<usize, Said>,
+        evidence: &mut BTreeMap<usize, StringEvidence>,
     ) -> Option<&'static Pack> {
         let mut pack = claimed;
         let documents = &self.tree.documents;
@@ -208,7 +210,7 @@ impl Host<'_> {
             let Some(root) = document.root else { continue };
             let source_end = documents.get(index + 1).map_or(self.range.end, |next| next.start);
             let schema = self.schema(comments, document.start..source_end);
-            let document = Document { tree: &self.tree, root, language: self.language, schema };
+            let document = DataDocument { tree: &self.tree, root, language: self.language, schema };
             let is_one = |row: &&Recogniser| match claimed {
                 Some(_) => row.pack == claimed,
                 None => row.languages.contains(&self.language) && (row.is_one)(&document),
@@ -216,7 +218,7 @@ impl Host<'_> {
             for row in RECOGNISERS.iter().filter(is_one) {
                 pack = pack.or(row.pack);
                 if row.pack.is_none_or(|pack| !document.has_other_syntax(pack)) {
-                    self.recognise_by(row, &document, said);
+                    self.recognise_by(row, &document, evidence);
                 }
             }
         }
@@ -226,26 +228,26 @@ impl Host<'_> {
     fn recognise_by(
         &self,
         row: &Recogniser,
-        document: &Document<'_>,
-        said: &mut BTreeMap<usize, Said>,
+        document: &DataDocument<'_>,
+        evidence: &mut BTreeMap<usize, StringEvidence>,
     ) {
         for place in row.prompts {
             for way in self.ways_along(document.root, place.path) {
                 let Some(&last) = way.last() else { continue };
                 let string = self.tree.target(last);
                 let is_string = match row.pack {
-                    Some(_) => matches!(self.tree.nodes[string].kind, Kind::String { .. }),
+                    Some(_) => matches!(self.tree.nodes[string].kind, NodeValue::String { .. }),
                     None => self.tree.text(string).is_some(),
                 };
                 if !is_string {
                     continue;
                 }
                 let name = match place.name {
-                    Name::Text(keys) => document.text(keys).map(str::to_owned),
-                    Name::Key(steps) => way.get(steps).map(|&it| self.key(it)),
+                    NameSource::Text(keys) => document.text(keys).map(str::to_owned),
+                    NameSource::Key(steps) => way.get(steps).map(|&it| self.key(it)),
                 };
                 let name = name.filter(|name| !name.is_empty());
-                let agent = name.clone().filter(|_| matches!(place.name, Name::Text(_)));
+                let agent = name.clone().filter(|_| matches!(place.name, NameSource::Text(_)));
                 let name = name.map(|name| match row.pack {
                     // Sidecars do not contain it, so any name will do.
                     Some(_) => name,
@@ -257,14 +259,15 @@ impl Host<'_> {
                     DeclaredAt { variables, fragments: declares.fragments }
                 });
                 // Each entry of a pack is a prompt, because its declarations are its own.
-                let is_alias = |&&it: &&usize| matches!(self.tree.nodes[it].kind, Kind::Alias(_));
+                let is_alias =
+                    |&&it: &&usize| matches!(self.tree.nodes[it].kind, NodeValue::Alias(_));
                 let alias = row.pack.and_then(|_| way.iter().find(is_alias)).copied();
                 let entry = self.tree.nodes[way[place.entry]].entry.range();
                 let (dialect, framework) = (row.dialect, row.framework);
                 let recognised =
                     Recognised { dialect, framework, name, entry, agent, declared, string };
-                let said = said.entry(alias.unwrap_or(string)).or_default();
-                said.recognised.push(recognised);
+                let evidence = evidence.entry(alias.unwrap_or(string)).or_default();
+                evidence.recognised.push(recognised);
             }
         }
     }
@@ -302,18 +305,26 @@ impl Host<'_> {
         })
     }
 
-    fn apply_rules(&self, rules: &[(KeyPath, Dialect)], said: &mut BTreeMap<usize, Said>) {
+    fn apply_rules(
+        &self,
+        rules: &[(KeyPath, Dialect)],
+        evidence: &mut BTreeMap<usize, StringEvidence>,
+    ) {
         for number in self.texts() {
             let fits = |(path, _): &&(KeyPath, Dialect)| path.matches(steps(&self.tree, number));
             let Some((path, dialect)) = rules.iter().find(fits) else { continue };
             if self.tree.counts(number) {
-                let said = said.entry(self.tree.target(number)).or_default();
-                said.rule.get_or_insert_with(|| (*dialect, path.as_str().to_owned()));
+                let evidence = evidence.entry(self.tree.target(number)).or_default();
+                evidence.rule.get_or_insert_with(|| (*dialect, path.as_str().to_owned()));
             }
         }
     }
 
-    fn read_marks(&self, comments: &[Range<usize>], said: &mut BTreeMap<usize, Said>) {
+    fn read_marks(
+        &self,
+        comments: &[Range<usize>],
+        evidence: &mut BTreeMap<usize, StringEvidence>,
+    ) {
         let mark = |comment: &Range<usize>| marks::mark(&self.source[comment.clone()]);
         let marked = comments.iter().filter_map(|it| Some((it, mark(it)?)));
         let mut subjects = None;
@@ -322,21 +333,23 @@ impl Host<'_> {
                 subjects.get_or_insert_with(|| Subjects::new(self.source, &self.tree, self.style));
             let Some(number) = subjects.of(comment) else { continue };
             if self.tree.text(number).is_some() {
-                said.entry(self.tree.target(number)).or_default().mark = Some(mark);
+                evidence.entry(self.tree.target(number)).or_default().mark = Some(mark);
             }
         }
     }
 
     /// The prompt in a string, or at an alias; `None` if it is none.
-    fn prompt(&self, number: usize, mut said: Said) -> Option<Found> {
-        let (dialect, why) = said.decide()?;
-        let recognised = said.recognised.drain(..).next();
+    fn prompt(&self, number: usize, mut evidence: StringEvidence) -> Option<HostPrompt> {
+        let (dialect, why) = evidence.decide()?;
+        let recognised = evidence.recognised.drain(..).next();
         let string = recognised.as_ref().map_or(number, |recognised| recognised.string);
         let span = self.tree.nodes[number].span.range();
         let (text, read_only) = match self.tree.decode(string) {
             Some(text) if string == number => (text, None),
             _ => {
-                let Kind::String { text, .. } = &self.tree.nodes[string].kind else { return None };
+                let NodeValue::String { text, .. } = &self.tree.nodes[string].kind else {
+                    return None;
+                };
                 let mut named = Decoded::default();
                 named.push_atomic(text, span.clone());
                 let is_alias = string != number;
@@ -352,7 +365,7 @@ impl Host<'_> {
             None => (None, None, self.tree.nodes[number].entry.range().start..literal.end, None),
         };
         let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
-        Some(Found {
+        Some(HostPrompt {
             name,
             dialect,
             why,
@@ -379,17 +392,17 @@ impl Host<'_> {
 }
 
 /// The keys and indices of a value, the last one first.
-fn steps<'t>(tree: &'t Tree<'_>, number: usize) -> impl Iterator<Item = Step<'t>> {
+fn steps<'t>(tree: &'t Tree<'_>, number: usize) -> impl Iterator<Item = KeyStep<'t>> {
     tree.outwards(number).filter_map(|number| match &tree.nodes[number].key {
-        Key::Document => None,
-        Key::Name(name) => Some(Step::Key(name)),
-        Key::Index(index) => Some(Step::Index(*index)),
+        NodeKey::Document => None,
+        NodeKey::Name(name) => Some(KeyStep::Key(name)),
+        NodeKey::Index(index) => Some(KeyStep::Index(*index)),
     })
 }
 
-fn written(step: Step<'_>) -> String {
+fn written(step: KeyStep<'_>) -> String {
     match step {
-        Step::Key(key) => key.to_owned(),
-        Step::Index(index) => index.to_string(),
+        KeyStep::Key(key) => key.to_owned(),
+        KeyStep::Index(index) => index.to_string(),
     }
 }

@@ -13,8 +13,8 @@ mod code;
 mod data;
 mod decode;
 mod flow;
-mod found;
 mod gate;
+mod host_prompt;
 mod language;
 mod marking;
 mod marks;
@@ -29,19 +29,19 @@ mod writing;
 
 use std::ops::Range;
 
-pub use promptls_data::{Decoded, Piece, PieceKind};
+pub use promptls_data::{Decoded, DecodedPiece, PieceKind};
 use promptls_syntax::Dialect;
 
 pub use cannot_edit::CannotEdit;
 pub use code::rule::{BadEntry, CodeEntry};
-pub use code::{Ways, may_hold, ways_of, words};
+pub use code::{ValueSupply, may_hold, value_supply, words};
 pub use data::markdown::data_range;
 pub use data::{
     find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold, pack_of_name,
     signs as data_signs,
 };
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
-pub use found::{Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, Found, Why};
+pub use host_prompt::{Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use pack::Pack;
@@ -54,7 +54,7 @@ pub use writing::{edit, edit_all};
 /// unsupported languages.
 ///
 /// Cost: a search for a few words, if the file contains none of them; else its length.
-pub fn find(language: Language, source: &str) -> Vec<Found> {
+pub fn find(language: Language, source: &str) -> Vec<HostPrompt> {
     find_with(language, source, &[], &[]).prompts
 }
 

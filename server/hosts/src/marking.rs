@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
-use crate::found::{Finds, Found};
+use crate::host_prompt::{Finds, HostPrompt};
 use crate::language::Language;
 use crate::literals;
 use crate::marks::OPENERS;
@@ -104,12 +104,12 @@ fn has_same_literals(
 
 /// `true` if there is exactly one additional prompt, with this start, and no other difference.
 fn says(before: &Finds, after: &Finds, start: usize, dialect: Dialect) -> bool {
-    let is_it = |prompt: &&Found| {
+    let is_it = |prompt: &&HostPrompt| {
         prompt.literals.first().is_some_and(|first| first.start == start)
             && prompt.dialect == dialect
     };
     let others = after.prompts.iter().filter(|prompt| !is_it(prompt));
-    let what = |prompt: &Found| (prompt.dialect, prompt.text.text().to_owned());
+    let what = |prompt: &HostPrompt| (prompt.dialect, prompt.text.text().to_owned());
     after.prompts.len() == before.prompts.len() + 1
         && others.map(what).eq(before.prompts.iter().map(what))
         && after.conflicts.len() + 1 == before.conflicts.len()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::found::Found;
+use crate::host_prompt::HostPrompt;
 
 /// The name of a prompt without any other name.
 pub(crate) const NAMELESS: &str = "prompt";
@@ -27,7 +27,7 @@ pub(crate) fn clean(name: &str) -> String {
 /// Numbers duplicate names, in the order of the prompts: `a`, `a-2`, `a-3`.
 ///
 /// Cost: linear in the number of prompts, however many have one name.
-pub(crate) fn make_unique(prompts: &mut [Found]) {
+pub(crate) fn make_unique(prompts: &mut [HostPrompt]) {
     let mut taken: HashSet<String> = HashSet::with_capacity(prompts.len());
     let mut next = std::collections::HashMap::<String, usize>::new();
     for prompt in prompts {

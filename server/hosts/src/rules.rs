@@ -3,4 +3,4 @@
 mod key_path;
 
 pub use key_path::KeyPath;
-pub(crate) use key_path::Step;
+pub(crate) use key_path::KeyStep;

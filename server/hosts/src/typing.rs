@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::code::may_open;
-use crate::found::Found;
+use crate::host_prompt::HostPrompt;
 use promptls_data::PieceKind;
 
 /// The maximum number of bytes of an escape before a letter that may extend it: `\U0001F600`.
@@ -16,7 +16,7 @@ const LONGEST_ESCAPE: usize = 10;
 /// file must be parsed again.
 ///
 /// Cost: a comparison of both texts, and the prompts.
-pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
+pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<HostPrompt>> {
     let edit = Edit::between(before, now)?;
     let edited = prompts.iter().position(|found| {
         found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
@@ -110,7 +110,7 @@ mod tests {
         A = LlmAgent(name='a', instruction='Plan a {trip}\\n')\n\
         B = LlmAgent(name='b', instruction=f'Go {x} to')\n";
 
-    fn found(source: &str) -> Vec<Found> {
+    fn found(source: &str) -> Vec<HostPrompt> {
         find(Language::Python, source)
     }
 

@@ -12,10 +12,10 @@ use std::ops::Range;
 
 use crate::cannot_edit::CannotEdit;
 use crate::data::markdown::data_range;
-use crate::found::Found;
+use crate::host_prompt::HostPrompt;
 use crate::language::Language;
-use literal_form::{LiteralForm, Place};
-use promptls_data::{Format, Kind, Piece, PieceKind, Tree, edit_yaml, read_part};
+use literal_form::{LiteralEdit, LiteralForm};
+use promptls_data::{DecodedPiece, Format, NodeValue, PieceKind, Tree, edit_yaml, read_part};
 
 /// The replacements in a host that edit the text of a prompt, in order: one for each touched range,
 /// all in bytes of the current source.
@@ -29,10 +29,10 @@ use promptls_data::{Format, Kind, Piece, PieceKind, Tree, edit_yaml, read_part};
 pub fn edit(
     language: Language,
     source: &str,
-    found: &Found,
+    found: &HostPrompt,
     range: Range<usize>,
     new: &str,
-    rescan: impl Fn(&str) -> Vec<Found>,
+    rescan: impl Fn(&str) -> Vec<HostPrompt>,
 ) -> Result<Vec<(Range<usize>, String)>, CannotEdit> {
     let text = found.text.text();
     if text.get(range.clone()).is_none() {
@@ -52,7 +52,7 @@ pub fn edit(
         let Some((first, others)) = touched.split_first() else { continue };
         let Some(literal) = literal_of(found, first) else { continue };
         let form = LiteralForm::of(language, &source[literal.clone()]);
-        let place = Place { source, literal, replaced: first, pieces: found.text.pieces() };
+        let place = LiteralEdit { source, literal, replaced: first, pieces: found.text.pieces() };
         for written in form.ways(&place, new) {
             let mut edits = vec![(first.clone(), written)];
             edits.extend(others.iter().map(|range| (range.clone(), String::new())));
@@ -85,8 +85,8 @@ type NewText = (String, Vec<Range<usize>>);
 pub fn edit_all(
     language: Language,
     source: &str,
-    prompts: &[(&Found, &[Replacement])],
-    rescan: impl Fn(&str) -> Vec<Found>,
+    prompts: &[(&HostPrompt, &[Replacement])],
+    rescan: impl Fn(&str) -> Vec<HostPrompt>,
 ) -> Option<Vec<(Range<usize>, String)>> {
     let before = rescan(source);
     let yaml = YamlStrings::of(language, source);
@@ -113,7 +113,8 @@ pub fn edit_all(
             let (first, others) = places.first()?.split_first()?;
             let literal = literal_of(found, first)?;
             let form = LiteralForm::of(language, &source[literal.clone()]);
-            let place = Place { source, literal, replaced: first, pieces: found.text.pieces() };
+            let place =
+                LiteralEdit { source, literal, replaced: first, pieces: found.text.pieces() };
             ways.push((first.clone(), form.ways(&place, new).into_iter().next()?));
             ways.extend(others.iter().map(|range| (range.clone(), String::new())));
         }
@@ -130,7 +131,7 @@ pub fn edit_all(
     }
     all.sort_by_key(|(range, _)| (range.start, range.end));
     let after = rescan(&promptls_data::replaced(source, &all)?);
-    let is_right = |((before, wanted), after): ((&Found, &Option<NewText>), &Found)| {
+    let is_right = |((before, wanted), after): ((&HostPrompt, &Option<NewText>), &HostPrompt)| {
         let has_text = match wanted {
             Some((text, holes)) => {
                 after.text.text() == text && after.text.holes().eq(holes.iter().cloned())
@@ -162,12 +163,12 @@ impl<'s> YamlStrings<'s> {
         let range = data_range(language, source).filter(|_| language.is_yaml())?;
         let tree = read_part(Format::Yaml, source, range).ok()?;
         let strings = tree.nodes.iter().enumerate();
-        let strings = strings.filter(|(_, node)| matches!(node.kind, Kind::String { .. }));
+        let strings = strings.filter(|(_, node)| matches!(node.kind, NodeValue::String { .. }));
         let by_start = strings.map(|(it, node)| (node.span.range().start, it)).collect();
         Some(YamlStrings { tree, by_start })
     }
 
-    fn replace(&self, found: &Found, edits: &[Replacement]) -> Option<Vec<Replacement>> {
+    fn replace(&self, found: &HostPrompt, edits: &[Replacement]) -> Option<Vec<Replacement>> {
         let number = *self.by_start.get(&found.literals.first()?.start)?;
         edit_yaml::replace(&self.tree, number, &found.text, edits)
     }
@@ -175,7 +176,7 @@ impl<'s> YamlStrings<'s> {
 
 /// The source ranges that an edit touches, one in each literal; if text can be inserted at two
 /// places, both, the better one first.
-fn touched(found: &Found, range: &Range<usize>) -> Result<Vec<Vec<Range<usize>>>, CannotEdit> {
+fn touched(found: &HostPrompt, range: &Range<usize>) -> Result<Vec<Vec<Range<usize>>>, CannotEdit> {
     let pieces = found.text.pieces();
     if range.is_empty() {
         let offsets = typed_at(found, range.start)?;
@@ -215,7 +216,7 @@ fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
 }
 
 /// The range of the part of a piece that an edit touches.
-fn equal_part(piece: &Piece, range: &Range<usize>) -> Range<usize> {
+fn equal_part(piece: &DecodedPiece, range: &Range<usize>) -> Range<usize> {
     let start = range.start.max(piece.text.start) - piece.text.start;
     let end = range.end.min(piece.text.end) - piece.text.start;
     piece.source.start + start..piece.source.start + end
@@ -223,7 +224,7 @@ fn equal_part(piece: &Piece, range: &Range<usize>) -> Range<usize> {
 
 /// The insertion points for text at an offset: after the piece that ends there, but at the start of
 /// a line before the next one.
-fn typed_at(found: &Found, offset: usize) -> Result<Vec<usize>, CannotEdit> {
+fn typed_at(found: &HostPrompt, offset: usize) -> Result<Vec<usize>, CannotEdit> {
     let pieces = found.text.pieces();
     let next = pieces.partition_point(|piece| piece.text.start < offset);
     let before = next.checked_sub(1).map(|before| &pieces[before]);
@@ -242,14 +243,14 @@ fn typed_at(found: &Found, offset: usize) -> Result<Vec<usize>, CannotEdit> {
 }
 
 /// The literal that contains a range of the source.
-fn literal_of<'f>(found: &'f Found, range: &Range<usize>) -> Option<&'f Range<usize>> {
+fn literal_of<'f>(found: &'f HostPrompt, range: &Range<usize>) -> Option<&'f Range<usize>> {
     let behind = found.literals.partition_point(|literal| literal.start <= range.start);
     found.literals.get(behind.checked_sub(1)?).filter(|literal| range.end <= literal.end)
 }
 
 /// The required prompts of a host after an edit.
 struct Proof {
-    before: Vec<Found>,
+    before: Vec<HostPrompt>,
     /// The index of the edited prompt.
     edited: usize,
     text: String,
@@ -260,10 +261,10 @@ impl Proof {
     /// Returns `None` if the prompt is not in the source.
     fn new(
         source: &str,
-        found: &Found,
+        found: &HostPrompt,
         range: &Range<usize>,
         new: &str,
-        rescan: &impl Fn(&str) -> Vec<Found>,
+        rescan: &impl Fn(&str) -> Vec<HostPrompt>,
     ) -> Option<Proof> {
         let before = rescan(source);
         let edited = before.iter().position(|prompt| prompt == found)?;
@@ -279,8 +280,8 @@ impl Proof {
         Some(Proof { before, edited, text, holes })
     }
 
-    fn holds(&self, after: &[Found]) -> bool {
-        let is_same = |(number, (before, after)): (usize, (&Found, &Found))| {
+    fn holds(&self, after: &[HostPrompt]) -> bool {
+        let is_same = |(number, (before, after)): (usize, (&HostPrompt, &HostPrompt))| {
             let is_right = match number == self.edited {
                 true => after.text.text() == self.text && after.text.holes().eq(self.holes.clone()),
                 false => {

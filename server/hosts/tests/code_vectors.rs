@@ -1,6 +1,6 @@
 //! Results for code, compared with those of the languages themselves for the same files.
 
-use promptls_hosts::{Found, Language, PieceKind, find};
+use promptls_hosts::{HostPrompt, Language, PieceKind, find};
 use serde_json::{Value, json};
 
 /// The code languages, by the ids that the vectors contain.
@@ -36,7 +36,7 @@ fn code_is_read_as_its_language_reads_it() {
 }
 
 /// A prompt in the notation of the vectors.
-fn written(prompt: &Found) -> Value {
+fn written(prompt: &HostPrompt) -> Value {
     let map = prompt.text.pieces().iter().map(|piece| {
         json!([piece.text.start, piece.text.end, piece.source.start, piece.source.end])
     });

@@ -1,6 +1,6 @@
 //! Prompts in data, in cases that real parsers do not decide.
 
-use promptls_hosts::{Found, KeyPath, Language, PieceKind, Why, find_in_data};
+use promptls_hosts::{HostPrompt, KeyPath, Language, PieceKind, Why, find_in_data};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
@@ -125,7 +125,7 @@ fn aliases_of_aliases_are_not_copied() {
 
 /// `true` if the source map is valid: without gaps in the text, in source order, and equal where it
 /// claims to be.
-fn has_sound_map(source: &str, found: &Found) -> bool {
+fn has_sound_map(source: &str, found: &HostPrompt) -> bool {
     let (text, pieces) = (found.text.text(), found.text.pieces());
     let contiguous = pieces.windows(2).all(|two| {
         two[0].text.end == two[1].text.start && two[0].source.end <= two[1].source.start

@@ -1,7 +1,7 @@
 //! Edits in every kind of data and code literal: an edit that is not rejected is right.
 
 use promptls_hosts::{
-    CannotEdit, CodeEntry, Found, KeyPath, Language, edit, find_in_data, find_with,
+    CannotEdit, CodeEntry, HostPrompt, KeyPath, Language, edit, find_in_data, find_with,
 };
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
@@ -74,7 +74,7 @@ const HOSTS: [(Language, &str); 42] = [
 ];
 
 /// The prompts of a host.
-fn prompts(language: Language, source: &str) -> Vec<Found> {
+fn prompts(language: Language, source: &str) -> Vec<HostPrompt> {
     if language.is_code() {
         let rules = [(CodeEntry::parse("*").expect("an entry"), Dialect::Adk)];
         return find_with(language, source, &rules, &[]).prompts;

@@ -2,7 +2,7 @@
 
 mod shown;
 
-use promptls_hosts::{Found, Language, find};
+use promptls_hosts::{HostPrompt, Language, find};
 use shown::{found_elsewhere, found_in, found_with_rule};
 
 const ADK: &str = "import {LlmAgent, injectSessionState} from '@google/adk';\n";
@@ -175,6 +175,6 @@ fn jsx_holds_code_in_braces_only() {
 fn each_prompt_has_its_place() {
     let source = format!("{ADK}const a = new LlmAgent({{instruction: 'x'}})\n");
     let found = find(Language::TypeScript, &source);
-    let [Found { entry, .. }] = found.as_slice() else { panic!("one prompt") };
+    let [HostPrompt { entry, .. }] = found.as_slice() else { panic!("one prompt") };
     assert_eq!(&source[entry.clone()], "LlmAgent({instruction: 'x'})");
 }

@@ -20,10 +20,11 @@ use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
 use crate::ask_preferences;
 use crate::client_capabilities::ClientCapabilities;
 use crate::client_process;
+use crate::code_facts_task;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
+use crate::disk_polling;
 use crate::errors;
-use crate::gather_code;
 use crate::handlers::code_action::AtRange;
 use crate::handlers::compare::{CancelledOnDrop, CompareRequest};
 use crate::handlers::stores;
@@ -42,8 +43,7 @@ use crate::read_large;
 use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
-use crate::watch;
-use crate::watched;
+use crate::watched_files;
 use crate::worker::{Cost, LONG_TEXT, work};
 
 /// [`LONG_TEXT`] for requests that resolve and render the text, which costs more.
@@ -151,7 +151,7 @@ impl Backend {
 
     /// Registers for changes of watched files.
     fn watch_files(&self) {
-        let watchers = watched::watchers();
+        let watchers = watched_files::watchers();
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
     }
@@ -248,7 +248,7 @@ impl Backend {
     async fn text_document_content(
         &self,
         params: text_document_content::ContentParams,
-    ) -> Result<text_document_content::Content> {
+    ) -> Result<text_document_content::DocumentContent> {
         let subject = text_document_content::subject(&self.session, &params)?;
         self.answer(Cost::Long, subject, params, text_document_content::content).await
     }
@@ -291,9 +291,9 @@ impl LanguageServer for Backend {
         tokio::spawn(session.log.clone().run(client.clone()));
         tokio::spawn(ask_preferences::run(session.clone()));
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
-        tokio::spawn(session.give_back.clone().run());
+        tokio::spawn(session.memory_release.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
-        tokio::spawn(gather_code::run(session.clone()));
+        tokio::spawn(code_facts_task::run(session.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
 
         let sync = lsp::TextDocumentSyncOptions {
@@ -381,7 +381,7 @@ impl LanguageServer for Backend {
         if session.client_capabilities().watches_files {
             self.watch_files();
         } else {
-            tokio::spawn(watch::run(session.documents.clone(), session.diagnostics.clone()));
+            tokio::spawn(disk_polling::run(session.documents.clone(), session.diagnostics.clone()));
         }
         if session.client_capabilities().registers_configuration {
             self.register("workspace/didChangeConfiguration", None);
@@ -440,7 +440,7 @@ impl LanguageServer for Backend {
         let uri = &params.text_document.uri;
         let bytes = self.session.documents.bytes(uri);
         self.session.diagnostics.mark(self.session.documents.close(uri));
-        self.session.give_back.closed(bytes);
+        self.session.memory_release.closed(bytes);
         self.session.last_tokens.forget(uri);
         self.session.followers().documents_changed();
     }

@@ -7,7 +7,7 @@
 //! Pull requests are answered from the same checks. They cover open documents. Problems of sidecars
 //! that are not open are pushed, unless the editor pulls the whole workspace.
 
-mod checked;
+mod store;
 mod style;
 
 use std::collections::{BTreeSet, HashMap};
@@ -19,8 +19,10 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
-use self::checked::Checked;
-pub use self::checked::{NamedList, Packed, Said, Speaker, Telling, Which, in_words};
+use self::store::DiagnosticStore;
+pub use self::store::{
+    DiagnosticSource, DiagnosticsByFile, ListQuery, NamedList, Packed, PublishPolicy, by_file,
+};
 pub use self::style::{DiagnosticCapabilities, DiagnosticStyle, diagnostic};
 use crate::followers::Followers;
 use crate::refresh::Refresh;
@@ -39,7 +41,7 @@ impl lsp::notification::Notification for PreviewChanged {
 pub struct Diagnostics {
     marks: Mutex<BTreeSet<lsp::Uri>>,
     marked: Notify,
-    checked: tokio::sync::Mutex<Checked>,
+    store: tokio::sync::Mutex<DiagnosticStore>,
     refresh: Arc<Refresh>,
     followers: Arc<Followers>,
 }
@@ -74,14 +76,14 @@ impl Diagnostics {
     ) {
         loop {
             self.marked.notified().await;
-            let mut checked = self.checked.lock().await;
-            checked.check_all(&documents, self.take(), wanted.style).await;
-            let news = checked.news(&documents, wanted);
-            drop(checked);
-            for uri in &news.prompts {
+            let mut store = self.store.lock().await;
+            store.check_all(&documents, self.take(), wanted.style).await;
+            let changes = store.take_changes(&documents, wanted);
+            drop(store);
+            for uri in &changes.prompts {
                 self.followers.preview_changed(uri, documents.version(uri));
             }
-            for uri in news.previews {
+            for uri in changes.previews {
                 self.refresh.contents_of(&uri);
                 if !wanted.previews {
                     continue;
@@ -91,49 +93,53 @@ impl Diagnostics {
                 let params = PreviewChangedParams { text_document, version };
                 client.send_notification::<PreviewChanged>(params).await;
             }
-            for list in news.lists {
+            for list in changes.lists {
                 client.publish_diagnostics(list.uri, list.diagnostics, list.version).await;
             }
-            if let Some(untold @ 1..) = news.untold {
-                let files = match untold {
+            if let Some(unpublished @ 1..) = changes.unpublished {
+                let files = match unpublished {
                     1 => "1 more file of the workspace has".to_owned(),
                     more => format!("{more} more files of the workspace have"),
                 };
                 let words = format!("{files} problems; `promptls check` lists all");
                 client.log_message(lsp::MessageType::INFO, words).await;
             }
-            if news.is_display_old {
+            if changes.is_display_old {
                 self.refresh.display();
             }
-            if news.is_pulled_old {
+            if changes.is_pulled_old {
                 self.refresh.diagnostics();
             }
         }
     }
 
     /// Changes which diagnostics the editor receives for files that are not open.
-    pub async fn set_telling(&self, telling: Telling) {
-        self.checked.lock().await.set_telling(telling);
+    pub async fn set_policy(&self, policy: PublishPolicy) {
+        self.store.lock().await.set_policy(policy);
         self.marked.notify_one();
     }
 
     /// Drops all diagnostics except those of loaded documents with prompts.
     pub async fn forget_others(&self, documents: &Documents) {
-        self.checked.lock().await.forget_others(documents);
+        self.store.lock().await.forget_others(documents);
         self.marked.notify_one();
     }
 
     /// Stores the results of a background check. Blocks for a moment, so call it from other
     /// threads.
-    pub fn hear(&self, documents: &Documents, all: impl IntoIterator<Item = (Speaker, Said)>) {
-        for (speaker, said) in all {
+    pub fn update(
+        &self,
+        documents: &Documents,
+        all: impl IntoIterator<Item = (DiagnosticSource, DiagnosticsByFile)>,
+    ) {
+        for (source, diagnostics) in all {
             // The lock is released between sources, so that checks of typed text can run in
             // between.
-            let mut checked = self.checked.blocking_lock();
+            let mut store = self.store.blocking_lock();
             // Open documents are checked as they are typed.
             let is_open = |uri| documents.version(uri).is_some();
-            if !matches!(&speaker, Speaker::Document(uri) if is_open(uri)) {
-                checked.hear(speaker, said);
+            if !matches!(&source, DiagnosticSource::Document(uri) if is_open(uri)) {
+                store.update(source, diagnostics);
             }
         }
         self.marked.notify_one();
@@ -146,18 +152,18 @@ impl Diagnostics {
         &self,
         documents: &Arc<Documents>,
         known: &mut HashMap<lsp::Uri, String>,
-        which: Which,
+        query: ListQuery,
         style: DiagnosticStyle,
         is_waiting: impl Fn() -> bool,
         take: impl FnMut(NamedList),
     ) {
-        let mut checked = self.checked.lock().await;
+        let mut store = self.store.lock().await;
         if !is_waiting() {
             return;
         }
-        checked.check_all(documents, self.take(), style).await;
+        store.check_all(documents, self.take(), style).await;
         self.marked.notify_one();
-        checked.changed_since(known, which, take);
+        store.changed_since(known, query, take);
     }
 
     /// Answers `textDocument/diagnostic` with the problems of an open document, or with "unchanged"
@@ -170,13 +176,13 @@ impl Diagnostics {
     ) -> Option<lsp::DocumentDiagnosticReportResult> {
         let uri = &params.text_document.uri;
         let version = documents.version(uri);
-        let mut checked = self.checked.lock().await;
-        checked.check_all(documents, self.take(), style).await;
+        let mut store = self.store.lock().await;
+        store.check_all(documents, self.take(), style).await;
         // Other results of the checks are published by the task.
         self.marked.notify_one();
         let is_current = documents.version(uri) == version;
         let previous = params.previous_result_id.as_deref();
-        is_current.then(|| report(checked.pull(uri, version, previous)))
+        is_current.then(|| report(store.pull(uri, version, previous)))
     }
 }
 

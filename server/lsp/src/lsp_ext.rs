@@ -25,7 +25,7 @@ pub fn announced() -> Value {
 /// A service that accepts messages of LSP 3.18.
 pub struct LspExt<S>(pub S);
 
-type Answer = Pin<Box<dyn Future<Output = Result<Option<Response>, ExitedError>> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Result<Option<Response>, ExitedError>> + Send>>;
 
 impl<S> Service<Request> for LspExt<S>
 where
@@ -34,13 +34,13 @@ where
 {
     type Response = Option<Response>;
     type Error = ExitedError;
-    type Future = Answer;
+    type Future = ResponseFuture;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ExitedError>> {
         self.0.poll_ready(context)
     }
 
-    fn call(&mut self, request: Request) -> Answer {
+    fn call(&mut self, request: Request) -> ResponseFuture {
         if request.method() != "initialize" {
             return Box::pin(self.0.call(request));
         }

@@ -57,13 +57,13 @@ impl Running {
 
 /// A progress indicator in the editor. It ends when this is dropped, for example because the editor
 /// cancels the request.
-struct Shown {
+struct ProgressIndicator {
     client: Client,
     running: Arc<Running>,
     token: lsp::ProgressToken,
 }
 
-impl Drop for Shown {
+impl Drop for ProgressIndicator {
     fn drop(&mut self) {
         self.running.state().cancels.remove(&self.token);
         let (client, token) = (self.client.clone(), self.token.clone());
@@ -93,7 +93,7 @@ impl Session {
         let (cancel, cancelled) = oneshot::channel();
         let (client, running) = (self.client.clone(), self.running.clone());
         running.state().cancels.insert(token.clone(), cancel);
-        let _shown = Shown { client, running, token: token.clone() };
+        let _shown = ProgressIndicator { client, running, token: token.clone() };
         let _ = self.client.progress(token, title).with_cancel_button().begin().await;
         tokio::select! {
             done = work => done,
@@ -129,7 +129,7 @@ impl Session {
         };
         let Some(token) = token else { return };
         let (client, running) = (self.client.clone(), self.running.clone());
-        let _shown = Shown { client, running, token: token.clone() };
+        let _shown = ProgressIndicator { client, running, token: token.clone() };
         let progress = self.client.progress(token, "Checking the prompts of the workspace");
         let progress = progress.begin().await;
         let mut steps = self.workspace.steps();

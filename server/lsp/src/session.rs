@@ -2,12 +2,12 @@
 //! answered from it.
 
 pub mod change_log;
+mod code_facts;
 pub mod cross_prompt;
 mod document;
 pub mod documents;
 pub mod edits;
 mod fingerprint;
-mod known_code;
 mod large_files;
 mod listings;
 mod overlay;
@@ -26,12 +26,12 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::diagnostics::{DiagnosticCapabilities, Diagnostics, Telling};
+use crate::diagnostics::{DiagnosticCapabilities, Diagnostics, PublishPolicy};
 use crate::editor_log::EditorLog;
 use crate::followers::Followers;
-use crate::give_back::GiveBack;
 use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
+use crate::memory_release::MemoryRelease;
 use crate::progress::Running;
 use crate::refresh::Refresh;
 use crate::workspace::Workspace;
@@ -64,7 +64,7 @@ pub struct Session {
     /// The previews that were sent last.
     pub kept_previews: KeptPreviews,
     /// Counts memory that can be returned to the system.
-    pub give_back: Arc<GiveBack>,
+    pub memory_release: Arc<MemoryRelease>,
     /// Work that the user can cancel.
     pub running: Arc<Running>,
     /// Texts from prompt stores, cached for up to a minute.
@@ -94,7 +94,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
-            give_back: Arc::default(),
+            memory_release: Arc::default(),
             running: Arc::default(),
             stored_texts: Arc::default(),
             program: &[],
@@ -117,7 +117,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
-            give_back: self.give_back.clone(),
+            memory_release: self.memory_release.clone(),
             running: self.running.clone(),
             stored_texts: self.stored_texts.clone(),
             workspace: self.workspace.clone(),
@@ -158,13 +158,13 @@ impl Session {
         let DiagnosticCapabilities { style, pulls, .. } = self.client_capabilities().diagnostics;
         match self.preferences.workspace_problems().filter(|_| !pulls) {
             Some(most) => {
-                self.diagnostics.set_telling(Telling::OfWorkspace(most)).await;
+                self.diagnostics.set_policy(PublishPolicy::Workspace(most)).await;
                 self.workspace.want_problems(style);
             }
             None if !pulls && self.workspace.wants_problems() => {
                 self.workspace.want_no_problems();
                 self.diagnostics.forget_others(&self.documents).await;
-                self.diagnostics.set_telling(Telling::OfOpenPrompts).await;
+                self.diagnostics.set_policy(PublishPolicy::OpenPrompts).await;
                 self.diagnostics.mark(self.documents.all());
             }
             None => {}

@@ -5,7 +5,7 @@
 //! workspace. It has low priority, so that typing comes first. [`Diagnostics`] checks open
 //! documents at once; the results of both are stored in the same lists.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +19,8 @@ use promptls_workspace::{
 };
 use ropey::Rope;
 use tokio::sync::watch;
-use tower_lsp::ls_types as lsp;
 
-use crate::diagnostics::{self, DiagnosticStyle, Diagnostics, Said, Speaker};
+use crate::diagnostics::{self, DiagnosticSource, DiagnosticStyle, Diagnostics, DiagnosticsByFile};
 use crate::session::change_log::Changes;
 use crate::session::documents::Documents;
 
@@ -128,7 +127,7 @@ impl Workspace {
     /// Withdraws the request for problems.
     pub fn want_no_problems(&self) {
         self.wants_problems.store(false, Ordering::SeqCst);
-        self.documents.log().set_silent();
+        self.documents.log().stop_reporting();
     }
 
     /// Names that match a query, best first, at most `most`. Cost: all names.
@@ -188,7 +187,7 @@ impl Workspace {
             known: KnownPrompts::default(),
             configs: self.documents.new_configs(),
             waiting: BTreeSet::new(),
-            looked_at: 0,
+            checked: 0,
         };
         while let Some(changes) = log.take(progress.waiting.is_empty()) {
             let count = changes.count;
@@ -207,7 +206,7 @@ impl Workspace {
     fn step(&self, progress: &mut Progress, changes: Changes) {
         let log = self.documents.log();
         let files = Once::new(self.documents.all_files());
-        let Progress { known, configs, waiting, looked_at } = progress;
+        let Progress { known, configs, waiting, checked } = progress;
         let check = Check { files: &files, configs };
         let open = self.documents.open_paths();
         if changes.all.is_some() {
@@ -224,32 +223,32 @@ impl Workspace {
         waiting.retain(|path| known.has(path));
         self.name(|symbols| concerned.gone.iter().for_each(|path| symbols.forget(path)));
         self.tree(|tree| concerned.gone.iter().for_each(|path| tree.forget(path)));
-        self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
-        self.tell(*looked_at, waiting.len());
+        self.report(concerned.gone.iter().map(|path| (path.clone(), DiagnosticsByFile::new())));
+        self.set_progress(*checked, waiting.len());
         // Some prompts are checked even if changes arrive continuously. Otherwise, the work would
         // never be done.
         while !waiting.is_empty() {
             let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
-            let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
-                looks.push(match read {
-                    Ok(file) => self.look(path, file),
-                    Err(error) => self.look_at_unread(path, check.unread(path, &error)),
+            let results = check.read_all(&batch, |results: &mut Vec<FileCheck>, path, read| {
+                results.push(match read {
+                    Ok(file) => self.check_file(path, file),
+                    Err(error) => self.check_unread(path, check.unread(path, &error)),
                 });
             });
-            let mut said = Vec::new();
-            for look in looks.into_iter().flatten() {
-                known.note(&look.path, look.known);
-                if let Some(problems) = look.problems {
-                    self.tree(|tree| tree.set(look.path.clone(), problems));
+            let mut reports = Vec::new();
+            for result in results.into_iter().flatten() {
+                known.note(&result.path, result.known);
+                if let Some(problems) = result.problems {
+                    self.tree(|tree| tree.set(result.path.clone(), problems));
                 }
                 self.name(|symbols| {
-                    look.names.into_iter().for_each(|(file, names)| symbols.set(file, names));
+                    result.names.into_iter().for_each(|(file, names)| symbols.set(file, names));
                 });
-                said.extend(look.said.map(|said| (look.path, said)));
+                reports.extend(result.diagnostics.map(|diagnostics| (result.path, diagnostics)));
             }
-            self.say(said);
-            *looked_at += batch.len();
-            self.tell(*looked_at, waiting.len());
+            self.report(reports);
+            *checked += batch.len();
+            self.set_progress(*checked, waiting.len());
             if log.has_news() {
                 break;
             }
@@ -257,12 +256,14 @@ impl Workspace {
         if !waiting.is_empty() || !self.wants_problems() {
             return;
         }
-        *looked_at = 0;
-        let speaks = log.set_speaks();
+        *checked = 0;
+        let is_new = log.start_reporting();
         let all = known.around(check).into_iter();
-        let all = all.map(|(part, found)| (Speaker::Workspace(part), self.in_words(found)));
-        self.diagnostics.hear(&self.documents, all.collect::<Vec<_>>());
-        if speaks {
+        let all = all.map(|(part, problems)| {
+            (DiagnosticSource::Workspace(part), self.diagnostics_of(problems))
+        });
+        self.diagnostics.update(&self.documents, all.collect::<Vec<_>>());
+        if is_new {
             // Problems that these documents reported for other files are reported here from now on.
             self.diagnostics.mark(self.documents.all());
         }
@@ -274,18 +275,18 @@ impl Workspace {
         self.style.get().filter(|_| self.wants_problems() && is_open().is_none())
     }
 
-    fn look_at_unread(&self, path: &Path, unread: FileProblems) -> Look {
+    fn check_unread(&self, path: &Path, unread: FileProblems) -> FileCheck {
         let counts = ProblemCounts::of(&unread.problems);
-        Look {
+        FileCheck {
             path: path.to_owned(),
-            said: self.style_for(path).map(|_| self.in_words(vec![unread])),
+            diagnostics: self.style_for(path).map(|_| self.diagnostics_of(vec![unread])),
             problems: self.wants_tree().then_some(counts),
-            ..Look::default()
+            ..FileCheck::default()
         }
     }
 
-    fn look(&self, path: &Path, file: PromptFile) -> Look {
-        let mut look = Look { path: path.to_owned(), ..Look::default() };
+    fn check_file(&self, path: &Path, file: PromptFile) -> FileCheck {
+        let mut check = FileCheck { path: path.to_owned(), ..FileCheck::default() };
         let style = self.style_for(path);
         let wants_tree = self.wants_tree();
         let (mut problems, mut ignores) = (Vec::new(), UsedIgnores::default());
@@ -293,31 +294,31 @@ impl Workspace {
         if style.is_some() || has_ignores || wants_tree {
             (problems, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         }
-        look.problems = wants_tree.then(|| ProblemCounts::of(&problems));
-        look.known = KnownPrompt::of(&file, ignores);
-        look.names = WorkspaceSymbols::of(&file);
-        look.said = style.map(|style| match problems.is_empty() {
-            true => Said::new(),
+        check.problems = wants_tree.then(|| ProblemCounts::of(&problems));
+        check.known = KnownPrompt::of(&file, ignores);
+        check.names = WorkspaceSymbols::of(&file);
+        check.diagnostics = style.map(|style| match problems.is_empty() {
+            true => DiagnosticsByFile::new(),
             false => match self.documents.snapshot_of(file) {
-                Some(file) => diagnostics::in_words(&file, problems, *style),
-                None => Said::new(),
+                Some(file) => diagnostics::by_file(&file, problems, *style),
+                None => DiagnosticsByFile::new(),
             },
         });
-        look
+        check
     }
 
     /// Stores the problems of prompts.
-    fn say(&self, said: impl IntoIterator<Item = (PathBuf, Said)>) {
-        let said = said.into_iter().filter_map(|(path, said)| {
-            Some((Speaker::Document(self.documents.uri(&path)?.into()), said))
+    fn report(&self, all: impl IntoIterator<Item = (PathBuf, DiagnosticsByFile)>) {
+        let all = all.into_iter().filter_map(|(path, diagnostics)| {
+            Some((DiagnosticSource::Document(self.documents.uri(&path)?.into()), diagnostics))
         });
-        self.diagnostics.hear(&self.documents, said.collect::<Vec<_>>());
+        self.diagnostics.update(&self.documents, all.collect::<Vec<_>>());
     }
 
     /// Converts problems in files that contain no prompts.
-    fn in_words(&self, found: Vec<FileProblems>) -> Said {
-        let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = Said::new();
-        for FileProblems { path, text, problems } in found {
+    fn diagnostics_of(&self, problems: Vec<FileProblems>) -> DiagnosticsByFile {
+        let mut by_file = DiagnosticsByFile::new();
+        for FileProblems { path, text, problems } in problems {
             let (Some(uri), Some(style)) = (self.documents.uri(&path), self.style.get()) else {
                 continue;
             };
@@ -329,17 +330,17 @@ impl Workspace {
             let text = Rope::from_str(text.as_deref().unwrap_or_default());
             let place = |_| Some((&text, uri.clone()));
             let words = problems.iter().filter_map(|it| diagnostics::diagnostic(it, place, *style));
-            said.entry(uri.clone()).or_default().extend(words);
+            by_file.entry(uri.clone()).or_default().extend(words);
         }
-        said
+        by_file
     }
 
     fn name(&self, change: impl FnOnce(&mut WorkspaceSymbols)) {
         change(&mut self.symbols.write().unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn tell(&self, looked_at: usize, waiting: usize) {
-        self.done.send_modify(|done| (done.prompts, done.of) = (looked_at, looked_at + waiting));
+    fn set_progress(&self, checked: usize, waiting: usize) {
+        self.done.send_modify(|done| (done.prompts, done.of) = (checked, checked + waiting));
     }
 }
 
@@ -349,12 +350,12 @@ struct Progress {
     configs: Configs,
     waiting: BTreeSet<PathBuf>,
     /// The number of prompts that were checked since there were none to check.
-    looked_at: usize,
+    checked: usize,
 }
 
 /// The result of checking a file of prompts.
 #[derive(Default)]
-struct Look {
+struct FileCheck {
     path: PathBuf,
     known: KnownPrompt,
     /// The names in each file.
@@ -362,7 +363,7 @@ struct Look {
     /// The number of its problems, if the tree was requested.
     problems: Option<ProblemCounts>,
     /// `None` if its problems are reported elsewhere or were not requested.
-    said: Option<Said>,
+    diagnostics: Option<DiagnosticsByFile>,
 }
 
 /// Sets the lowest priority for the thread.
@@ -401,7 +402,7 @@ mod tests {
             known: KnownPrompts::default(),
             configs: documents.new_configs(),
             waiting: BTreeSet::new(),
-            looked_at: 0,
+            checked: 0,
         };
         let mut steps = 0;
         loop {

@@ -17,13 +17,13 @@ use crate::classes::{PROBLEM, in_python};
 use crate::loaded::Loaded;
 use crate::meaning::Meaning;
 use crate::partial::Partial;
-use crate::values::Given;
+use crate::values::CallValues;
 
 /// Ids for cases without a file, above the ids of all files.
 const FIRST_GIVEN: u32 = u32::MAX / 2;
 
 /// The cases to check, as the caller selects them.
-pub enum Asked<'a> {
+pub enum CaseSelection<'a> {
     /// All cases of the prompt.
     All,
     /// The case with this name.
@@ -32,18 +32,18 @@ pub enum Asked<'a> {
     Given(Vec<Case>),
 }
 
-impl<'a> Asked<'a> {
+impl<'a> CaseSelection<'a> {
     /// Cases given by the caller; `case` selects one of them.
     pub fn given(
         cases: &Bound<'_, PyDict>,
         case: Option<&str>,
         meaning: Meaning,
         partial: Option<&Partial>,
-    ) -> PyResult<Asked<'a>> {
+    ) -> PyResult<CaseSelection<'a>> {
         let mut given: Vec<Case> = Vec::new();
         for (name, values) in cases {
             let name: String = name.extract()?;
-            let values = Given::new(Some(&values), None).map_err(|error| {
+            let values = CallValues::new(Some(&values), None).map_err(|error| {
                 let message = format!("the case `{name}`: {}", error.value(cases.py()));
                 PyTypeError::new_err(message)
             })?;
@@ -59,7 +59,7 @@ impl<'a> Asked<'a> {
             }
             given.retain(|given| &*given.name == case);
         }
-        Ok(Asked::Given(given))
+        Ok(CaseSelection::Given(given))
     }
 }
 
@@ -89,19 +89,19 @@ pub fn case_names(loaded: &Loaded) -> Vec<String> {
 pub fn in_file<'py>(
     py: Python<'py>,
     loaded: &Loaded,
-    asked: Asked<'_>,
+    asked: CaseSelection<'_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let Loaded { file, index } = loaded;
     let prompt = &file.prompts[*index];
     let (only, given) = match &asked {
-        Asked::Case(case) => (Some(case.to_string()), &[][..]),
-        Asked::Given(cases) => (None, &cases[..]),
-        Asked::All => (None, &[][..]),
+        CaseSelection::Case(case) => (Some(case.to_string()), &[][..]),
+        CaseSelection::Given(cases) => (None, &cases[..]),
+        CaseSelection::All => (None, &[][..]),
     };
     let scope = match &asked {
-        Asked::Case(case) => Some(scope_of(loaded, case)?),
-        Asked::All => Some(Scope::AllCases),
-        Asked::Given(_) => None,
+        CaseSelection::Case(case) => Some(scope_of(loaded, case)?),
+        CaseSelection::All => Some(Scope::AllCases),
+        CaseSelection::Given(_) => None,
     };
     let found = py.detach(|| match scope {
         Some(scope) => file.problems_of(*index, scope, DEFAULT_MAX_PROBLEMS),
@@ -116,7 +116,7 @@ pub fn in_file<'py>(
         }
     });
     let sources = loaded.sources()?;
-    let places = Places { known: Known::Files(&sources), given, only: only.as_deref() };
+    let places = Places { known: PlaceSource::Files(&sources), given, only: only.as_deref() };
     let cases = &loaded.snapshot().cases;
     problems(py, &found, &places, cases)
 }
@@ -141,17 +141,17 @@ pub fn alone<'py>(
     py: Python<'py>,
     row: &RowPrompt,
     name: &str,
-    asked: Asked<'_>,
+    asked: CaseSelection<'_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let given = match asked {
-        Asked::Given(cases) => cases,
-        Asked::Case(case) => return Err(unknown_case(case, &[])),
-        Asked::All => Vec::new(),
+        CaseSelection::Given(cases) => cases,
+        CaseSelection::Case(case) => return Err(unknown_case(case, &[])),
+        CaseSelection::All => Vec::new(),
     };
     let snapshot = with_cases(row.snapshot(), &given, |_| false);
     let found = py.detach(|| diagnose(&snapshot, DEFAULT_MAX_PROBLEMS));
     let text = Rope::from_str(row.text());
-    let places = Places { known: Known::Text(name, &text), given: &given, only: None };
+    let places = Places { known: PlaceSource::Text(name, &text), given: &given, only: None };
     problems(py, &found, &places, &[])
 }
 
@@ -163,7 +163,7 @@ pub fn of_resolved<'py>(
     name: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     let text = Rope::from_str(row.text());
-    let places = Places { known: Known::Text(name, &text), given: &[], only: None };
+    let places = Places { known: PlaceSource::Text(name, &text), given: &[], only: None };
     problems(py, &resolved.problems, &places, &[])
 }
 
@@ -176,20 +176,20 @@ fn with_cases(snapshot: &Snapshot, cases: &[Case], is_inputs: impl Fn(FileId) ->
 
 /// Maps the byte ranges of problems to files, lines and columns.
 struct Places<'a> {
-    known: Known<'a>,
+    known: PlaceSource<'a>,
     given: &'a [Case],
     /// The name of the only checked case; `None` for all cases.
     only: Option<&'a str>,
 }
 
-enum Known<'a> {
+enum PlaceSource<'a> {
     Files(&'a Sources),
     /// A text without a file, and its displayed name.
     Text(&'a str, &'a Rope),
 }
 
 /// A place as it is displayed; line and column start at 1.
-struct Place<'a> {
+struct DisplayLocation<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -199,24 +199,27 @@ struct Place<'a> {
 }
 
 impl Places<'_> {
-    fn of<'p>(&'p self, location: &Location, cases: &'p [Case]) -> Place<'p> {
-        let nowhere = |file| Place { file, line: 1, column: 1, start: 0, end: 0, case: None };
+    fn of<'p>(&'p self, location: &Location, cases: &'p [Case]) -> DisplayLocation<'p> {
+        let nowhere =
+            |file| DisplayLocation { file, line: 1, column: 1, start: 0, end: 0, case: None };
         if location.file.0 >= FIRST_GIVEN {
             let case = self.given.get((location.file.0 - FIRST_GIVEN) as usize);
             let case = case.map(|case| &*case.name);
-            return Place { case, ..nowhere("<values>") };
+            return DisplayLocation { case, ..nowhere("<values>") };
         }
         let (file, text) = match self.known {
-            Known::Files(sources) => (sources.name(location.file), sources.text(location.file)),
-            Known::Text(name, text) if location.file == FileId::PROMPT => (name, Some(text)),
-            Known::Text(..) => ("<variables>", None),
+            PlaceSource::Files(sources) => {
+                (sources.name(location.file), sources.text(location.file))
+            }
+            PlaceSource::Text(name, text) if location.file == FileId::PROMPT => (name, Some(text)),
+            PlaceSource::Text(..) => ("<variables>", None),
         };
         let case = cases.iter().find(|case| case.inputs.file == location.file);
         let case = self.only.or(case.map(|case| &*case.name));
-        let Some(text) = text else { return Place { case, ..nowhere(file) } };
+        let Some(text) = text else { return DisplayLocation { case, ..nowhere(file) } };
         let start = positions(text, &location.range, Encoding::Utf32).start;
         let character = |byte: usize| text.byte_to_char(byte.min(text.len_bytes()));
-        Place {
+        DisplayLocation {
             file,
             line: start.line + 1,
             column: start.column + 1,
@@ -235,7 +238,8 @@ fn problems<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for problem in found {
-        let Place { file, line, column, start, end, case } = places.of(&problem.location, cases);
+        let DisplayLocation { file, line, column, start, end, case } =
+            places.of(&problem.location, cases);
         list.append(PROBLEM.get(py)?.call1((
             problem.code.id(),
             problem.severity.to_string(),

@@ -7,8 +7,8 @@ use promptls_rows::{RowPrompt, list_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::alone::warn;
 use crate::classes::missing_columns;
+use crate::prompt_arguments::warn;
 
 /// The column for each name of the prompt whose column has another name.
 pub struct Renaming(BTreeMap<String, String>);
@@ -49,11 +49,11 @@ impl Renaming {
         let needs = prompt.needs();
         let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
         let known: Vec<&str> = names.iter().copied().chain(above.iter().copied()).collect();
-        let lacking = needs.lacking(&known);
-        if !lacking.is_empty() {
-            let said: Vec<String> = lacking.iter().map(ToString::to_string).collect();
-            let names = lacking.into_iter().map(|lacking| lacking.name).collect();
-            return Err(missing_columns(py, &said.join("\n"), names));
+        let missing = needs.missing_columns(&known);
+        if !missing.is_empty() {
+            let lines: Vec<String> = missing.iter().map(ToString::to_string).collect();
+            let names = missing.into_iter().map(|column| column.name).collect();
+            return Err(missing_columns(py, &lines.join("\n"), names));
         }
         let (read, unread): (Vec<_>, Vec<_>) =
             read.into_iter().partition(|(name, _)| needs.is_read(name));

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 
 use crate::classes::load_error;
 use crate::meaning::Meaning;
-use crate::names::Names;
+use crate::names::PythonNames;
 use crate::partial::Partial;
 use crate::prompt::Prompt;
 
@@ -16,22 +16,22 @@ use crate::prompt::Prompt;
 const KEPT: usize = 64;
 
 /// A compiled prompt, with the data to read its values from Python.
-pub struct Compiled {
+pub struct CompiledPrompt {
     pub prompt: RowPrompt,
-    pub names: Names,
+    pub names: PythonNames,
     pub meaning: Meaning,
 }
 
-impl Compiled {
-    pub fn new(py: Python<'_>, prompt: RowPrompt) -> Compiled {
-        let names = Names::new(py, &prompt);
+impl CompiledPrompt {
+    pub fn new(py: Python<'_>, prompt: RowPrompt) -> CompiledPrompt {
+        let names = PythonNames::new(py, &prompt);
         let meaning = prompt.meaning();
-        Compiled { prompt, names, meaning }
+        CompiledPrompt { prompt, names, meaning }
     }
 }
 
 /// Prompts from other processes, with their hashes; the most recently used is last.
-static FROM_ELSEWHERE: Mutex<Vec<(String, Arc<Compiled>)>> = Mutex::new(Vec::new());
+static FROM_ELSEWHERE: Mutex<Vec<(String, Arc<CompiledPrompt>)>> = Mutex::new(Vec::new());
 
 /// The prompt from JSON of another process, with its expected hash.
 #[pyfunction]
@@ -51,7 +51,7 @@ pub fn from_json(
     Ok(Prompt::alone(compiled, name, partial.transpose()?))
 }
 
-fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<Compiled>> {
+fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<CompiledPrompt>> {
     let read = py.detach(|| RowPrompt::from_json(json));
     let prompt = read.map_err(|reason| load_error(py, &reason.to_string()))?;
     if promptls_rows::hash(json) != hash {
@@ -60,7 +60,7 @@ fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<Compiled>> {
             "this is not a serialized prompt of promptls: it was changed in transit",
         ));
     }
-    let compiled = Arc::new(Compiled::new(py, prompt));
+    let compiled = Arc::new(CompiledPrompt::new(py, prompt));
     let mut kept = FROM_ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
     if kept.len() == KEPT {
         kept.remove(0);
@@ -69,7 +69,7 @@ fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<Compiled>> {
     Ok(compiled)
 }
 
-fn again(hash: &str) -> Option<Arc<Compiled>> {
+fn again(hash: &str) -> Option<Arc<CompiledPrompt>> {
     let mut kept = FROM_ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
     let at = kept.iter().position(|(known, _)| known == hash)?;
     let found = kept.remove(at);

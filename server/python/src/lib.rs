@@ -9,7 +9,6 @@
 //! texts of many kilobytes. A short text is resolved while holding it, because releasing and
 //! reacquiring it costs more than the text.
 
-mod alone;
 mod argument;
 mod cases;
 mod changes;
@@ -25,6 +24,7 @@ mod names;
 mod partial;
 mod program;
 mod prompt;
+mod prompt_arguments;
 mod render_arrow;
 mod resolution;
 mod to_python;

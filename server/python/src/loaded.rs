@@ -12,8 +12,8 @@ use promptls_workspace::{
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::prelude::*;
 
-use crate::alone::language;
 use crate::classes::load_error;
+use crate::prompt_arguments::language;
 
 /// A prompt in a file.
 pub struct Loaded {

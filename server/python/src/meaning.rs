@@ -29,7 +29,7 @@ pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a st
 }
 
 /// The converted value, or the reason why it has no equivalent in an inputs file.
-enum Read {
+enum ConvertedValue {
     Value(Value),
     /// A value that only Python can format.
     Foreign,
@@ -43,19 +43,19 @@ pub trait ReadPython {
 
 impl ReadPython for Meaning {
     fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
-        let reader = Reader { name, is_strict: self == Meaning::Printed };
+        let reader = ValueConverter { name, is_strict: self == Meaning::Printed };
         let read = match self {
             Meaning::Data => reader.data(value, 0)?,
             Meaning::Printed => reader.plain(value, 0)?,
             Meaning::PrintedAlone => match is_plain(value) {
                 true => reader.data(value, 0)?,
-                false => Read::Foreign,
+                false => ConvertedValue::Foreign,
             },
         };
         match read {
-            Read::Value(value) => Ok(value),
-            Read::Foreign if self == Meaning::Data => Err(reader.refused(value)),
-            Read::Foreign => reader.printed(value),
+            ConvertedValue::Value(value) => Ok(value),
+            ConvertedValue::Foreign if self == Meaning::Data => Err(reader.refused(value)),
+            ConvertedValue::Foreign => reader.printed(value),
         }
     }
 }
@@ -79,37 +79,37 @@ fn is_written(value: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Converts the values of one name.
-struct Reader<'n> {
+struct ValueConverter<'n> {
     name: &'n str,
     /// Whether a nested value of another type makes the whole value foreign.
     is_strict: bool,
 }
 
-impl Reader<'_> {
+impl ValueConverter<'_> {
     /// Converts values that have the types of an inputs file.
-    fn plain(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
+    fn plain(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ConvertedValue> {
         if depth > MAX_DEPTH {
             // `str` can print a container that contains itself.
-            return if self.is_strict { Ok(Read::Foreign) } else { Err(self.too_deep()) };
+            return if self.is_strict { Ok(ConvertedValue::Foreign) } else { Err(self.too_deep()) };
         }
         if let Ok(text) = value.cast_exact::<PyString>() {
             return match text_of(text, self.name) {
                 // In a list, `str` prints a lone surrogate as an escape.
-                Err(_) if self.is_strict && depth > 0 => Ok(Read::Foreign),
-                text => Ok(Read::Value(text?.into())),
+                Err(_) if self.is_strict && depth > 0 => Ok(ConvertedValue::Foreign),
+                text => Ok(ConvertedValue::Value(text?.into())),
             };
         }
         if let Ok(value) = value.cast_exact::<PyBool>() {
-            return Ok(Read::Value(value.is_true().into()));
+            return Ok(ConvertedValue::Value(value.is_true().into()));
         }
         if value.cast_exact::<PyNone>().is_ok() {
-            return Ok(Read::Value(ValueKind::Null.into()));
+            return Ok(ConvertedValue::Value(ValueKind::Null.into()));
         }
         if value.is_exact_instance_of::<PyInt>() {
             return whole_number(value);
         }
         if let Ok(value) = value.cast_exact::<PyFloat>() {
-            return Ok(Read::Value(fraction(value.value())));
+            return Ok(ConvertedValue::Value(fraction(value.value())));
         }
         if let Ok(list) = value.cast_exact::<PyList>() {
             return self.list(list.iter(), depth);
@@ -119,12 +119,12 @@ impl Reader<'_> {
         }
         if is_written(value) {
             let written = value.getattr(intern!(value.py(), "__promptls_written__"))?;
-            return Ok(Read::Value(number(written.extract()?)));
+            return Ok(ConvertedValue::Value(number(written.extract()?)));
         }
-        Ok(Read::Foreign)
+        Ok(ConvertedValue::Foreign)
     }
 
-    fn inside(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
+    fn inside(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ConvertedValue> {
         match self.is_strict {
             true => self.plain(value, depth),
             false => self.data(value, depth),
@@ -135,54 +135,54 @@ impl Reader<'_> {
         &self,
         items: impl Iterator<Item = Bound<'py, PyAny>>,
         depth: usize,
-    ) -> PyResult<Read> {
+    ) -> PyResult<ConvertedValue> {
         let mut list = Vec::new();
         for item in items {
             match self.inside(&item, depth + 1)? {
-                Read::Value(value) => list.push(value),
-                Read::Foreign if self.is_strict => return Ok(Read::Foreign),
-                Read::Foreign => return Err(self.refused(&item)),
+                ConvertedValue::Value(value) => list.push(value),
+                ConvertedValue::Foreign if self.is_strict => return Ok(ConvertedValue::Foreign),
+                ConvertedValue::Foreign => return Err(self.refused(&item)),
             }
         }
-        Ok(Read::Value(list.into()))
+        Ok(ConvertedValue::Value(list.into()))
     }
 
-    fn object(&self, dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<Read> {
+    fn object(&self, dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<ConvertedValue> {
         let mut object = Object::with_capacity(dict.len());
         for (key, value) in dict {
             let key = match key.cast::<PyString>() {
                 Ok(key) if !self.is_strict || key.is_exact_instance_of::<PyString>() => key,
-                _ if self.is_strict => return Ok(Read::Foreign),
+                _ if self.is_strict => return Ok(ConvertedValue::Foreign),
                 _ => return Err(self.refused_key(&key)),
             };
             let value = match self.inside(&value, depth + 1)? {
-                Read::Value(value) => value,
-                Read::Foreign if self.is_strict => return Ok(Read::Foreign),
-                Read::Foreign => return Err(self.refused(&value)),
+                ConvertedValue::Value(value) => value,
+                ConvertedValue::Foreign if self.is_strict => return Ok(ConvertedValue::Foreign),
+                ConvertedValue::Foreign => return Err(self.refused(&value)),
             };
             let key = match text_of(key, self.name) {
-                Err(_) if self.is_strict => return Ok(Read::Foreign),
+                Err(_) if self.is_strict => return Ok(ConvertedValue::Foreign),
                 key => key?.into(),
             };
             object.insert(Entry { key, key_span: Span::default(), value });
         }
-        Ok(Read::Value(object.into()))
+        Ok(ConvertedValue::Value(object.into()))
     }
 
     /// Converts values by the data that they represent.
-    fn data(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
-        if let Read::Value(value) = self.plain(value, depth)? {
-            return Ok(Read::Value(value));
+    fn data(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ConvertedValue> {
+        if let ConvertedValue::Value(value) = self.plain(value, depth)? {
+            return Ok(ConvertedValue::Value(value));
         }
         let py = value.py();
         if let Ok(text) = value.cast::<PyString>() {
-            return Ok(Read::Value(text_of(text, self.name)?.into()));
+            return Ok(ConvertedValue::Value(text_of(text, self.name)?.into()));
         }
         if value.is_instance_of::<PyInt>() {
             return whole_number(&value.call_method0(intern!(py, "__index__"))?);
         }
         if let Ok(value) = value.cast::<PyFloat>() {
-            return Ok(Read::Value(fraction(value.value())));
+            return Ok(ConvertedValue::Value(fraction(value.value())));
         }
         if let Some(fields) = fields::fields(value)? {
             return self.object(&fields, depth);
@@ -202,20 +202,20 @@ impl Reader<'_> {
             let text = text_of_bytes(bytes.as_bytes());
             let text =
                 text.map_err(|reason| PyValueError::new_err(format!("`{}` {reason}", self.name)));
-            return Ok(Read::Value(text?.into()));
+            return Ok(ConvertedValue::Value(text?.into()));
         }
         if let Ok(span) = value.cast::<PyDelta>() {
-            return Ok(Read::Value(iso_duration(nanoseconds(span)?).into()));
+            return Ok(ConvertedValue::Value(iso_duration(nanoseconds(span)?).into()));
         }
         if is_decimal(value)? {
-            return Ok(Read::Value(decimal(&value.str()?.to_cow()?)));
+            return Ok(ConvertedValue::Value(decimal(&value.str()?.to_cow()?)));
         }
         // Dates and times.
         if value.hasattr(intern!(py, "isoformat"))? {
             let text = value.call_method0(intern!(py, "isoformat"))?;
             return Ok(match text.cast::<PyString>() {
-                Ok(text) => Read::Value(text_of(text, self.name)?.into()),
-                Err(_) => Read::Foreign,
+                Ok(text) => ConvertedValue::Value(text_of(text, self.name)?.into()),
+                Err(_) => ConvertedValue::Foreign,
             });
         }
         // Scalars and arrays of NumPy, and compatible types.
@@ -223,7 +223,7 @@ impl Reader<'_> {
             let made = value.call_method0(intern!(py, "tolist"))?;
             return self.data(&made, depth + 1);
         }
-        Ok(Read::Foreign)
+        Ok(ConvertedValue::Foreign)
     }
 
     /// The result of Python's `str`; infinite recursion becomes a `ValueError`.
@@ -263,13 +263,13 @@ fn number(written: String) -> Value {
     ValueKind::Number(written.into()).into()
 }
 
-fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Read> {
+fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<ConvertedValue> {
     let written = match value.extract::<i64>() {
         Ok(small) => small.to_string(),
         // Python refuses to convert integers of thousands of digits.
         Err(_) => value.str()?.to_cow()?.into_owned(),
     };
-    Ok(Read::Value(number(written)))
+    Ok(ConvertedValue::Value(number(written)))
 }
 
 /// The shortest form that round-trips, as in columns of Arrow.

@@ -8,12 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 /// Names in the order in which a prompt reads them, each converted to Python once.
-pub struct Names {
-    names: Vec<Name>,
+pub struct PythonNames {
+    names: Vec<PythonName>,
     index: HashMap<Box<str>, usize, FixedState>,
 }
 
-struct Name {
+struct PythonName {
     text: Box<str>,
     /// The address of the prompt's own string. Lookups usually pass that string, so its text need
     /// not be compared; 0 if the prompt never does.
@@ -21,18 +21,18 @@ struct Name {
     python: Py<PyString>,
 }
 
-impl Names {
+impl PythonNames {
     /// The names of a prompt, which must stay at its address as long as they exist.
-    pub fn new(py: Python<'_>, prompt: &RowPrompt) -> Names {
+    pub fn new(py: Python<'_>, prompt: &RowPrompt) -> PythonNames {
         let asks = |name: &str| prompt.template().path_names().find(|asked| *asked == name);
-        let name = |text: &String| Name {
+        let name = |text: &String| PythonName {
             text: text.as_str().into(),
             address: asks(text).map_or(0, |asked| asked.as_ptr() as usize),
             python: PyString::intern(py, text).unbind(),
         };
-        let names: Vec<Name> = prompt.needs().in_order().iter().map(name).collect();
+        let names: Vec<PythonName> = prompt.needs().in_order().iter().map(name).collect();
         let index = names.iter().enumerate().map(|(at, name)| (name.text.clone(), at)).collect();
-        Names { names, index }
+        PythonNames { names, index }
     }
 
     /// The Python strings, in order.
@@ -43,7 +43,7 @@ impl Names {
     /// The position of a name; `likely` is tried first.
     #[inline]
     pub fn position(&self, likely: usize, name: &str) -> Option<usize> {
-        let is_it = |known: &&Name| {
+        let is_it = |known: &&PythonName| {
             known.text.len() == name.len()
                 && (known.address == name.as_ptr() as usize || *known.text == *name)
         };
@@ -56,7 +56,7 @@ impl Names {
     /// The position of the name that is this object; `likely` is tried first.
     #[inline]
     pub fn position_of_object(&self, likely: usize, object: &Bound<'_, PyAny>) -> Option<usize> {
-        let is_it = |name: &Name| name.python.as_ptr() == object.as_ptr();
+        let is_it = |name: &PythonName| name.python.as_ptr() == object.as_ptr();
         match self.names.get(likely) {
             Some(name) if is_it(name) => Some(likely),
             _ => self.names.iter().position(is_it),

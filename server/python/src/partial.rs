@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::meaning::Meaning;
-use crate::values::Given;
+use crate::values::CallValues;
 
 /// Values that apply where a call provides none.
 pub struct Partial {
@@ -18,7 +18,7 @@ pub struct Partial {
 impl Partial {
     /// The values of a dictionary, for a prompt with this hash.
     pub fn new(given: &Bound<'_, PyDict>, meaning: Meaning, prompt: &str) -> PyResult<Partial> {
-        let values = Given::of(given).to_object(meaning)?;
+        let values = CallValues::of(given).to_object(meaning)?;
         let entries = values.entries().iter().map(|entry| (&entry.key, &entry.value.kind));
         let hash = promptls_rows::hash(&format!("{prompt}{:?}", entries.collect::<Vec<_>>()));
         Ok(Partial { given: given.clone().unbind(), values, hash })

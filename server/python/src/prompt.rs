@@ -8,19 +8,19 @@ use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
-use crate::alone::Said;
 use crate::cases::cases_of;
-use crate::check::{self, Asked};
+use crate::check::{self, CaseSelection};
 use crate::classes::{VARIABLE, engine_error};
 use crate::column::shortened;
 use crate::columns::Renaming;
-use crate::compiled::Compiled;
+use crate::compiled::CompiledPrompt;
 use crate::loaded::Loaded;
 use crate::partial::Partial;
+use crate::prompt_arguments::PromptArguments;
 use crate::render_arrow;
 use crate::resolution::resolution;
 use crate::to_python::value;
-use crate::values::{Given, PythonValues};
+use crate::values::{CallValues, PythonValues};
 
 /// The size from which prompts are resolved without the GIL: then copying the values and releasing
 /// the GIL cost little compared with the work.
@@ -48,7 +48,7 @@ const LARGE: usize = 64 * 1024;
 ///     ValueError: unknown engine `adk-pyhton`; known: adk-python, ...; did you mean `adk-python`?
 #[pyclass(frozen, module = "promptls", weakref)]
 pub struct Prompt {
-    compiled: Arc<Compiled>,
+    compiled: Arc<CompiledPrompt>,
     name: Option<String>,
     loaded: Option<Arc<Loaded>>,
     partial: Option<Arc<Partial>>,
@@ -57,7 +57,7 @@ pub struct Prompt {
 impl Prompt {
     /// A prompt without a file.
     pub fn alone(
-        compiled: Arc<Compiled>,
+        compiled: Arc<CompiledPrompt>,
         name: Option<String>,
         partial: Option<Partial>,
     ) -> Prompt {
@@ -69,8 +69,8 @@ impl Prompt {
         &'a self,
         mapping: Option<&Bound<'py, PyAny>>,
         values: Option<&'a Bound<'py, PyDict>>,
-    ) -> PyResult<Given<'a, 'py>> {
-        Ok(Given::new(mapping, values)?.above(self.partial.as_deref()))
+    ) -> PyResult<CallValues<'a, 'py>> {
+        Ok(CallValues::new(mapping, values)?.above(self.partial.as_deref()))
     }
 
     /// Whether it already has a value for a name.
@@ -101,9 +101,10 @@ impl Prompt {
         max_output: Option<usize>,
     ) -> PyResult<Prompt> {
         let text = crate::meaning::text_of(text, "text")?;
-        let snapshot = Said { dialect, engine, agent, variables, runtime }.snapshot(py, text)?;
+        let snapshot =
+            PromptArguments { dialect, engine, agent, variables, runtime }.snapshot(py, text)?;
         let row = py.detach(|| limited(RowPrompt::of(&snapshot), max_output));
-        Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None, None))
+        Ok(Prompt::alone(Arc::new(CompiledPrompt::new(py, row)), None, None))
     }
 
     /// The prompt at a path, with its cases and declarations, as the program opens it. A file with
@@ -134,7 +135,7 @@ impl Prompt {
         let loaded = Loaded::open(py, path, prompt, dialect, engine)?;
         let row = py.detach(|| limited(RowPrompt::of(loaded.snapshot()), max_output));
         let name = Some(loaded.name());
-        let compiled = Arc::new(Compiled::new(py, row));
+        let compiled = Arc::new(CompiledPrompt::new(py, row));
         Ok(Prompt { compiled, name, loaded: Some(Arc::new(loaded)), partial: None })
     }
 
@@ -220,7 +221,7 @@ impl Prompt {
         if let Some(before) = &self.partial {
             all.update(before.given().bind(py).as_mapping())?;
         }
-        Given::new(mapping, values)?.copy_to(&all)?;
+        CallValues::new(mapping, values)?.copy_to(&all)?;
         let partial = Partial::new(&all, self.compiled.meaning, self.row().hash())?;
         Ok(Prompt {
             compiled: self.compiled.clone(),
@@ -282,10 +283,10 @@ impl Prompt {
     ) -> PyResult<Bound<'py, PyList>> {
         let asked = match (cases, case) {
             (Some(cases), case) => {
-                Asked::given(cases, case, self.compiled.meaning, self.partial.as_deref())?
+                CaseSelection::given(cases, case, self.compiled.meaning, self.partial.as_deref())?
             }
-            (None, Some(case)) => Asked::Case(case),
-            (None, None) => Asked::All,
+            (None, Some(case)) => CaseSelection::Case(case),
+            (None, None) => CaseSelection::All,
         };
         match &self.loaded {
             Some(loaded) => check::in_file(py, loaded, asked),
@@ -476,7 +477,7 @@ impl Prompt {
         strict: bool,
         values: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<String> {
-        let Compiled { prompt, names, meaning } = &*self.compiled;
+        let CompiledPrompt { prompt, names, meaning } = &*self.compiled;
         let given = self.given(mapping, values)?;
         if strict {
             given.check_is_used(py, prompt)?;

@@ -76,9 +76,9 @@ pub fn run<'py>(
     (texts, errors).into_pyobject(py)
 }
 
-type Reader = Box<dyn pyo3_arrow::ffi::ArrayReader + Send>;
+type TableReader = Box<dyn pyo3_arrow::ffi::ArrayReader + Send>;
 
-fn reader(table: &Bound<'_, PyAny>) -> PyResult<Reader> {
+fn reader(table: &Bound<'_, PyAny>) -> PyResult<TableReader> {
     let has = |method: &str| table.hasattr(method);
     if !has("__arrow_c_stream__")? && !has("__arrow_c_array__")? {
         let kind = table.get_type().name()?;
@@ -94,7 +94,7 @@ fn reader(table: &Bound<'_, PyAny>) -> PyResult<Reader> {
 
 /// The columns of the next batch that the prompt reads.
 fn next(
-    reader: &mut Reader,
+    reader: &mut TableReader,
     read: &[(String, usize)],
     resolver: &Resolver<'_>,
 ) -> Option<Result<Columns, Failed>> {
@@ -109,7 +109,7 @@ fn next(
 }
 
 fn render(
-    mut reader: Reader,
+    mut reader: TableReader,
     read: &[(String, usize)],
     resolver: &Resolver<'_>,
 ) -> Result<Rendered, Failed> {

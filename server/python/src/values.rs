@@ -19,11 +19,11 @@ use crate::argument::type_name;
 use crate::classes::unused_values;
 use crate::fields;
 use crate::meaning::{Meaning, ReadPython, text_of};
-use crate::names::Names;
+use crate::names::PythonNames;
 use crate::partial::Partial;
 
 /// The values of a call and the preset values of the prompt.
-pub struct Given<'a, 'py> {
+pub struct CallValues<'a, 'py> {
     mapping: Option<Bound<'py, PyDict>>,
     keywords: Option<&'a Bound<'py, PyDict>>,
     partial: &'a Object,
@@ -31,24 +31,24 @@ pub struct Given<'a, 'py> {
 
 static NOTHING: LazyLock<Object> = LazyLock::new(Object::default);
 
-impl<'a, 'py> Given<'a, 'py> {
+impl<'a, 'py> CallValues<'a, 'py> {
     /// Keywords override a mapping, which may be of any supported type.
     pub fn new(
         mapping: Option<&Bound<'py, PyAny>>,
         keywords: Option<&'a Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let keywords = keywords.filter(|keywords| !keywords.is_empty());
-        Ok(Given { mapping: mapping.map(dict_of).transpose()?, keywords, partial: &NOTHING })
+        Ok(CallValues { mapping: mapping.map(dict_of).transpose()?, keywords, partial: &NOTHING })
     }
 
     /// The values of a dictionary.
     pub fn of(values: &'a Bound<'py, PyDict>) -> Self {
-        Given { mapping: None, keywords: Some(values), partial: &NOTHING }
+        CallValues { mapping: None, keywords: Some(values), partial: &NOTHING }
     }
 
     /// Adds preset values, which all of these override.
     pub fn above(self, partial: Option<&'a Partial>) -> Self {
-        Given { partial: partial.map_or(&NOTHING, Partial::values), ..self }
+        CallValues { partial: partial.map_or(&NOTHING, Partial::values), ..self }
     }
 
     /// Adds all values of the call to a dictionary.
@@ -139,7 +139,11 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
 /// Takes the values of a dictionary in order, which is faster than looking up each name. Stops at
 /// the first key that is not the interned string of a name; keys that are literals in a program
 /// are.
-fn take_those_known<'py>(values: &Bound<'py, PyDict>, names: &Names, found: &mut [Found<'py>]) {
+fn take_those_known<'py>(
+    values: &Bound<'py, PyDict>,
+    names: &PythonNames,
+    found: &mut [NameValue<'py>],
+) {
     let mut likely = 0;
     for (key, value) in values {
         let Some(position) = names.position_of_object(likely, &key) else { return };
@@ -150,17 +154,17 @@ fn take_those_known<'py>(values: &Bound<'py, PyDict>, names: &Names, found: &mut
 
 /// The values of a call, as an engine reads them.
 pub struct PythonValues<'a, 'py> {
-    names: &'a Names,
-    given: &'a Given<'a, 'py>,
+    names: &'a PythonNames,
+    given: &'a CallValues<'a, 'py>,
     meaning: Meaning,
-    found: SmallVec<[Found<'py>; 16]>,
+    found: SmallVec<[NameValue<'py>; 16]>,
     everything: OnceCell<Object>,
     /// The first conversion error; later ones are ignored.
     failure: OnceCell<PyErr>,
 }
 
 /// A value of a name that the prompt reads.
-struct Found<'py> {
+struct NameValue<'py> {
     value: Option<Bound<'py, PyAny>>,
     /// The converted value, if it is no `str`.
     made: OnceCell<Box<Value>>,
@@ -169,12 +173,12 @@ struct Found<'py> {
 impl<'a, 'py> PythonValues<'a, 'py> {
     pub fn new(
         py: Python<'py>,
-        names: &'a Names,
-        given: &'a Given<'a, 'py>,
+        names: &'a PythonNames,
+        given: &'a CallValues<'a, 'py>,
         meaning: Meaning,
     ) -> PyResult<Self> {
-        let mut found: SmallVec<[Found<'py>; 16]> =
-            names.python().map(|_| Found { value: None, made: OnceCell::new() }).collect();
+        let mut found: SmallVec<[NameValue<'py>; 16]> =
+            names.python().map(|_| NameValue { value: None, made: OnceCell::new() }).collect();
         if let Some(only) = given.only()
             && only.len() <= 2 * found.len()
         {
@@ -211,7 +215,7 @@ impl Values for PythonValues<'_, '_> {
         let Some(position) = self.names.position(0, name) else {
             return Values::get(self.everything(), name);
         };
-        let Found { value, made } = &self.found[position];
+        let NameValue { value, made } = &self.found[position];
         let Some(value) = value else { return Values::get(self.given.partial, name) };
         if let Ok(text) = value.cast_exact::<PyString>() {
             let text = self.or_fail(text_of(text, name));

@@ -13,12 +13,12 @@ use promptls_syntax::{Dialect, Grammar};
 use crate::declarations::{Declarations, Variable};
 use crate::findings::broken_rules::{BrokenRule, broken_rules, missing_required};
 use crate::findings::engine_error::EngineError;
-use crate::findings::found::Found;
 use crate::findings::problem::{FileId, Problem};
-use crate::given::{Given, Workflow};
+use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
 use crate::resolution::Resolution;
+use crate::resolve_context::{ResolveContext, Workflow};
 use crate::string_form::StringForm;
 use crate::template::{Item, Template, This};
 use crate::value::Value;
@@ -43,11 +43,11 @@ pub(crate) struct Behaviour {
     /// The name to look up for the text between the braces; `None` if both are the same.
     pub effective_name: Option<for<'n> fn(&Behaviour, &'n str) -> Cow<'n, str>>,
     /// The verdict after all placeholders are known; `None` if a name alone is never an error.
-    pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
+    pub verdict: Option<fn(&Template<'_>, &ResolveContext<'_>, &RunFindings) -> Verdict>,
     /// `true` if the verdict precedes any limit error.
     pub verdict_first: bool,
     /// The resolution method; `None` to resolve placeholder by placeholder.
-    pub way: Option<Way>,
+    pub method: Option<ResolveMethod>,
     /// Returns `true` if, despite `way`, resolving a prompt with only texts as values gives the
     /// same result placeholder by placeholder; called once per prompt. `None` if that never holds.
     pub is_orderly: Option<fn(&Template<'_>) -> bool>,
@@ -85,13 +85,14 @@ impl fmt::Debug for Behaviour {
 pub(crate) type OfValue = for<'a> fn(&Behaviour, &'a Value, Option<FileId>) -> Lookup<'a>;
 
 /// Computes the meaning of a name, given the hash of its first key.
-pub(crate) type OfName = for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>;
+pub(crate) type OfName = for<'a> fn(&Behaviour, &str, u64, &ResolveContext<'a>) -> Lookup<'a>;
 
 /// Computes the target of a path from a loop item.
 pub(crate) type OfItem = for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>;
 
 /// Fills in the fields of a workflow.
-pub(crate) type InWorkflow = fn(&Template<'_>, &Given<'_>, &Workflow, Resolution) -> Resolution;
+pub(crate) type InWorkflow =
+    fn(&Template<'_>, &ResolveContext<'_>, &Workflow, Resolution) -> Resolution;
 
 /// The result for a null.
 #[derive(Clone, Copy)]
@@ -136,9 +137,9 @@ impl FragmentNames {
 /// The checks of declared variables, in the order of declaration.
 pub(crate) struct Declared {
     /// The variables that require a value and have none.
-    pub missing: for<'a> fn(&Given<'a>) -> Vec<&'a Variable>,
+    pub missing: for<'a> fn(&ResolveContext<'a>) -> Vec<&'a Variable>,
     /// The variables with rejected values.
-    pub broken: for<'a> fn(&Given<'a>) -> Vec<BrokenRule<'a>>,
+    pub broken: for<'a> fn(&ResolveContext<'a>) -> Vec<BrokenRule<'a>>,
 }
 
 impl Declared {
@@ -147,9 +148,9 @@ impl Declared {
 }
 
 /// A resolution method, with the counterparts of [`Template::resolve`] and [`Template::render`].
-pub(crate) struct Way {
-    pub resolve: fn(&Template<'_>, &Given<'_>) -> Resolution,
-    pub render: fn(&Template<'_>, &Given<'_>, Bounded) -> Result<String, EngineError>,
+pub(crate) struct ResolveMethod {
+    pub resolve: fn(&Template<'_>, &ResolveContext<'_>) -> Resolution,
+    pub render: fn(&Template<'_>, &ResolveContext<'_>, Bounded) -> Result<String, EngineError>,
 }
 
 impl Behaviour {
@@ -165,7 +166,7 @@ impl Behaviour {
             effective_name: None,
             verdict: None,
             verdict_first: false,
-            way: None,
+            method: None,
             is_orderly: None,
             reads_again: None,
             fills_in_keys: false,
@@ -185,7 +186,12 @@ impl Behaviour {
 
     /// The meaning of a name outside of all loops; `root_hash` is the [`key_hash`](crate::key_hash)
     /// of its first key.
-    pub fn look_up<'a>(&self, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+    pub fn look_up<'a>(
+        &self,
+        name: &str,
+        root_hash: u64,
+        given: &ResolveContext<'a>,
+    ) -> Lookup<'a> {
         let found = match self.lookup {
             Some(lookup) => lookup(self, name, root_hash, given),
             None => match given.values.get_hashed(name, root_hash) {

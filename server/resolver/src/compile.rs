@@ -20,13 +20,15 @@ impl<'t> Template<'t> {
     /// Cost: one pass over the text.
     ///
     /// ```
-    /// use promptls_resolver::{Declarations, Dialect, Given, Template};
+    /// use promptls_resolver::{Declarations, Dialect, ResolveContext, Template};
     ///
     /// let template = Template::compile(Dialect::Langfuse, "Dear {{ name }},");
     /// assert_eq!(template.names(), ["name"]);
     /// for name in ["Ada", "Grace"] {
     ///     let values = [("name", name)];
-    ///     let text = template.render(&Given::new(&values, &Declarations::default())).unwrap();
+    ///     let declarations = Declarations::default();
+    ///     let context = ResolveContext::new(&values, &declarations);
+    ///     let text = template.render(&context).unwrap();
     ///     assert_eq!(text, format!("Dear {name},"));
     /// }
     /// ```
@@ -85,7 +87,7 @@ impl<'t> Template<'t> {
         let mut template = builder.template;
         template.is_orderly = match engine.behaviour() {
             Behaviour { is_orderly: Some(is_orderly), .. } => is_orderly(&template),
-            Behaviour { way, .. } => way.is_none(),
+            Behaviour { method, .. } => method.is_none(),
         };
         if engine.behaviour().reads_again.is_some() {
             template.has_loose_braces = template.ops.iter().any(|op| match op {

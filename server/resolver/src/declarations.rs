@@ -164,13 +164,14 @@ impl Declarations {
     /// The value is `None` only if the file is not valid JSON or YAML.
     ///
     /// ```
-    /// use promptls_resolver::{Declarations, Dialect, FileId, Format, Given, Template};
+    /// use promptls_resolver::{Declarations, Dialect, FileId, Format, ResolveContext, Template};
     ///
     /// let text = r#"{"variables": [{"name": "tone", "type": "string", "default": "warm"}]}"#;
     /// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
     /// let nothing = [("", ""); 0];
     /// let template = Template::compile(Dialect::PromptPack, "Be {{tone}}.");
-    /// assert_eq!(template.render(&Given::new(&nothing, &declarations)).unwrap(), "Be warm.");
+    /// let context = ResolveContext::new(&nothing, &declarations);
+    /// assert_eq!(template.render(&context).unwrap(), "Be warm.");
     /// ```
     pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Declarations> {
         let Parsed { value, mut problems } = parse_value(text, format, file, "no declarations");

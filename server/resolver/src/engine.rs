@@ -8,7 +8,7 @@ use crate::behaviour::Behaviour;
 use crate::declarations::{Declarations, Variable};
 use crate::dialects::documented;
 use crate::findings::broken_rules::BrokenRule;
-use crate::given::Given;
+use crate::resolve_context::ResolveContext;
 use crate::template::Template;
 
 /// The engine that resolves a prompt: the one that the document of a dialect describes, or one of
@@ -45,7 +45,7 @@ impl Engine {
     }
 
     /// The variables that require a value and have none, in the order of declaration.
-    pub fn missing_required<'a>(self, given: &Given<'a>) -> Vec<&'a Variable> {
+    pub fn missing_required<'a>(self, given: &ResolveContext<'a>) -> Vec<&'a Variable> {
         (self.0.declared.missing)(given)
     }
 
@@ -53,19 +53,21 @@ impl Engine {
     /// order of declaration.
     ///
     /// ```
-    /// use promptls_resolver::{Declarations, Engine, EngineRef, FileId, Format, Given, Object};
+    /// use promptls_resolver::{
+    ///     Declarations, Engine, EngineRef, FileId, Format, Object, ResolveContext,
+    /// };
     /// use promptls_syntax::Dialect;
     ///
     /// let text = r#"{"variables": [{"name": "tone", "type": "string"}]}"#;
     /// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
     /// let values: Object = [("tone", 1)].into_iter().collect();
-    /// let given = Given::new(&values, &declarations);
+    /// let given = ResolveContext::new(&values, &declarations);
     /// assert_eq!(Engine::from(Dialect::PromptPack).broken_rules(&given).len(), 1);
     /// // This one does not look at types.
     /// let engine = EngineRef::parse("promptkit-go").unwrap().engine();
     /// assert!(engine.broken_rules(&given).is_empty());
     /// ```
-    pub fn broken_rules<'a>(self, given: &Given<'a>) -> Vec<BrokenRule<'a>> {
+    pub fn broken_rules<'a>(self, given: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
         (self.0.declared.broken)(given)
     }
 }

@@ -4,6 +4,6 @@ pub mod broken_rules;
 pub mod code;
 pub mod engine_error;
 pub mod excerpt;
-pub mod found;
 pub mod problem;
 pub mod report;
+pub mod run_findings;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_data::{
-    COPIES_TOO_LARGE, Format, Key, Kind, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY, Node,
-    Refusal, Tree,
+    COPIES_TOO_LARGE, Format, MAX_COPIED_BYTES, MAX_DEPTH, NESTED_TOO_DEEPLY, Node, NodeKey,
+    NodeValue, Refusal, Tree,
 };
 
 use crate::findings::code::Code;
@@ -32,7 +32,7 @@ pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> P
 ///
 /// Cost: the size of the tree, and the copies for its aliases.
 pub fn value_of(tree: &Tree<'_>, file: FileId, nothing: &str) -> Parsed<Value> {
-    let mut reader = Reader::new(tree, file);
+    let mut reader = TreeReader::new(tree, file);
     let value = match reader.root() {
         Ok(value) => value,
         Err(refusal) => return refused(refusal, tree.source(), file),
@@ -58,7 +58,7 @@ pub fn refused(refusal: Refusal, text: &str, file: FileId) -> Parsed<Value> {
     Parsed { value: None, problems: vec![invalid(file, range, text, reason)] }
 }
 
-struct Reader<'t> {
+struct TreeReader<'t> {
     tree: &'t Tree<'t>,
     repeated: Repeated,
     /// The range of the outermost alias that is being copied.
@@ -66,9 +66,9 @@ struct Reader<'t> {
     copied_bytes: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TreeReader<'t> {
     fn new(tree: &'t Tree<'t>, file: FileId) -> Self {
-        Reader { tree, repeated: Repeated::new(file), copied_by: None, copied_bytes: 0 }
+        TreeReader { tree, repeated: Repeated::new(file), copied_by: None, copied_bytes: 0 }
     }
 
     /// The only value of the file.
@@ -85,17 +85,17 @@ impl<'t> Reader<'t> {
     fn value(&mut self, number: usize, depth: usize) -> Result<Value, Refusal> {
         let node = &self.tree.nodes[number];
         let text_len = match &node.kind {
-            Kind::Number(text) | Kind::String { text, .. } => text.len(),
+            NodeValue::Number(text) | NodeValue::String { text, .. } => text.len(),
             _ => 0,
         };
         self.count_copy(size_of::<Value>() + text_len)?;
         let kind = match &node.kind {
-            Kind::Null => ValueKind::Null,
-            Kind::Bool(value) => ValueKind::Bool(*value),
-            Kind::Number(text) => ValueKind::Number(text.as_ref().into()),
-            Kind::String { text, .. } => ValueKind::String(text.as_ref().into()),
-            Kind::Alias(target) => self.copy(*target, node, depth)?,
-            Kind::List | Kind::Object => self.collection(number, depth)?,
+            NodeValue::Null => ValueKind::Null,
+            NodeValue::Bool(value) => ValueKind::Bool(*value),
+            NodeValue::Number(text) => ValueKind::Number(text.as_ref().into()),
+            NodeValue::String { text, .. } => ValueKind::String(text.as_ref().into()),
+            NodeValue::Alias(target) => self.copy(*target, node, depth)?,
+            NodeValue::List | NodeValue::Object => self.collection(number, depth)?,
         };
         Ok(Value { kind, span: node.body })
     }
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
             return Err(Refusal { range, reason: NESTED_TOO_DEEPLY.to_owned() });
         }
         let len = tree.children(number).count();
-        if node.kind == Kind::List {
+        if node.kind == NodeValue::List {
             let mut items = Vec::with_capacity(len);
             for child in tree.children(number) {
                 items.push(self.value(child, depth + 1)?);
@@ -116,7 +116,9 @@ impl<'t> Reader<'t> {
         }
         let mut object = Object::with_capacity(len);
         for child in tree.children(number) {
-            let Node { key: Key::Name(name), key_span, .. } = &tree.nodes[child] else { continue };
+            let Node { key: NodeKey::Name(name), key_span, .. } = &tree.nodes[child] else {
+                continue;
+            };
             self.count_copy(size_of::<Entry>() + name.len())?;
             let value = self.value(child, depth + 1)?;
             let entry = Entry { key: name.as_ref().into(), key_span: *key_span, value };

@@ -4,9 +4,10 @@
 //!
 //! This crate computes the text that an engine sends, from a prompt and its inputs.
 //!
-//! A [`Template`] is a compiled prompt. With [`Given`] inputs it yields a [`Resolution`]: always a
-//! text, with the origin of each byte, the problems, and the error that the engine would raise.
-//! [`Inputs`] and [`Declarations`] are parsed from JSON or YAML, with the range of each value.
+//! A [`Template`] is a compiled prompt. With [`ResolveContext`] inputs it yields a [`Resolution`]:
+//! always a text, with the origin of each byte, the problems, and the error that the engine would
+//! raise. [`Inputs`] and [`Declarations`] are parsed from JSON or YAML, with the range of each
+//! value.
 //!
 //! This crate reads no files, never blocks, and does not depend on editors.
 
@@ -22,7 +23,6 @@ mod findings;
 mod from_data;
 #[cfg(feature = "serde")]
 mod from_serde;
-mod given;
 mod inputs;
 mod lookup;
 mod outcome;
@@ -31,6 +31,7 @@ mod path;
 mod render;
 mod resolution;
 mod resolve;
+mod resolve_context;
 mod source_map;
 mod string_form;
 mod template;
@@ -52,12 +53,11 @@ pub use engines::{
 pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};
-pub use findings::found::{LIMIT_OPTION, fragments_too_deep, too_much, unpredictable};
 pub use findings::problem::{FileId, Location, Problem, Related};
+pub use findings::run_findings::{LIMIT_OPTION, fragments_too_deep, too_much, unpredictable};
 pub use from_data::{parse_value, refused, value_of};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
-pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS, Workflow};
 pub use inputs::{Inputs, Parsed};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};
@@ -66,6 +66,9 @@ pub use promptls_data::{Format, Span};
 pub use promptls_syntax::{Dialect, Grammar};
 pub use render::{render, render_nullable};
 pub use resolution::Resolution;
+pub use resolve_context::{
+    DEFAULT_MAX_OUTPUT, MAX_FRAGMENT_DEPTH, MAX_STEPS, ResolveContext, Workflow,
+};
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use string_form::python_repr;
 pub use template::{Template, has_block_marker};

@@ -4,26 +4,30 @@ use std::borrow::Cow;
 
 use crate::blocks::{of_item, this};
 use crate::engine::Engine;
-use crate::given::Given;
 use crate::outcome::Lookup;
 use crate::path;
+use crate::resolve_context::ResolveContext;
 use crate::template::{Item, This};
 use crate::value::key_hash;
 
 /// The meaning of a name to an engine, outside of all loops.
 ///
 /// ```
-/// use promptls_resolver::{Declarations, Dialect, Given, Object, Value, lookup_name};
+/// use promptls_resolver::{Declarations, Dialect, Object, ResolveContext, Value, lookup_name};
 ///
 /// let user: Object = [("name", "Ada")].into_iter().collect();
 /// let values: Object = [("user", Value::from(user))].into_iter().collect();
 /// let nothing_declared = Declarations::default();
-/// let given = Given::new(&values, &nothing_declared);
+/// let given = ResolveContext::new(&values, &nothing_declared);
 /// let found = lookup_name(Dialect::Agentle, "user.name", &given);
 /// assert_eq!(found.text(80).as_deref(), Some("Ada"));
 /// assert!(lookup_name(Dialect::Agentle, "user.age", &given).is_missing());
 /// ```
-pub fn lookup_name<'a>(engine: impl Into<Engine>, name: &str, given: &Given<'a>) -> Lookup<'a> {
+pub fn lookup_name<'a>(
+    engine: impl Into<Engine>,
+    name: &str,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let engine = engine.into();
     let name = &*effective_name(engine, name);
     let root_hash = key_hash(path::first_key(engine.dialect(), name));
@@ -35,7 +39,7 @@ pub fn lookup_at_item<'a>(
     engine: impl Into<Engine>,
     name: &str,
     item: Item<'a>,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
 ) -> Lookup<'a> {
     let engine = engine.into();
     match this(engine.dialect(), name) {

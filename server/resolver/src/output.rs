@@ -9,18 +9,19 @@ use memchr::memchr2;
 
 /// The origin of a piece of output.
 #[derive(Clone, Copy)]
-pub(crate) struct Origin<'a> {
+pub(crate) struct OutputOrigin<'a> {
     /// The range of the placeholder in the prompt.
     pub source: (usize, usize),
-    /// The name or path in the placeholder; empty in [`Origin::NOWHERE`].
+    /// The name or path in the placeholder; empty in [`OutputOrigin::NOWHERE`].
     pub path: &'a str,
     /// The location of the value.
     pub location: Option<&'a Location>,
 }
 
-impl Origin<'_> {
+impl OutputOrigin<'_> {
     /// The origin of a text whose origin is not needed.
-    pub const NOWHERE: Origin<'static> = Origin { source: (0, 0), path: "", location: None };
+    pub const NOWHERE: OutputOrigin<'static> =
+        OutputOrigin { source: (0, 0), path: "", location: None };
 }
 
 /// Receives resolved text piece by piece.
@@ -35,7 +36,7 @@ pub(crate) trait Output {
     fn escape(&mut self, text: &str, source: Range<usize>);
 
     /// Receives a value that `write` appends.
-    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded));
+    fn value(&mut self, origin: OutputOrigin<'_>, write: impl FnOnce(&mut Bounded));
 
     /// Sets the path of later output; `None` resets it.
     fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>);
@@ -111,7 +112,7 @@ impl Output for Bounded {
     }
 
     #[inline]
-    fn value(&mut self, _: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+    fn value(&mut self, _: OutputOrigin<'_>, write: impl FnOnce(&mut Bounded)) {
         write(self);
     }
 
@@ -181,7 +182,7 @@ impl Output for Mapped {
         }
     }
 
-    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+    fn value(&mut self, origin: OutputOrigin<'_>, write: impl FnOnce(&mut Bounded)) {
         let start = self.out.text.len();
         write(&mut self.out);
         let path = match &self.last_path {

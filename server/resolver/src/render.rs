@@ -5,9 +5,9 @@ use promptls_syntax::{TokenKind, name_range, tokenize};
 use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::given::{DEFAULT_MAX_OUTPUT, Given};
 use crate::output::{Bounded, has_brace, likely_len};
 use crate::path;
+use crate::resolve_context::{DEFAULT_MAX_OUTPUT, ResolveContext};
 use crate::template::Template;
 use crate::values::Values;
 
@@ -34,7 +34,7 @@ use crate::values::Values;
 /// | Agentle | the same; but nothing is sent for it if the prompt contains a block |
 ///
 /// Use [`Template::compile`] to compile a prompt once for several renderings. It also provides the
-/// source map, the problems, and declarations of variables ([`Given`]).
+/// source map, the problems, and declarations of variables ([`ResolveContext`]).
 ///
 /// Cost: the text of the prompt, and that of the result.
 pub fn render<V: Values>(
@@ -47,7 +47,8 @@ pub fn render<V: Values>(
         return Ok(text);
     }
     let nothing_declared = Declarations::default();
-    Template::compile(engine, template).render_by_plan(&Given::new(values, &nothing_declared))
+    Template::compile(engine, template)
+        .render_by_plan(&ResolveContext::new(values, &nothing_declared))
 }
 
 /// [`render`] for programs whose prompt or inputs may be missing, like Java's null: engines follow
@@ -93,12 +94,12 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
     let (grammar, engine) = (engine.grammar(), engine.behaviour());
     // An engine may reject an empty prompt, which is fast anyway.
     if template.is_empty()
-        || engine.way.is_some() && !engine.fills_in_keys
+        || engine.method.is_some() && !engine.fills_in_keys
         || engine.effective_name.is_some()
     {
         return None;
     }
-    let has_way = engine.way.is_some();
+    let has_method = engine.method.is_some();
     let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));
     let mut literal = 0;
     let mut likely = 0;
@@ -113,8 +114,8 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
                 let source = &template[token.range()];
                 let name = &source[name_range(grammar, token.kind, source)];
                 // Text beside the name may have a meaning to an engine with its own method.
-                let is_key =
-                    path::is_key(name) && (!has_way || source.len() == name.len() + "{{}}".len());
+                let is_key = path::is_key(name)
+                    && (!has_method || source.len() == name.len() + "{{}}".len());
                 is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
             TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
@@ -131,7 +132,7 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
     out.push(&template[literal..]);
     let is_it = all_texts && !out.is_full();
     // Nothing remains that an engine could read again: neither of the prompt nor of a value.
-    (is_it && !(has_way && has_brace(out.text.as_bytes()))).then_some(out.text)
+    (is_it && !(has_method && has_brace(out.text.as_bytes()))).then_some(out.text)
 }
 
 #[cfg(test)]

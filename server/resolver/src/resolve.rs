@@ -14,15 +14,15 @@ use crate::declarations::Fragment;
 use crate::engine::Engine;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::{
-    Found, Limit, MissingUse, UnpredictableUse, fragments_too_deep, too_long, too_much,
+use crate::findings::problem::{FileId, Location, Problem};
+use crate::findings::run_findings::{
+    Limit, MissingUse, RunFindings, UnpredictableUse, fragments_too_deep, too_long, too_much,
     unpredictable,
 };
-use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::{Given, MAX_FRAGMENT_DEPTH};
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output, has_brace, likely_len};
+use crate::output::{Bounded, Mapped, Output, OutputOrigin, has_brace, likely_len};
 use crate::resolution::Resolution;
+use crate::resolve_context::{MAX_FRAGMENT_DEPTH, ResolveContext};
 use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
 use crate::value::key_hash;
@@ -35,13 +35,13 @@ impl Template<'_> {
     ///
     /// Cost: proportional to the output, and to the repetitions in loops and fragments, which are
     /// limited ([`MAX_STEPS`](crate::MAX_STEPS)).
-    pub fn resolve(&self, given: &Given<'_>) -> Resolution {
+    pub fn resolve(&self, given: &ResolveContext<'_>) -> Resolution {
         if let (Some(fill), Some(workflow)) = (self.engine.workflow, given.workflow) {
-            let without = self.resolve(&Given { workflow: None, ..*given });
+            let without = self.resolve(&ResolveContext { workflow: None, ..*given });
             return fill(self, given, workflow, without);
         }
-        if let Some(way) = &self.engine.way {
-            return (way.resolve)(self, given);
+        if let Some(method) = &self.engine.method {
+            return (method.resolve)(self, given);
         }
         let mut out = Mapped::new(given.max_output, likely_len(self.text));
         let found = self.run(given, &mut out);
@@ -51,7 +51,7 @@ impl Template<'_> {
 
     /// Returns the text that the engine sends, or the error that it raises. No source map, no
     /// problems, and no allocation except for the text.
-    pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
+    pub fn render(&self, given: &ResolveContext<'_>) -> Result<String, EngineError> {
         if self.engine.workflow.is_some() && given.workflow.is_some() {
             let Resolution { text, error, .. } = self.resolve(given);
             return error.map_or(Ok(text), Err);
@@ -63,10 +63,10 @@ impl Template<'_> {
     }
 
     /// The same if not all values are texts.
-    pub(crate) fn render_by_plan(&self, given: &Given<'_>) -> Result<String, EngineError> {
+    pub(crate) fn render_by_plan(&self, given: &ResolveContext<'_>) -> Result<String, EngineError> {
         let mut out = Bounded::new(given.max_output, likely_len(self.text));
-        if let Some(way) = &self.engine.way {
-            return (way.render)(self, given, out);
+        if let Some(method) = &self.engine.method {
+            return (method.render)(self, given, out);
         }
         let found = self.run(given, &mut out);
         if found.is_clean() && !self.dialect().spec().declarations {
@@ -80,7 +80,7 @@ impl Template<'_> {
 
     /// The text if each placeholder is a key with a text in the inputs, which is the usual case and
     /// cannot fail. Several times as fast as [`Template::run`].
-    fn render_texts(&self, given: &Given<'_>) -> Option<String> {
+    fn render_texts(&self, given: &ResolveContext<'_>) -> Option<String> {
         let declarations = given.declarations;
         let has_declarations =
             !(declarations.variables.is_empty() && declarations.fragments.is_empty());
@@ -131,13 +131,13 @@ impl Template<'_> {
 
     /// Appends the resolved text placeholder by placeholder, and returns what is missing,
     /// unpredictable or beyond a limit.
-    pub(crate) fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
+    pub(crate) fn run<O: Output>(&self, given: &ResolveContext<'_>, out: &mut O) -> RunFindings {
         let mut run = Run {
             engine: self.engine,
             given: *given,
             file: given.values.file(),
             out,
-            found: Found::default(),
+            found: RunFindings::default(),
             via: None,
             prompt: self,
             keeps_missing: None,
@@ -163,7 +163,7 @@ impl Template<'_> {
     }
 
     /// The problems, and the verdict of the engine.
-    pub(crate) fn judge(&self, given: &Given<'_>, found: &Found) -> Verdict {
+    pub(crate) fn judge(&self, given: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
         let mut problems: Vec<Problem> = found
             .missing
             .iter()
@@ -203,11 +203,11 @@ impl Template<'_> {
 /// The state of one run.
 struct Run<'r, 'a, O> {
     engine: &'static Behaviour,
-    given: Given<'a>,
+    given: ResolveContext<'a>,
     /// The file of the values.
     file: Option<FileId>,
     out: &'r mut O,
-    found: Found,
+    found: RunFindings,
     via: Option<Arc<Via>>,
     /// The resolved template, including enclosing fragments.
     prompt: &'r Template<'r>,
@@ -218,17 +218,17 @@ struct Run<'r, 'a, O> {
     /// The names of the fragments that are being resolved.
     fragments: Vec<&'a str>,
     /// The compiled fragments so far.
-    compiled: HashMap<&'a str, Rc<Compiled<'a>>>,
+    compiled: HashMap<&'a str, Rc<CompiledFragment<'a>>>,
     /// The reported missing names inside of repeated parts: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
-    /// The number of remaining steps: see [`Given::max_steps`].
+    /// The number of remaining steps: see [`ResolveContext::max_steps`].
     steps: usize,
     /// The outermost enclosing block or fragment of the prompt: limits are reported there.
     outermost: Range<usize>,
 }
 
 /// A fragment with the values of its paths.
-struct Compiled<'a> {
+struct CompiledFragment<'a> {
     template: Template<'a>,
     bound: Vec<Lookup<'a>>,
 }
@@ -295,7 +295,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         match plan.inside {
             None => self.out.literal(text, start..start + text.len()),
             Some(fragment) => {
-                let origin = Origin {
+                let origin = OutputOrigin {
                     source: fragment.source,
                     path: fragment.path,
                     location: Some(&fragment.location),
@@ -317,14 +317,14 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         if !O::KEEPS_ORIGINS
             && let Some(text) = member_text(item, plan.template.paths[path].this)
         {
-            self.out.value(Origin::NOWHERE, |out| out.push(text));
+            self.out.value(OutputOrigin::NOWHERE, |out| out.push(text));
             return;
         }
         let name = &*plan.template.paths[path].name;
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
         let at = plan.inside.map_or((source.start, source.end), |fragment| fragment.source);
-        let origin = Origin { source: at, path: name, location: bound.location.as_ref() };
+        let origin = OutputOrigin { source: at, path: name, location: bound.location.as_ref() };
         if O::KEEPS_ORIGINS
             && let Some(why) = bound.unpredictable
         {
@@ -358,7 +358,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                     self.literal(plan, &plan.template.text[source.clone()], source.start);
                 } else {
                     // Nothing is sent, but the map records the position.
-                    self.out.value(Origin { location: None, ..origin }, |_| {});
+                    self.out.value(OutputOrigin { location: None, ..origin }, |_| {});
                 }
             }
         }
@@ -399,7 +399,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             location: Location { file: self.given.declarations.file, range: fragment.span.range() },
         };
         let compiled = self.compiled(plan.template.engine(), fragment);
-        let Compiled { template, bound } = &*compiled;
+        let CompiledFragment { template, bound } = &*compiled;
         let of_fragment = Plan { template, bound, inside: Some(&inside) };
         self.ops(&of_fragment, 0..template.ops.len(), None);
         self.leave(outer);
@@ -407,13 +407,13 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     }
 
     /// A fragment with its values, compiled on first use.
-    fn compiled(&mut self, engine: Engine, fragment: &'a Fragment) -> Rc<Compiled<'a>> {
+    fn compiled(&mut self, engine: Engine, fragment: &'a Fragment) -> Rc<CompiledFragment<'a>> {
         if let Some(known) = self.compiled.get(&*fragment.name) {
             return known.clone();
         }
         let template = Template::compile(engine, &fragment.text);
         let bound = self.bind(&template);
-        let compiled = Rc::new(Compiled { template, bound });
+        let compiled = Rc::new(CompiledFragment { template, bound });
         self.compiled.insert(&fragment.name, compiled.clone());
         compiled
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::findings::problem::Location;
-use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
+use crate::resolve_context::ResolveContext;
 use crate::source_map::{Run, RunKind, Via, ViaStep};
 
 /// The working text of the engine, with the origin of each piece.
@@ -57,7 +57,11 @@ pub(crate) struct Replacement<'a> {
 
 impl<'a> Replacement<'a> {
     /// The replacement of a name with a lookup result; `None` if it stays in source form.
-    pub fn of(name: &str, lookup: Lookup<'a>, given: &Given<'_>) -> Option<Replacement<'a>> {
+    pub fn of(
+        name: &str,
+        lookup: Lookup<'a>,
+        given: &ResolveContext<'_>,
+    ) -> Option<Replacement<'a>> {
         let (text, origin, via) = match lookup.outcome {
             Outcome::Missing | Outcome::WrongType | Outcome::Runtime => return None,
             Outcome::Text(text) => (Cow::Borrowed(text), lookup.location, None),

@@ -27,7 +27,7 @@ pub use self::render::{Rendered, Rendering};
 use self::value::value;
 use crate::foreign::guarded;
 use crate::meaning::Meaning;
-use crate::needs::Lacking;
+use crate::needs::MissingColumn;
 use crate::row::{Outcome, Resolver, RowError};
 
 /// The columns of a table, including those that the prompt does not read.
@@ -61,8 +61,8 @@ pub struct Columns {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NotColumns {
     /// The prompt reads names without a column.
-    #[error("{}", lacking_columns(.0))]
-    Lacking(Vec<Lacking>),
+    #[error("{}", list_of(.0))]
+    Missing(Vec<MissingColumn>),
     /// Two columns have the same name, which the prompt reads.
     #[error("duplicate column `{0}`")]
     Twice(String),
@@ -76,8 +76,8 @@ pub enum NotColumns {
     },
 }
 
-fn lacking_columns(lacking: &[Lacking]) -> String {
-    lacking.iter().map(Lacking::to_string).collect::<Vec<_>>().join("\n")
+fn list_of(missing: &[MissingColumn]) -> String {
+    missing.iter().map(MissingColumn::to_string).collect::<Vec<_>>().join("\n")
 }
 
 impl Columns {
@@ -135,9 +135,9 @@ impl Columns {
         let needs = resolver.prompt.needs();
         let above = resolver.above.entries().iter().map(|entry| &*entry.key);
         let names = columns.iter().map(|(name, _)| name.as_str());
-        let lacking = needs.lacking(&names.clone().chain(above).collect::<Vec<&str>>());
-        if !lacking.is_empty() {
-            return Err(NotColumns::Lacking(lacking));
+        let missing = needs.missing_columns(&names.clone().chain(above).collect::<Vec<&str>>());
+        if !missing.is_empty() {
+            return Err(NotColumns::Missing(missing));
         }
         if let Some(name) = needs.twice(&names.clone().collect::<Vec<&str>>()) {
             return Err(NotColumns::Twice(name.to_owned()));

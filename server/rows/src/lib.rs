@@ -28,7 +28,7 @@ pub use columns::{Columns, NotColumns, Rendered, Rendering, iso_duration, text_o
 pub use foreign::guarded;
 pub use in_order::in_order;
 pub use meaning::Meaning;
-pub use needs::{Lacking, Needs, list_names};
+pub use needs::{MissingColumn, Needs, list_names};
 pub use overlay::Overlay;
 pub use prompt::RowPrompt;
 pub use read::{Chunk, ReadError, RowReader, Table};

@@ -22,14 +22,14 @@ pub struct Needs {
 
 /// A name without a column in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lacking {
+pub struct MissingColumn {
     /// The root name of a value that the prompt requires.
     pub name: String,
     /// `; did you mean ...?`, if a column has a similar name, else empty.
     pub hint: String,
 }
 
-impl fmt::Display for Lacking {
+impl fmt::Display for MissingColumn {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "there is no column `{}`{}", self.name, self.hint)
     }
@@ -76,12 +76,12 @@ impl Needs {
     }
 
     /// The names without a value in any row of a table with these columns.
-    pub fn lacking(&self, columns: &[&str]) -> Vec<Lacking> {
+    pub fn missing_columns(&self, columns: &[&str]) -> Vec<MissingColumn> {
         let known: HashSet<&str> =
             columns.iter().flat_map(|column| [*column, root(self.dialect, column)]).collect();
-        let lacking = self.required.iter().filter(|name| !known.contains(name.as_str()));
+        let missing = self.required.iter().filter(|name| !known.contains(name.as_str()));
         let hint = |name: &str| did_you_mean(name, columns.iter().copied());
-        lacking.map(|name| Lacking { name: name.clone(), hint: hint(name) }).collect()
+        missing.map(|name| MissingColumn { name: name.clone(), hint: hint(name) }).collect()
     }
 
     /// A name that the prompt reads and that two columns have; `None` if there is none.
@@ -123,10 +123,10 @@ mod tests {
     #[track_caller]
     fn check(dialect: Dialect, text: &str, columns: &[&str], expected: &str) {
         let prompt = RowPrompt::new(dialect, text);
-        let lacking = prompt.needs().lacking(columns);
-        let lacking: Vec<String> = lacking.iter().map(Lacking::to_string).collect();
+        let missing = prompt.needs().missing_columns(columns);
+        let missing: Vec<String> = missing.iter().map(MissingColumn::to_string).collect();
         let unread = prompt.needs().unread(columns);
-        assert_eq!(format!("{} | {}", lacking.join(", "), unread.join(", ")), expected);
+        assert_eq!(format!("{} | {}", missing.join(", "), unread.join(", ")), expected);
     }
 
     #[test]

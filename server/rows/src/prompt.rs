@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::{PromptText, Settings, Snapshot};
 use promptls_resolver::{
-    DEFAULT_MAX_OUTPUT, Dialect, Engine, EngineError, EngineRef, Given, Resolution, Template,
-    Values,
+    DEFAULT_MAX_OUTPUT, Dialect, Engine, EngineError, EngineRef, Resolution, ResolveContext,
+    Template, Values,
 };
 use promptls_syntax::Tree;
 use self_cell::self_cell;
@@ -31,7 +31,7 @@ use crate::travel;
 /// ```
 pub struct RowPrompt {
     snapshot: Snapshot,
-    compiled: Compiled,
+    compiled: ParsedTemplate,
     /// `true` if parts of its text are values of the surrounding program.
     has_holes: bool,
     needs: Needs,
@@ -41,7 +41,7 @@ pub struct RowPrompt {
 }
 
 self_cell!(
-    struct Compiled {
+    struct ParsedTemplate {
         owner: Arc<str>,
         #[covariant]
         dependent: Template,
@@ -70,7 +70,7 @@ impl RowPrompt {
         let snapshot = Snapshot { cases: Vec::new(), memo: None, ..snapshot.clone() };
         let engine = snapshot.engine();
         let compiled =
-            Compiled::new(snapshot.text.shared(), |text| Template::compile(engine, text));
+            ParsedTemplate::new(snapshot.text.shared(), |text| Template::compile(engine, text));
         let has_holes = snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty());
         let needs = Needs::of(&snapshot, compiled.borrow_dependent());
         let meaning = Meaning::of(&snapshot);
@@ -132,8 +132,8 @@ impl RowPrompt {
     }
 
     /// The inputs of a resolution with these values.
-    pub fn given<'a>(&'a self, values: &'a dyn Values) -> Given<'a> {
-        Given { max_output: self.max_output, ..self.snapshot.given_with(values) }
+    pub fn given<'a>(&'a self, values: &'a dyn Values) -> ResolveContext<'a> {
+        ResolveContext { max_output: self.max_output, ..self.snapshot.given_with(values) }
     }
 
     /// Returns the text that its engine sends, or the error that it raises.

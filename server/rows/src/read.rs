@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use self::source::ReadError;
-use self::source::{Rows, Source};
+use self::source::{Rows, TableSource};
 use crate::foreign::guarded;
 use crate::row::{Outcome, Resolver};
 
@@ -83,7 +83,7 @@ impl Chunk {
 ///
 /// Memory: one chunk, which has at most 256 KiB of the table, or one row.
 pub struct RowReader {
-    source: Box<dyn Source + Send>,
+    source: Box<dyn TableSource + Send>,
     rows: u64,
     at_once: usize,
     has_failed: bool,
@@ -92,9 +92,9 @@ pub struct RowReader {
 impl RowReader {
     /// Starts to read a table.
     pub fn new(table: Table, input: impl Read + Send + 'static) -> Result<RowReader, ReadError> {
-        let source: Box<dyn Source + Send> = match table {
-            Table::JsonLines => Box::new(json_lines::Source::new(input)),
-            Table::Csv => Box::new(csv::Source::new(input)?),
+        let source: Box<dyn TableSource + Send> = match table {
+            Table::JsonLines => Box::new(json_lines::JsonLinesSource::new(input)),
+            Table::Csv => Box::new(csv::CsvSource::new(input)?),
             Table::Parquet => {
                 return Err(ReadError::Table(
                     "Parquet is read from its end; name a file".to_owned(),
@@ -104,7 +104,7 @@ impl RowReader {
         RowReader::of_source(source)
     }
 
-    fn of_source(source: Box<dyn Source + Send>) -> Result<RowReader, ReadError> {
+    fn of_source(source: Box<dyn TableSource + Send>) -> Result<RowReader, ReadError> {
         let count = source.columns().map_or(0, |columns| columns.len());
         if count > MAX_COLUMNS {
             let reason = format!("it has {count} columns; at most {MAX_COLUMNS} are read");
@@ -117,7 +117,9 @@ impl RowReader {
     pub fn of_file(table: Table, file: File) -> Result<RowReader, ReadError> {
         match table {
             #[cfg(feature = "parquet")]
-            Table::Parquet => RowReader::of_source(Box::new(read(|| parquet::Source::new(file))?)),
+            Table::Parquet => {
+                RowReader::of_source(Box::new(read(|| parquet::ParquetSource::new(file))?))
+            }
             #[cfg(not(feature = "parquet"))]
             Table::Parquet => Err(ReadError::Table("it was built without Parquet".to_owned())),
             _ => RowReader::new(table, file),

@@ -33,7 +33,7 @@ pub enum NotAPrompt {
 
 /// The part that all versions write.
 #[derive(Deserialize)]
-struct Written {
+struct VersionHeader {
     promptls: String,
 }
 
@@ -86,7 +86,7 @@ impl RowPrompt {
     /// Parses the result of [`RowPrompt::to_json`] of the same version.
     pub fn from_json(json: &str) -> Result<RowPrompt, NotAPrompt> {
         let other = |error: serde_json::Error| NotAPrompt::Other(error.to_string());
-        let Written { promptls } = serde_json::from_str(json).map_err(other)?;
+        let VersionHeader { promptls } = serde_json::from_str(json).map_err(other)?;
         if promptls != VERSION {
             return Err(NotAPrompt::Version { there: promptls });
         }

@@ -44,13 +44,13 @@ pub struct NewArgs {
     #[command(flatten)]
     pub what: What,
     #[command(flatten)]
-    pub context: Known,
+    pub context: ContextArgs,
     #[command(flatten)]
-    pub examples: Shown,
+    pub examples: ExampleArgs,
     #[command(flatten)]
-    pub answer: Answer,
+    pub answer: AnswerArgs,
     #[command(flatten)]
-    pub audience: Read,
+    pub audience: AudienceArgs,
 }
 
 /// Who answers.
@@ -116,7 +116,7 @@ pub struct What {
 /// What is known already.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Context")]
-pub struct Known {
+pub struct ContextArgs {
     /// A document, with its name
     #[arg(long, num_args = 2, value_names = ["NAME", "TEXT"])]
     pub document: Vec<String>,
@@ -140,7 +140,7 @@ pub struct Known {
 /// Examples.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Examples")]
-pub struct Shown {
+pub struct ExampleArgs {
     /// An input and its output
     #[arg(long, num_args = 2, value_names = ["INPUT", "OUTPUT"])]
     pub example: Vec<String>,
@@ -167,7 +167,7 @@ pub struct Shown {
 /// What the answer looks like.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct Answer {
+pub struct AnswerArgs {
     /// Its format
     #[arg(long, value_name = "FORMAT", value_parser = named(OutputFormat::ALL, OutputFormat::id, OutputFormat::from_id))]
     pub format: Option<OutputFormat>,
@@ -212,7 +212,7 @@ pub struct Answer {
 /// Who reads it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Audience")]
-pub struct Read {
+pub struct AudienceArgs {
     /// The readers
     #[arg(long, value_name = "TEXT")]
     pub audience: Option<String>,

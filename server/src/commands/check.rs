@@ -71,7 +71,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
 }
 
 /// The result of a check.
-struct Checked {
+struct CheckResult {
     code: ExitCode,
     /// The output to print, in order.
     output: Vec<StreamText>,
@@ -80,7 +80,11 @@ struct Checked {
 }
 
 /// Checks the current state of the files.
-fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked, CommandError> {
+fn once(
+    args: &CheckArgs,
+    looking: &Looking,
+    mut paths: Paths,
+) -> Result<CheckResult, CommandError> {
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
     let walked = looking.walk(args, &mut paths, &files, &configs);
@@ -103,7 +107,7 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
         (true, true) if !args.exit_zero => ExitCode::FAILURE,
         (true, _) => ExitCode::SUCCESS,
     };
-    Ok(Checked { code, output, read })
+    Ok(CheckResult { code, output, read })
 }
 
 /// What a check has found.

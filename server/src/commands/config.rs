@@ -70,24 +70,24 @@ fn from(kind: OriginKind) -> Origin {
 }
 
 /// The content of the configs that apply, the nearest first.
-struct Written<'w> {
+struct ConfigContents<'w> {
     configs: Vec<(PathBuf, Vec<WrittenSetting>)>,
     paths: &'w Paths,
 }
 
-impl<'w> Written<'w> {
+impl<'w> ConfigContents<'w> {
     fn of(
         config: Option<&Config>,
         files: &dyn Files,
         configs: &Configs,
         paths: &'w Paths,
-    ) -> Written<'w> {
+    ) -> ConfigContents<'w> {
         let all = config.into_iter().flat_map(Config::and_outer);
         let read = |config: &Config| {
             let text = configs.parse(files, &config.path).map(|(text, _)| text);
             (config.path.clone(), text.map(|text| written_settings(&text)).unwrap_or_default())
         };
-        Written { configs: all.map(read).collect(), paths }
+        ConfigContents { configs: all.map(read).collect(), paths }
     }
 
     /// The value of a setting in one config, with its place.

@@ -23,7 +23,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let check = Check { files: &disk, configs: &configs };
-    let mut found = Found::default();
+    let mut found = FormatTargets::default();
     let here = [PathBuf::from(".")];
     let named = if args.paths.is_empty() { &here[..] } else { &args.paths };
     for written in named {
@@ -72,7 +72,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
 
 /// The files of the command line.
 #[derive(Default)]
-struct Found {
+struct FormatTargets {
     folders: Vec<PathBuf>,
     /// Files of formats that promptls lays out, as absolute paths.
     named: Vec<PathBuf>,
@@ -82,7 +82,7 @@ struct Found {
     failures: Vec<String>,
 }
 
-impl Found {
+impl FormatTargets {
     fn add(&mut self, check: Check<'_>, written: &Path, paths: &mut Paths) {
         let path = paths.absolute(written);
         let shown = written.display().to_string();

@@ -29,7 +29,7 @@ use promptls_workspace::{
 
 use promptls_writer::Writer;
 
-use candidates::{Candidate, Looked};
+use candidates::{Candidate, FolderCandidates};
 
 /// Proposes missing rules and inputs files for a folder, and writes them after confirmation.
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
@@ -40,10 +40,10 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     }
     let proposal = Proposal::new(&folder)?;
     proposal.show(&paths)?;
-    for failure in &proposal.looked.failures {
+    for failure in &proposal.found.failures {
         complain(&format!("promptls: {failure}"));
     }
-    let is_complete = proposal.looked.failures.is_empty();
+    let is_complete = proposal.found.failures.is_empty();
     let code = if is_complete { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) };
     if proposal.is_empty() {
         complain(&proposal.nothing(&paths, &folder));
@@ -81,7 +81,7 @@ pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
 
 /// The config and the inputs files to write, shown before confirmation.
 struct Proposal {
-    looked: Looked,
+    found: FolderCandidates,
     /// The path of the existing or new config.
     config: PathBuf,
     /// The text of the config, if it exists.
@@ -105,7 +105,7 @@ impl Proposal {
     fn new(folder: &Path) -> Result<Proposal, CommandError> {
         let disk = DiskOnce::default();
         let configs = Configs::default();
-        let mut looked = candidates::look(folder, &disk, &configs);
+        let mut found = candidates::find_candidates(folder, &disk, &configs);
         // If a config already applies, rules are added to it.
         let nearest = configs.nearest(&disk, folder);
         if let Some(config) = &nearest {
@@ -121,8 +121,8 @@ impl Proposal {
         let top = configs.reach().root(&disk, base).0.clone();
         let engines_near = |folder: &Path| project_engines(&disk, configs.reach(), folder, &top);
         let project = rules::project_dialect(&engines_near(folder));
-        let proposed = rules::propose(&looked.candidates, base, project.as_ref(), engines_near);
-        let passed_over = passed_over(&looked, &proposed.unclear);
+        let proposed = rules::propose(&found.candidates, base, project.as_ref(), engines_near);
+        let passed_over = passed_over(&found, &proposed.unclear);
         let unclear = proposed.unclear.first().map(|(candidate, _)| candidate.path.clone());
         let rules = rules::to_toml(&proposed.rules);
         let text = with_rules(old.as_deref(), &rules);
@@ -136,8 +136,8 @@ impl Proposal {
         let texts = BTreeMap::from([(config.clone(), text.into())]);
         let files = WithTexts { files: &disk, texts };
         let configs = Configs::default();
-        let mut prompts = std::mem::take(&mut looked.prompts);
-        prompts.extend(looked.candidates.iter().map(|candidate| candidate.path.clone()));
+        let mut prompts = std::mem::take(&mut found.prompts);
+        prompts.extend(found.candidates.iter().map(|candidate| candidate.path.clone()));
         prompts.retain(|path| {
             let config = configs.nearest(&files, path.parent().unwrap_or(folder));
             kind_of(path, config.as_deref(), &files).is_some()
@@ -145,7 +145,7 @@ impl Proposal {
         prompts.sort();
         prompts.dedup();
         let First { count, inputs, in_strings } =
-            first_inputs(&prompts, &files, &configs, &mut looked.failures);
+            first_inputs(&prompts, &files, &configs, &mut found.failures);
         // For a file with several prompts, the command would need a prompt name.
         let is_prompt_itself =
             |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
@@ -156,7 +156,7 @@ impl Proposal {
             example: example.cloned(),
             prompts: count,
             in_strings,
-            looked,
+            found,
             config,
             old,
             rules,
@@ -199,7 +199,7 @@ impl Proposal {
         if self.passed_over.is_empty() {
             return Vec::new();
         }
-        let looked_at = match self.looked.candidates.len() {
+        let looked_at = match self.found.candidates.len() {
             1 => "1 text file was searched".to_owned(),
             count => format!("{count} text files were searched"),
         };
@@ -266,12 +266,15 @@ impl Proposal {
 }
 
 /// Files that may be prompts but get no rule, sorted by path, with reasons.
-fn passed_over(looked: &Looked, unclear: &[(&Candidate, &Guess)]) -> Vec<(PathBuf, String)> {
+fn passed_over(
+    found: &FolderCandidates,
+    unclear: &[(&Candidate, &Guess)],
+) -> Vec<(PathBuf, String)> {
     let mut passed_over: Vec<(PathBuf, String)> = unclear
         .iter()
         .map(|(candidate, guess)| (candidate.path.clone(), guess.why_unclear()))
         .collect();
-    passed_over.extend(looked.candidates.iter().filter_map(|candidate| {
+    passed_over.extend(found.candidates.iter().filter_map(|candidate| {
         let Standing::OtherLanguage(language) = candidate.standing else { return None };
         Some((candidate.path.clone(), language.reads_like()))
     }));

@@ -2,8 +2,8 @@
 
 mod many;
 #[cfg(feature = "parquet")]
-mod parquet_written;
-mod rows_written;
+mod parquet_output;
+mod rows_output;
 
 use std::process::ExitCode;
 

@@ -6,11 +6,11 @@ mod markdown;
 use std::io;
 
 use anstyle::Style;
-use promptls_analysis::{Marks, Part, TokenEncoding, changed_lines};
+use promptls_analysis::{DiffPart, Marks, TokenEncoding, changed_lines};
 use promptls_protocol::{
     ComparedPart, ComparedText, DiffOutput, Difference, DifferenceKind, EngineError,
 };
-use promptls_workspace::{Sent, commit_name};
+use promptls_workspace::{SentText, commit_name};
 
 use crate::args::DiffFormat;
 use crate::output::json::to_json;
@@ -21,7 +21,7 @@ use crate::output::word_diff::{counts, marks_of_terminal, words};
 /// One side of a comparison: a text with its case and revision.
 pub struct Side<'s> {
     /// The text sent to the model; `None` if there is no such text.
-    pub sent: Option<&'s Sent>,
+    pub sent: Option<&'s SentText>,
     pub case: Option<&'s str>,
     /// The revision; `None` for the current state.
     pub revision: Option<&'s str>,
@@ -55,7 +55,7 @@ pub fn difference(
         (_, None) => DifferenceKind::Removed,
         _ => DifferenceKind::Changed,
     };
-    let compared = |part: Part| ComparedPart {
+    let compared = |part: DiffPart| ComparedPart {
         same: part.same,
         left: [part.left.start, part.left.end],
         right: [part.right.start, part.right.end],
@@ -206,12 +206,12 @@ fn lines(difference: &Difference, marks: &Marks) -> Vec<String> {
     let (Some(left), Some(right)) = (&difference.left, &difference.right) else {
         return Vec::new();
     };
-    let part = |part: &ComparedPart| Part {
+    let part = |part: &ComparedPart| DiffPart {
         same: part.same,
         left: part.left[0]..part.left[1],
         right: part.right[0]..part.right[1],
     };
-    let parts: Vec<Part> = difference.parts.iter().map(part).collect();
+    let parts: Vec<DiffPart> = difference.parts.iter().map(part).collect();
     changed_lines(&left.text, &right.text, &parts, marks)
 }
 

@@ -23,7 +23,7 @@ pub fn diffs(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> String {
 }
 
 /// The result of writing files.
-pub struct Written {
+pub struct WriteSummary {
     /// The number of written files.
     pub count: usize,
     /// The errors of the others, a line each.
@@ -37,7 +37,7 @@ pub fn write_all(
     read: &[PathBuf],
     paths: &Paths,
     force: bool,
-) -> Written {
+) -> WriteSummary {
     let writer = write::writer(force);
     let beside: BTreeMap<_, _> = read.iter().map(|path| (path.parent(), path)).collect();
     beside.values().for_each(|path| writer.sweep_beside(path));
@@ -46,7 +46,7 @@ pub fn write_all(
         Some(write::failed(paths.shown(path))(replaced.err()?).to_string())
     };
     let failures: Vec<String> = files.iter().filter_map(replace).collect();
-    Written { count: files.len() - failures.len(), failures }
+    WriteSummary { count: files.len() - failures.len(), failures }
 }
 
 /// A unified diff of two files, or of two versions of one.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use promptls_analysis::{Marks, Part, compare};
+use promptls_analysis::{DiffPart, Marks, compare};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::output::visible::visible;
@@ -12,12 +12,12 @@ use crate::output::visible::visible;
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// Compares two texts word by word.
-pub fn words(left: &str, right: &str) -> Vec<Part> {
+pub fn words(left: &str, right: &str) -> Vec<DiffPart> {
     compare(left, right, Some(Instant::now() + DEADLINE))
 }
 
 /// The number of words that only the left text has, and that only the right text has.
-pub fn counts(left: &str, right: &str, parts: &[Part]) -> [usize; 2] {
+pub fn counts(left: &str, right: &str, parts: &[DiffPart]) -> [usize; 2] {
     let changed = parts.iter().filter(|part| !part.same);
     changed.fold([0, 0], |[gone, new], part| {
         let count = |text: &str| text.unicode_words().count();

@@ -28,7 +28,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 pub struct Changes {
     watcher: Option<Box<dyn Watcher + Send>>,
     is_polling: bool,
-    seen: Arc<Seen>,
+    seen: Arc<WatcherState>,
     /// Folders that are watched in addition to those of the files.
     besides: BTreeSet<PathBuf>,
     /// Maps the system's paths to the caller's paths, where links make them differ.
@@ -39,7 +39,7 @@ pub struct Changes {
 
 /// State shared with the watcher's thread.
 #[derive(Default)]
-struct Seen {
+struct WatcherState {
     folders: Mutex<BTreeMap<PathBuf, Concern>>,
     changed: Mutex<BTreeSet<PathBuf>>,
     news: Notify,
@@ -58,7 +58,7 @@ enum Concern {
 impl Changes {
     /// A watcher without any files.
     pub fn new() -> Changes {
-        let seen = Arc::<Seen>::default();
+        let seen = Arc::<WatcherState>::default();
         let watcher = RecommendedWatcher::new(seen.clone().taker(), notify::Config::default());
         let mut changes = Changes {
             watcher: None,
@@ -173,7 +173,7 @@ impl Changes {
     }
 }
 
-impl Seen {
+impl WatcherState {
     fn folders(&self) -> std::sync::MutexGuard<'_, BTreeMap<PathBuf, Concern>> {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }

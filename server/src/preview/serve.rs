@@ -29,8 +29,8 @@ use crate::args::PreviewArgs;
 use crate::errors::CommandError;
 use crate::output::terminal;
 
-/// The capacity of the order queue; when it is full, pages wait.
-const ORDERS: usize = 64;
+/// The capacity of the request queue; when it is full, pages wait.
+const MAX_QUEUED: usize = 64;
 
 /// The time that pages have to close their connection.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -57,9 +57,9 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
 
     let ended = super::shutdown::ended()?;
     let (tell_end, end) = watch::channel(false);
-    let (orders, taken) = mpsc::channel(ORDERS);
+    let (requests, taken) = mpsc::channel(MAX_QUEUED);
     let name = args.prompt.prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let site = Site { gate, name, pages, orders, end: end.clone() };
+    let site = Site { gate, name, pages, requests, end: end.clone() };
     let editor = tokio::spawn(editor.run(taken));
     let server = tokio::spawn(connections::serve(listener, routes(site), end));
 

@@ -62,7 +62,7 @@ impl Which {
 
 /// A piece of the preview.
 #[derive(Debug)]
-pub enum Piece {
+pub enum PreviewPiece {
     /// External or own text in one style.
     Styled(Style, String),
     /// A problem, already formatted for the terminal.
@@ -73,7 +73,7 @@ pub enum Piece {
 #[derive(Debug)]
 pub struct Drawing {
     /// The text and the problems, in display order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PreviewPiece>,
     /// The cases that are shown.
     pub cases: Vec<OpenedCase>,
     /// Whether the engine would fail in one of them.
@@ -156,7 +156,7 @@ impl Drawing {
     }
 
     fn styled(&mut self, style: Style, text: impl Into<String>) {
-        self.pieces.push(Piece::Styled(style, text.into()));
+        self.pieces.push(PreviewPiece::Styled(style, text.into()));
     }
 
     /// The heading of a case, if there is one, with the size of its text on the right.
@@ -213,7 +213,7 @@ impl Drawing {
         let excerpts = Excerpts::new(self.terminal);
         for problem in problems {
             let shown = excerpts.show(&problem, &opened.sources);
-            self.pieces.push(Piece::Problem(problem.severity, shown));
+            self.pieces.push(PreviewPiece::Problem(problem.severity, shown));
         }
     }
 
@@ -222,10 +222,10 @@ impl Drawing {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
-                Piece::Styled(style, piece) => {
+                PreviewPiece::Styled(style, piece) => {
                     print_styled(&mut text, *style, piece, self.terminal)
                 }
-                Piece::Problem(_, piece) => text.push_str(piece),
+                PreviewPiece::Problem(_, piece) => text.push_str(piece),
             }
         }
         if let Some(size) = &self.size {

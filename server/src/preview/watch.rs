@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use self::screen::{Screen, Wish};
+use self::screen::{Screen, UserCommand};
 use super::changes::Changes;
 use super::terminal::{Drawing, Which, printed_rule};
 use crate::args::PreviewArgs;
@@ -50,13 +50,13 @@ async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
                 watched.read_again();
                 screen.forget();
             }
-            wish = screen.next_wish() => match wish? {
-                Wish::End => return Ok(()),
-                Wish::Case(step) => {
+            command = screen.next_command() => match command? {
+                UserCommand::End => return Ok(()),
+                UserCommand::Case(step) => {
                     watched.other_case(step);
                     screen.forget();
                 }
-                Wish::Redraw => {}
+                UserCommand::Redraw => {}
             },
         }
     }

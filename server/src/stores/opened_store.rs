@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use promptls_analysis::did_you_mean;
 use promptls_stores::{
-    FilesystemStore, Filters, LangfuseStore, Listed, PromptProvider, PromptStore, StoreError,
+    FilesystemStore, Filters, LangfuseStore, PromptProvider, PromptStore, StoreEntry, StoreError,
     Stored, Trouble,
 };
 use promptls_workspace::{
@@ -121,7 +121,7 @@ impl OpenedStore {
     }
 
     /// Requests the list of all prompts.
-    pub async fn list(&self) -> Result<Vec<Listed>, StoreFailure> {
+    pub async fn list(&self) -> Result<Vec<StoreEntry>, StoreFailure> {
         self.prompts.list().await.map_err(|error| self.said(None, error, String::new()))
     }
 

@@ -16,7 +16,9 @@ use promptls_resolver::{Dialect, Prompt};
 use promptls_writer::{WriteError, Writer, is_hidden, is_version_control};
 
 use crate::error::{StoreError, Trouble};
-use crate::provider::{Filters, Listed, MAX_BYTES, PromptProvider, PromptStore, Revision, Stored};
+use crate::provider::{
+    Filters, MAX_BYTES, PromptProvider, PromptStore, Revision, StoreEntry, Stored,
+};
 
 /// A folder of prompts.
 ///
@@ -91,7 +93,7 @@ impl FilesystemStore {
         })
     }
 
-    fn list_files(&self) -> Result<Vec<Listed>, StoreError> {
+    fn list_files(&self) -> Result<Vec<StoreEntry>, StoreError> {
         let unread = |error: ignore::Error| {
             StoreError::lasting(format!("cannot list the prompts: {error}")).because(error)
         };
@@ -112,7 +114,7 @@ impl FilesystemStore {
             let Some(id) = parts.filter(|_| is_file).map(|parts| parts.join("/")) else { continue };
             let is_inside = |real: PathBuf| self.check_inside(&id, &real).is_ok();
             if entry.path().canonicalize().is_ok_and(is_inside) {
-                found.push(Listed { id, ..Listed::default() });
+                found.push(StoreEntry { id, ..StoreEntry::default() });
             }
         }
         found.sort_by(|a, b| a.id.cmp(&b.id));
@@ -156,7 +158,7 @@ impl PromptProvider for FilesystemStore {
         Ok(Stored { prompt, version: None, labels: Vec::new(), is_chat: false })
     }
 
-    async fn list(&self) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self) -> Result<Vec<StoreEntry>, StoreError> {
         self.on_disk(|store| store.list_files()).await
     }
 }

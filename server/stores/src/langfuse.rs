@@ -16,7 +16,7 @@ use self::answers::{Page, Version};
 use self::http::{Http, Retry};
 pub use self::settings::{Keys, Limits, RetryPolicy};
 use crate::error::StoreError;
-use crate::provider::{Filters, Listed, PromptProvider, PromptStore, Revision, Stored};
+use crate::provider::{Filters, PromptProvider, PromptStore, Revision, StoreEntry, Stored};
 
 /// The prompts of a project in Langfuse.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ impl PromptProvider for LangfuseStore {
         ask().await.map_err(|error| error.of(id))
     }
 
-    async fn list(&self) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self) -> Result<Vec<StoreEntry>, StoreError> {
         let mut found = Vec::new();
         for number in 1..=MAX_PAGES {
             let mut url = self.url(None, &Filters::default())?;
@@ -172,7 +172,7 @@ impl PromptProvider for LangfuseStore {
             let is_last = page.is_last(number);
             found.extend(page.into_listed());
             if is_last {
-                found.sort_by(|a: &Listed, b| a.id.cmp(&b.id));
+                found.sort_by(|a: &StoreEntry, b| a.id.cmp(&b.id));
                 found.dedup_by(|a, b| a.id == b.id);
                 return Ok(found);
             }

@@ -16,4 +16,4 @@ pub use error::{StoreError, Trouble};
 pub use filesystem::FilesystemStore;
 pub use langfuse::{Keys, LangfuseBuilder, LangfuseStore, Limits, RetryPolicy};
 pub use promptls_resolver::{Dialect, Prompt};
-pub use provider::{Filters, Listed, MAX_BYTES, PromptProvider, PromptStore, Revision, Stored};
+pub use provider::{Filters, MAX_BYTES, PromptProvider, PromptStore, Revision, StoreEntry, Stored};

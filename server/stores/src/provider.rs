@@ -49,7 +49,7 @@ pub struct Stored {
 
 /// The list entry of a prompt, without its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
+pub struct StoreEntry {
     /// The id of the prompt.
     pub id: String,
     /// Its versions, the oldest first; empty if the store keeps none.
@@ -74,7 +74,7 @@ pub trait PromptProvider: Send + Sync {
     async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreError>;
 
     /// Returns all prompts, sorted by id.
-    async fn list(&self) -> Result<Vec<Listed>, StoreError>;
+    async fn list(&self) -> Result<Vec<StoreEntry>, StoreError>;
 
     /// Returns a prompt in the default version of the store.
     async fn provide_prompt(&self, id: &str) -> Result<Prompt, StoreError> {

@@ -354,7 +354,7 @@ impl Config {
 
     /// Like [`Config::parse`], for a file that acts as the config of another folder.
     pub fn parse_for(folder: &Path, path: &Path, text: &str) -> Config {
-        let mut reader = Reader::new(folder, path);
+        let mut reader = ConfigReader::new(folder, path);
         let (document, errors) = DeTable::parse_recoverable(text);
         match errors.is_empty() {
             true => reader.document(document.get_ref()),
@@ -366,7 +366,7 @@ impl Config {
     /// A config that cannot be read.
     pub fn unread(path: &Path, error: &ReadError) -> Config {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut reader = Reader::new(folder, path);
+        let mut reader = ConfigReader::new(folder, path);
         reader.problem(0..0, format!("`{CONFIG_NAME}` {}", error.reason()));
         reader.config
     }
@@ -579,18 +579,22 @@ fn between_quotes(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     Some(string.start + quote..string.end - quote)
 }
 
-struct Reader {
+struct ConfigReader {
     config: Config,
     /// The path and the folder of the config, shared by all its rules.
     path: Arc<Path>,
     folder: Arc<Path>,
 }
 
-type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
+type TomlKey<'i> = Spanned<std::borrow::Cow<'i, str>>;
 
-impl Reader {
-    fn new(folder: &Path, path: &Path) -> Reader {
-        Reader { config: Config::empty(folder, path), path: path.into(), folder: folder.into() }
+impl ConfigReader {
+    fn new(folder: &Path, path: &Path) -> ConfigReader {
+        ConfigReader {
+            config: Config::empty(folder, path),
+            path: path.into(),
+            folder: folder.into(),
+        }
     }
 
     fn problem(&mut self, range: Range<usize>, message: impl Into<String>) {
@@ -599,7 +603,7 @@ impl Reader {
         self.config.problems.push(Problem::new(Code::InvalidConfig, location, message));
     }
 
-    fn unknown_key(&mut self, key: &Key<'_>, known: impl Iterator<Item = &'static str>) {
+    fn unknown_key(&mut self, key: &TomlKey<'_>, known: impl Iterator<Item = &'static str>) {
         let known: Vec<&str> = known.collect();
         let name = key.get_ref();
         let hint = did_you_mean(name, known.iter().copied());
@@ -813,7 +817,7 @@ impl Reader {
         severities
     }
 
-    fn string(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
+    fn string(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
         match value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),
             _ => {
@@ -823,7 +827,7 @@ impl Reader {
         }
     }
 
-    fn boolean(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> bool {
+    fn boolean(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> bool {
         let boolean = value.get_ref().as_bool();
         if boolean.is_none() {
             self.problem(value.span(), format!("`{}` must be true or false", key.get_ref()));
@@ -831,7 +835,7 @@ impl Reader {
         boolean.unwrap_or_default()
     }
 
-    fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+    fn positive(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let number = whole(value).filter(|number| *number > 0);
         if number.is_none() {
             self.problem(value.span(), format!("`{}` must be a positive integer", key.get_ref()));
@@ -839,7 +843,7 @@ impl Reader {
         number
     }
 
-    fn number(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+    fn number(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let number = whole(value);
         if number.is_none() {
             let message = format!("`{}` must be a non-negative integer", key.get_ref());
@@ -848,11 +852,11 @@ impl Reader {
         number
     }
 
-    fn names(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Arc<BTreeSet<String>> {
+    fn names(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Arc<BTreeSet<String>> {
         Arc::new(self.strings(key, value).into_iter().collect())
     }
 
-    fn strings(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+    fn strings(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {
         let DeValue::Array(items) = value.get_ref() else {
             self.problem(value.span(), format!("`{}` must be a list of strings", key.get_ref()));
             return Vec::new();

@@ -224,13 +224,13 @@ mod tests {
 
     use super::super::files::layer::Layer;
     use super::super::files::{Disk, NoFiles, Reading};
-    use super::super::walking::walker::Listed;
+    use super::super::walking::walker::WalkedFile;
     use super::*;
 
     /// Config texts by folder, instead of files on disk.
-    struct Written(BTreeMap<&'static str, &'static str>);
+    struct TestConfigs(BTreeMap<&'static str, &'static str>);
 
-    impl Layer for Written {
+    impl Layer for TestConfigs {
         fn below(&self) -> &dyn Files {
             &NoFiles
         }
@@ -255,7 +255,7 @@ mod tests {
 
     /// The config of `/p/q`, where the one in `/p` contains [`OUTER`].
     fn nested(text: &'static str) -> Arc<Config> {
-        let files = Written(BTreeMap::from([("/p", OUTER), ("/p/q", text)]));
+        let files = TestConfigs(BTreeMap::from([("/p", OUTER), ("/p/q", text)]));
         Configs::default().nearest(&files, Path::new("/p/q")).expect("there is one")
     }
 
@@ -306,7 +306,7 @@ mod tests {
             &self,
             folder: &Path,
             places: Option<Vec<PathBuf>>,
-            look: &(dyn Fn(Listed) + Sync),
+            look: &(dyn Fn(WalkedFile) + Sync),
         ) {
             self.0.fetch_add(1, Ordering::Relaxed);
             Disk.visit(folder, places, look);

@@ -26,10 +26,10 @@ use self::globs::{by_name, expand};
 use self::layer::Layer;
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
-use super::hosts::app_names::AppNames;
+use super::hosts::state_names::AppNames;
 use super::read_error::ReadError;
 use super::sidecars::naming::{is_inputs_file, is_variables_file};
-use super::walking::walker::{Listed, Walking, each_file};
+use super::walking::walker::{WalkedFile, Walking, each_file};
 
 /// The way in which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub enum Reading {
     Named,
     /// Of a file that a walk has just found.
     Listed {
-        /// See [`Listed::is_regular`].
+        /// See [`WalkedFile::is_regular`].
         is_regular: bool,
         /// The maximum size on disk, in bytes; a larger file is an error.
         most: u64,
@@ -78,7 +78,12 @@ pub trait Files: Sync {
     /// Calls `look` for each file below a folder, except those that git ignores: in no order, from
     /// several threads at once and, where possible, during the walk. With `places`, which are
     /// sorted, only for files at or below one of these.
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync));
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    );
 
     /// The files that a glob relative to a folder matches, sorted. Most implementations return
     /// [`expanded`].
@@ -117,7 +122,7 @@ pub trait Files: Sync {
 
     /// [`Files::read_as`] for a file that a walk has just found; fails if it has more than `most`
     /// bytes on disk.
-    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
+    fn read_listed(&self, file: &WalkedFile, most: u64) -> Result<Arc<str>, ReadError> {
         self.read_as(&file.path, Reading::Listed { is_regular: file.is_regular, most })
     }
 
@@ -253,7 +258,12 @@ impl Files for Disk {
         path.canonicalize().ok()
     }
 
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    ) {
         each_file(folder, &Walking { places, ..Walking::default() }, look);
     }
 
@@ -302,7 +312,7 @@ impl Files for NoFiles {
         Some(path.to_owned())
     }
 
-    fn visit(&self, _: &Path, _: Option<Vec<PathBuf>>, _: &(dyn Fn(Listed) + Sync)) {}
+    fn visit(&self, _: &Path, _: Option<Vec<PathBuf>>, _: &(dyn Fn(WalkedFile) + Sync)) {}
 
     fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {
         Arc::default()

@@ -1,19 +1,19 @@
 //! Host files of other languages that hold prompts: code, and configuration.
 
-pub mod app;
-pub mod app_names;
+pub mod application;
+pub mod code_index;
+mod code_scan;
 pub mod conflict;
 pub mod engine;
-pub mod found;
 pub mod is_code;
-mod looked;
 mod modules;
 pub mod own_output;
 mod pack;
-pub mod program;
+pub mod program_names;
+pub mod prompt_cache;
+pub mod prompt_uses;
 pub mod reader;
-pub mod strings;
+pub mod rule_strings;
+pub mod state_names;
 pub mod unread;
-pub mod uses;
-pub mod with_uses;
 pub mod writing;

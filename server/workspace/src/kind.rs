@@ -9,19 +9,19 @@ use promptls_syntax::Dialect;
 use super::config::{Config, Rule};
 use super::files::Files;
 use super::read_error::ReadError;
-use super::readers::{Reader, reader_of_text};
+use super::readers::{PromptReader, reader_of_text};
 use crate::sidecars::naming::sidecar_base;
 
 /// The reason why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind<'c> {
+pub struct PromptKind<'c> {
     /// The dialect from its rule or its name; `None` if neither sets one, and for a file in which
     /// each prompt has its own.
     pub dialect: Option<Dialect>,
     /// The rule of `promptls.toml` that matches it.
     pub rule: Option<&'c Rule>,
     /// The reader that finds the prompts in it; `None` for a file that is itself a prompt.
-    pub reader: Option<Reader>,
+    pub reader: Option<PromptReader>,
 }
 
 /// The reason why a file holds prompts: its extension is `.prompt`, a rule matches, or it has a
@@ -41,7 +41,11 @@ pub struct Kind<'c> {
 /// assert_eq!(kind.dialect.unwrap().spec().id, "adk");
 /// assert!(kind_of(Path::new("/work/notes.txt"), None, &Disk).is_none());
 /// ```
-pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>, files: &dyn Files) -> Option<Kind<'c>> {
+pub fn kind_of<'c>(
+    path: &Path,
+    config: Option<&'c Config>,
+    files: &dyn Files,
+) -> Option<PromptKind<'c>> {
     kind_of_text(path, config, files, || files.read(path), None)
 }
 
@@ -51,8 +55,8 @@ pub fn kind_of_text<'c>(
     config: Option<&'c Config>,
     files: &dyn Files,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
-    last: Option<Reader>,
-) -> Option<Kind<'c>> {
+    last: Option<PromptReader>,
+) -> Option<PromptKind<'c>> {
     let is_sidecar = path.file_name()?.to_str().and_then(sidecar_base).is_some();
     if is_sidecar {
         return None;
@@ -62,13 +66,13 @@ pub fn kind_of_text<'c>(
 
 /// [`kind_of`] for a file whose reader is known.
 pub fn kind_read_by<'c>(
-    reader: Option<Reader>,
+    reader: Option<PromptReader>,
     path: &Path,
     config: Option<&'c Config>,
-) -> Option<Kind<'c>> {
+) -> Option<PromptKind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
     if let Some(reader) = reader {
-        return Some(Kind { dialect: None, rule, reader: Some(reader) });
+        return Some(PromptKind { dialect: None, rule, reader: Some(reader) });
     }
     if Format::from_path(path).is_some() {
         return None;
@@ -81,7 +85,7 @@ pub fn kind_read_by<'c>(
         return None;
     }
     let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(&name));
-    Some(Kind { dialect, rule, reader: None })
+    Some(PromptKind { dialect, rule, reader: None })
 }
 
 /// The dialect in a name such as `support.adk.prompt`.

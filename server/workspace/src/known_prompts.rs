@@ -15,7 +15,7 @@ use super::config::{CONFIG_NAME, Rule, UsedIgnores};
 use super::kind::kind_of;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
-use super::walking::walk::{Found, find_at, find_below};
+use super::walking::walk::{WalkedFiles, find_at, find_below};
 use crate::hosts::is_code::is_code;
 use crate::sidecars::naming::{shipped_from, sidecar_like, stem, stems_concerned};
 use crate::sidecars::owners::prompts_of;
@@ -50,7 +50,7 @@ pub struct Concerned {
 #[derive(Clone, Debug, Default)]
 pub struct KnownPrompt {
     /// The other files that it depends on.
-    reads: Box<[Name]>,
+    reads: Box<[PathName]>,
     /// The names that its prompts read from shared files; `None` if they share nothing.
     shares: Option<Box<SharedReads>>,
     /// The ignores that suppress its problems; `None` if none does.
@@ -72,15 +72,15 @@ impl KnownPrompt {
 }
 
 /// A path, ordered by its bytes, so that paths with a common prefix are contiguous.
-type Name = Arc<OsStr>;
+type PathName = Arc<OsStr>;
 
 /// The index. See the module documentation.
 #[derive(Debug, Default)]
 pub struct KnownPrompts {
     folders: Vec<PathBuf>,
-    prompts: BTreeMap<Name, KnownPrompt>,
+    prompts: BTreeMap<PathName, KnownPrompt>,
     /// The prompts that depend on a file, sorted.
-    readers: BTreeMap<Name, Vec<Name>>,
+    readers: BTreeMap<PathName, Vec<PathName>>,
     configs: BTreeSet<PathBuf>,
     sidecars: BTreeSet<PathBuf>,
     /// Prompts that are included because they, or their sidecars, are open: git may ignore them.
@@ -92,12 +92,12 @@ pub struct KnownPrompts {
     /// `true` if different ignores may suppress problems.
     are_ignores_old: bool,
     /// The ignores that suppress problems of each part.
-    used: BTreeMap<Part, UsedIgnores>,
+    used: BTreeMap<ProblemGroup, UsedIgnores>,
 }
 
 /// A part of the problems of a workspace as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum ProblemGroup {
     /// Unused names in shared files.
     SharedFiles,
     /// Problems of configs, and sidecars without a prompt.
@@ -201,7 +201,7 @@ impl KnownPrompts {
             concerned.prompts.extend(self.beside(place));
             let readers = below(&self.readers, place).flat_map(|(_, prompts)| prompts);
             concerned.prompts.extend(readers.map(path_of));
-            let here: Vec<Name> =
+            let here: Vec<PathName> =
                 below(&self.prompts, place).map(|(name, _)| name.clone()).collect();
             for prompt in here {
                 concerned.gone.insert(path_of(&prompt));
@@ -212,7 +212,7 @@ impl KnownPrompts {
         }
         let Check { files, configs } = check;
         let found = match places.len() {
-            _ if self.folders.is_empty() => Found::default(),
+            _ if self.folders.is_empty() => WalkedFiles::default(),
             MANY_PLACES.. => find_below(&self.folders, files, configs),
             _ => find_at(places.iter().cloned().collect(), &self.folders, files, configs),
         };
@@ -223,9 +223,9 @@ impl KnownPrompts {
         }
     }
 
-    fn take_in(&mut self, found: Found, concerned: &mut Concerned) {
+    fn take_in(&mut self, found: WalkedFiles, concerned: &mut Concerned) {
         for path in found.prompts {
-            let name = Name::from(path.as_os_str());
+            let name = PathName::from(path.as_os_str());
             self.prompts.entry(name).or_insert_with(|| {
                 concerned.prompts.insert(path);
                 KnownPrompt::default()
@@ -241,7 +241,7 @@ impl KnownPrompts {
         let is_here = |path: &&PathBuf| self.folders.iter().any(|it| path.starts_with(it));
         for path in open.iter().filter(is_here).cloned().collect::<Vec<_>>() {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-            let mut found = Found::default();
+            let mut found = WalkedFiles::default();
             if self.is_prompt(&path, check) {
                 found.prompts.push(path);
             } else if sidecar_like(name).is_some() {
@@ -278,7 +278,7 @@ impl KnownPrompts {
         self.are_ignores_old |= last.ignores != ignores;
     }
 
-    fn forget(&mut self, prompt: &Name) {
+    fn forget(&mut self, prompt: &PathName) {
         let Some(known) = self.prompts.remove(prompt) else { return };
         self.are_shared_old |= known.shares.is_some();
         self.are_ignores_old |= known.ignores.is_some();
@@ -357,7 +357,7 @@ impl KnownPrompts {
     ///
     /// Cost: the names that prompts read from shared files, if any; a check of all sidecars and
     /// configs, if some were added or removed.
-    pub fn around(&mut self, check: Check<'_>) -> Vec<(Part, Vec<FileProblems>)> {
+    pub fn around(&mut self, check: Check<'_>) -> Vec<(ProblemGroup, Vec<FileProblems>)> {
         let prompts: Vec<PathBuf> = self.prompts.keys().map(path_of).collect();
         let mut found = Vec::new();
         if std::mem::take(&mut self.are_shared_old) {
@@ -367,8 +367,8 @@ impl KnownPrompts {
             }
             let mut used = UsedIgnores::default();
             let unused = check.unused_in_shared(reads, &prompts, &self.folders, &mut used);
-            found.push((Part::SharedFiles, unused));
-            self.note_used(Part::SharedFiles, used);
+            found.push((ProblemGroup::SharedFiles, unused));
+            self.note_used(ProblemGroup::SharedFiles, used);
         }
         if !self.is_around_old && !self.are_ignores_old {
             return found;
@@ -381,38 +381,44 @@ impl KnownPrompts {
             let sidecars: Vec<PathBuf> = self.sidecars.iter().cloned().collect();
             around.extend(check.orphans(&sidecars, &configs, &mut used));
             around.extend(check.unused_rules(&prompts, &configs, &self.folders, &mut used));
-            found.push((Part::Around, around));
-            self.note_used(Part::Around, used);
+            found.push((ProblemGroup::Around, around));
+            self.note_used(ProblemGroup::Around, used);
             self.are_ignores_old = true;
         }
         if std::mem::take(&mut self.are_ignores_old) {
             let mut used = UsedIgnores::default();
             let of_prompts = self.prompts.values().filter_map(|known| known.ignores.as_deref());
             of_prompts.chain(self.used.values()).for_each(|some| used.add(some.clone()));
-            found.push((Part::Ignores, check.unused_ignores(&configs, &self.folders, &used)));
+            found.push((
+                ProblemGroup::Ignores,
+                check.unused_ignores(&configs, &self.folders, &used),
+            ));
         }
         found
     }
 
-    fn note_used(&mut self, part: Part, used: UsedIgnores) {
+    fn note_used(&mut self, part: ProblemGroup, used: UsedIgnores) {
         self.are_ignores_old |= self.used.get(&part) != Some(&used);
         self.used.insert(part, used);
     }
 }
 
-fn path_of(name: &Name) -> PathBuf {
+fn path_of(name: &PathName) -> PathBuf {
     PathBuf::from(&**name)
 }
 
-fn at<'n>(readers: &'n BTreeMap<Name, Vec<Name>>, path: &Path) -> impl Iterator<Item = &'n Name> {
+fn at<'n>(
+    readers: &'n BTreeMap<PathName, Vec<PathName>>,
+    path: &Path,
+) -> impl Iterator<Item = &'n PathName> {
     readers.get(path.as_os_str()).into_iter().flatten()
 }
 
 /// All entries whose names have a prefix.
 fn starting<'n, T>(
-    names: &'n BTreeMap<Name, T>,
+    names: &'n BTreeMap<PathName, T>,
     start: &OsStr,
-) -> impl Iterator<Item = (&'n Name, &'n T)> {
+) -> impl Iterator<Item = (&'n PathName, &'n T)> {
     let bytes = start.as_encoded_bytes().to_owned();
     let from = (Bound::Included(start), Bound::Unbounded);
     let all = names.range::<OsStr, _>(from);
@@ -421,9 +427,9 @@ fn starting<'n, T>(
 
 /// All entries at or below a path.
 fn below<'n, T>(
-    names: &'n BTreeMap<Name, T>,
+    names: &'n BTreeMap<PathName, T>,
     place: &Path,
-) -> impl Iterator<Item = (&'n Name, &'n T)> {
+) -> impl Iterator<Item = (&'n PathName, &'n T)> {
     let place = place.to_owned();
     let all = starting(names, place.clone().as_os_str()).collect::<Vec<_>>().into_iter();
     all.filter(move |(name, _)| Path::new(&***name).starts_with(&place))

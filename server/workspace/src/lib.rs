@@ -55,21 +55,23 @@ pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
 pub use files::{Disk, Files, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
 pub use front_matter::has_front_matter;
-pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
+pub use history::changed_texts::{
+    ChangedText, Changes, ComparisonFilter, SentText, Time, changed_texts,
+};
 pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
-pub use hosts::app::{App, Manifests, is_manifest};
-pub use hosts::app_names::AppNames;
+pub use hosts::application::{App, Manifests, is_manifest};
+pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
-pub use hosts::program::MAX_PLACES;
-pub use hosts::uses::Uses;
-pub use hosts::with_uses::{DiskOnce, WithUses};
+pub use hosts::program_names::MAX_PLACES;
+pub use hosts::prompt_uses::Uses;
+pub use hosts::state_names::AppNames;
 pub use in_parallel::in_parallel;
-pub use kind::{Kind, kind_of};
-pub use known_prompts::{Change, Concerned, KnownPrompt, KnownPrompts, Part};
+pub use kind::{PromptKind, kind_of};
+pub use known_prompts::{Change, Concerned, KnownPrompt, KnownPrompts, ProblemGroup};
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
 #[cfg(feature = "templates")]
@@ -81,13 +83,13 @@ pub use prompt_tree::{
 pub use promptls_hosts::Demand;
 pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
-pub use readers::Reader;
+pub use readers::PromptReader;
 pub use readers::writing::{CannotWrite, Replacement, replaced};
 pub use rewriting::Rewritten;
 pub use rewriting::converted::{
     CannotConvert, ConvertedFile, ConvertedFiles, Target, convert_files, converted_path,
 };
-pub use rewriting::fixes::{FixedFiles, Mending, fixable};
+pub use rewriting::fixes::{FixOptions, FixedFiles, fixable};
 pub use rewriting::formatting::{FormattedFiles, format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
 pub use rewriting::rebase_file_values::rebase_file_values;
@@ -107,4 +109,4 @@ pub use walking::may_matter::may_matter;
 pub use walking::walk::{
     by_bytes, configs_below, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };
-pub use walking::walker::{LeftOut, Listed, Walking, folders_below, outermost, walker};
+pub use walking::walker::{LeftOut, WalkedFile, Walking, folders_below, outermost, walker};

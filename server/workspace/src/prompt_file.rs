@@ -29,11 +29,11 @@ use super::kind::kind_of_text;
 use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{CannotWrite, Replacement};
-use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
-use crate::hosts::app_names::AppFile;
+use super::readers::{Contents, FoundPrompt, HostSource, PromptReader, reader_of_text};
 use crate::hosts::conflict::Conflict;
 use crate::hosts::engine;
-use crate::hosts::program::Program;
+use crate::hosts::program_names::Program;
+use crate::hosts::state_names::AppFile;
 use crate::sidecars::loading::{Overrides, Sidecars};
 use crate::sidecars::of_prompts::{OwnSidecars, named_in};
 use crate::sidecars::owners::{new_case, new_variables};
@@ -58,7 +58,7 @@ pub struct PromptFile {
     /// `true` if the file does not parse. Its prompts are then from the last valid text.
     pub is_broken: bool,
     sidecars: Sidecars,
-    reader: Option<Reader>,
+    reader: Option<PromptReader>,
     /// Problems of the file as a whole, with ranges in the file.
     problems: Vec<Problem>,
     /// Texts that would be prompts, if frameworks agreed on their dialect.
@@ -141,7 +141,7 @@ fn reader_for(
     files: &dyn Files,
     text: &PromptText,
     last: Option<&PromptFile>,
-) -> Option<Reader> {
+) -> Option<PromptReader> {
     reader_of_text(path, config, files, || Ok(text.shared()), last.and_then(|last| last.reader))
 }
 
@@ -185,7 +185,7 @@ impl PromptFile {
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
     pub(crate) fn read_by(
-        reader: Option<Reader>,
+        reader: Option<PromptReader>,
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
@@ -235,7 +235,7 @@ impl PromptFile {
 
     /// A file that holds prompts in strings.
     fn holding(
-        reader: Reader,
+        reader: PromptReader,
         sidecars: Sidecars,
         text: &PromptText,
         all_files: &dyn Files,
@@ -248,7 +248,7 @@ impl PromptFile {
         let config = sidecars.config.as_deref();
         let path = &sidecars.files[0];
         let uses = all_files.uses(path).unwrap_or_default();
-        let read = |text| reader.read(&Source { path, text, config, uses: uses.clone() }, file);
+        let read = |text| reader.read(&HostSource { path, text, config, uses: uses.clone() }, file);
         let Contents { prompts: mut found, mut problems, conflicts, is_broken } = read(&text);
         let mut drift = None;
         if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {
@@ -333,12 +333,12 @@ impl PromptFile {
 
     /// `true` if the surrounding program has the same facts about the names of both files' prompts,
     /// even at different places.
-    pub fn hears_the_same_as(&self, other: &PromptFile) -> bool {
-        let said = |file: &PromptFile, index: usize| -> Option<ProgramNames> {
+    pub fn has_same_program_facts(&self, other: &PromptFile) -> bool {
+        let facts = |file: &PromptFile, index: usize| -> Option<ProgramNames> {
             Some(file.prompts.get(index)?.snapshot.program()?.clone().without_places())
         };
         let count = self.prompts.len();
-        count == other.prompts.len() && (0..count).all(|at| said(self, at) == said(other, at))
+        count == other.prompts.len() && (0..count).all(|at| facts(self, at) == facts(other, at))
     }
 
     /// `true` if an id is that of a file of the surrounding program.
@@ -394,7 +394,7 @@ impl PromptFile {
     /// The broken cases of one prompt, by their names for that prompt.
     pub fn broken_cases_of(&self, prompt: &Prompt) -> Vec<(&str, FileId)> {
         let all = self.broken_cases().iter().map(|(name, file)| (&**name, *file));
-        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
         let Some(name) = prompt.name.as_deref().filter(|_| names_prompts) else {
             return all.collect();
         };
@@ -485,7 +485,7 @@ impl PromptFile {
     /// The prompts that would read the first inputs of one of them, by its index: itself alone if
     /// its sidecars contain its name, else all.
     pub fn readers_of_new_inputs(&self, index: usize) -> impl Iterator<Item = &Prompt> {
-        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
         let prompts = self.prompts.iter().enumerate();
         let is_reader = move |(other, _): &(usize, &Prompt)| !names_prompts || *other == index;
         prompts.filter(is_reader).map(|(_, prompt)| prompt)
@@ -493,7 +493,7 @@ impl PromptFile {
 
     /// The path of a single prompt that would have the same sidecars as one of its prompts.
     fn named_as(&self, prompt: &Prompt) -> PathBuf {
-        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
         match prompt.name.as_deref().filter(|_| names_prompts) {
             Some(name) => named_in(&self.files[0], name),
             None => self.files[0].clone(),
@@ -658,14 +658,14 @@ impl PromptFile {
     }
 
     fn problems_in_strings(&self, max: usize) -> Vec<Problem> {
-        let mut problems: Vec<Problem> = self.told(self.problems.iter().cloned());
+        let mut problems: Vec<Problem> = self.apply_severities(self.problems.iter().cloned());
         problems.extend(self.unused_inputs(&self.prompts, Scope::AllCases, &OnceCell::new()));
-        let mut said_no_inputs = false;
+        let mut has_no_inputs = false;
         for prompt in &self.prompts {
             for problem in diagnose(&prompt.snapshot, max) {
                 // Missing inputs of a file are reported once.
-                let is_repeated = problem.code == Code::NoInputs && said_no_inputs;
-                said_no_inputs |= problem.code == Code::NoInputs;
+                let is_repeated = problem.code == Code::NoInputs && has_no_inputs;
+                has_no_inputs |= problem.code == Code::NoInputs;
                 problems.extend(self.in_file(prompt, problem).filter(|_| !is_repeated));
             }
         }
@@ -685,7 +685,7 @@ impl PromptFile {
         let own = self.problems_in_text(index, scope, max).into_iter();
         let own = own.filter_map(|problem| self.in_file(prompt, problem));
         let of_file = self.problems.iter().filter(|problem| self.concerns(index, problem));
-        let of_file = self.told(of_file.cloned());
+        let of_file = self.apply_severities(of_file.cloned());
         let mut all = self.not_ignored(of_file, max, &mut UsedIgnores::default());
         all.extend(own);
         all
@@ -775,7 +775,7 @@ impl PromptFile {
         if !problems.iter().any(|problem| is_limit(&problem)) {
             let found = resolution.problems.iter().filter(is_limit).cloned();
             let in_file = |problem| self.in_file(&self.prompts[index], problem);
-            let found = self.told(found).into_iter().filter_map(in_file).collect();
+            let found = self.apply_severities(found).into_iter().filter_map(in_file).collect();
             problems.extend(self.not_ignored(found, max, &mut UsedIgnores::default()));
         }
         problems
@@ -784,7 +784,7 @@ impl PromptFile {
     /// The errors of possible prompts that cannot be read, with the severity of the config.
     pub fn unread(&self) -> Vec<Problem> {
         let unread = self.problems.iter().filter(|it| it.code == Code::UnreadableFile).cloned();
-        let unread = self.told(unread);
+        let unread = self.apply_severities(unread);
         self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
     }
 
@@ -821,7 +821,7 @@ impl PromptFile {
     }
 
     /// Applies the severities of the config.
-    fn told(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
+    fn apply_severities(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
         let Some(config) = self.config() else { return problems.collect() };
         let severities = &config.settings(config.rule_for(&self.files[0])).severities;
         problems.filter_map(|problem| severities.apply(problem)).collect()
@@ -854,7 +854,9 @@ impl PromptFile {
         let read = needed.get_or_init(all_needed);
         let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
         let reader = format!("any prompt of {name}");
-        self.told(cases.into_values().flat_map(|inputs| unused_inputs(inputs, read, &reader)))
+        self.apply_severities(
+            cases.into_values().flat_map(|inputs| unused_inputs(inputs, read, &reader)),
+        )
     }
 }
 

@@ -151,9 +151,9 @@ mod tests {
 
     /// Records requested paths; only one config exists.
     #[derive(Default)]
-    struct Noted(Mutex<Vec<PathBuf>>);
+    struct PathRecorder(Mutex<Vec<PathBuf>>);
 
-    impl Layer for Noted {
+    impl Layer for PathRecorder {
         fn below(&self) -> &dyn Files {
             &NoFiles
         }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn each_folder_is_looked_at_once() {
-        let (reach, files) = (Reach::default(), Noted::default());
+        let (reach, files) = (Reach::default(), PathRecorder::default());
         let folders = ["/a/b/c/d", "/a/b", "/a/b/c/e", "/a/b/c"];
         for folder in folders {
             let root = reach.root(&files, Path::new(folder));

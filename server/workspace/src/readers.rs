@@ -21,26 +21,26 @@ use self::text_map::TextMap;
 use super::config::Config;
 use super::files::Files;
 use super::hosts::conflict::Conflict;
-use super::hosts::found::found_in;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
-use super::hosts::strings::{Strings, pack_by_name};
+use super::hosts::prompt_cache::found_in;
+use super::hosts::rule_strings::{Strings, pack_by_name};
 use super::hosts::writing::InHost;
 use super::read_error::ReadError;
 
 /// The way to find the prompts in a file that contains them: by its language, and by its kind if it
 /// is a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reader {
+pub struct PromptReader {
     language: Language,
     pack: Option<&'static Pack>,
 }
 
-impl Reader {
+impl PromptReader {
     /// The reader of a pack, by the name of its file; `None` for other files.
-    pub fn by_name(path: &Path) -> Option<Reader> {
+    pub fn by_name(path: &Path) -> Option<PromptReader> {
         let language = language_of(path)?;
-        pack_by_name(path).map(|pack| Reader { language, pack: Some(pack) })
+        pack_by_name(path).map(|pack| PromptReader { language, pack: Some(pack) })
     }
 
     /// `true` if a file with this name may have prompts in the same language.
@@ -80,7 +80,7 @@ pub(crate) fn language_of(path: &Path) -> Option<Language> {
 
 /// A text that may hold prompts, with its file.
 #[derive(Clone, Debug)]
-pub struct Source<'s> {
+pub struct HostSource<'s> {
     /// The file.
     pub path: &'s Path,
     /// The text of the file.
@@ -152,18 +152,18 @@ pub fn reader_of_text(
     config: Option<&Config>,
     files: &dyn Files,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
-    last: Option<Reader>,
-) -> Option<Reader> {
+    last: Option<PromptReader>,
+) -> Option<PromptReader> {
     // Nearly all code returns here.
     let holds_prompts = files.holds_prompts(path);
     if holds_prompts == Some(false) {
         return None;
     }
     let language = language_of(path)?;
-    let of_language = Reader { language, pack: None };
+    let of_language = PromptReader { language, pack: None };
     let uses = files.uses(path).unwrap_or_default();
     let strings = Arc::new(Strings::of_file(path, config, &uses)?);
-    if let Some(reader) = Reader::by_name(path) {
+    if let Some(reader) = PromptReader::by_name(path) {
         return Some(reader);
     }
     if holds_prompts == Some(true) {
@@ -179,7 +179,7 @@ pub fn reader_of_text(
         return None;
     }
     let found = found_in(language, &readable, &strings);
-    let reader = Reader { pack: found.pack, ..of_language };
+    let reader = PromptReader { pack: found.pack, ..of_language };
     // During typing, the host may become valid again soon.
     let of_broken = last.filter(|last| last.language == language).unwrap_or(reader);
     match found.is_broken() {

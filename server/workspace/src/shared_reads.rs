@@ -25,7 +25,7 @@ pub struct SharedReads {
 
 #[derive(Clone, Debug)]
 struct SharedFile {
-    content: Content,
+    content: SharedContent,
     text: Option<Arc<str>>,
     /// The severities of its rule.
     severities: SeverityOverrides,
@@ -39,7 +39,7 @@ struct SharedFile {
 }
 
 #[derive(Clone, Debug)]
-enum Content {
+enum SharedContent {
     Inputs(Arc<Inputs>),
     Variables(Arc<Declarations>),
 }
@@ -84,9 +84,9 @@ impl SharedReads {
             .cases
             .iter()
             .filter(|case| case.shared == SharedWith::ItsRule)
-            .map(|case| (case.inputs.file, Content::Inputs(case.inputs.clone())));
+            .map(|case| (case.inputs.file, SharedContent::Inputs(case.inputs.clone())));
         let variables = snapshot.shared_variables.then(|| {
-            (snapshot.declarations.file, Content::Variables(snapshot.declarations.clone()))
+            (snapshot.declarations.file, SharedContent::Variables(snapshot.declarations.clone()))
         });
         let (mut keys, mut names) = (None, None);
         for (FileId(index), content) in inputs.chain(variables) {
@@ -95,8 +95,8 @@ impl SharedReads {
                 continue;
             };
             let read = match content {
-                Content::Inputs(_) => keys.get_or_insert_with(|| keys_needed(snapshot)),
-                Content::Variables(_) => names.get_or_insert_with(|| names_read(snapshot)),
+                SharedContent::Inputs(_) => keys.get_or_insert_with(|| keys_needed(snapshot)),
+                SharedContent::Variables(_) => names.get_or_insert_with(|| names_read(snapshot)),
             };
             let shared = self.files.entry(path.clone()).or_insert_with(|| {
                 Box::new(SharedFile {
@@ -178,8 +178,8 @@ impl SharedFile {
     fn unused(&self, path: &Path, used: &mut UsedIgnores) -> Vec<Problem> {
         let reader = self.reader();
         let problems = match &self.content {
-            Content::Inputs(inputs) => unused_inputs(inputs, &self.read, &reader),
-            Content::Variables(variables) => unused_variables(variables, &self.read, &reader),
+            SharedContent::Inputs(inputs) => unused_inputs(inputs, &self.read, &reader),
+            SharedContent::Variables(variables) => unused_variables(variables, &self.read, &reader),
         };
         let told = problems.into_iter().filter_map(|problem| self.as_told(problem));
         told.filter(|problem| !self.ignores.cover(path, problem, used)).collect()

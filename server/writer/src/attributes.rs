@@ -6,7 +6,7 @@ use std::io;
 
 use cap_std::fs::OpenOptions;
 
-use crate::place::{Existing, Place};
+use crate::folder_entry::{Existing, FolderEntry};
 
 /// The permissions of a new file, before the umask of the user is applied.
 #[cfg(unix)]
@@ -37,7 +37,7 @@ pub fn open_as(_: &mut OpenOptions, _: Option<&Existing>) {}
 /// The owner and the group are kept if the system permits: always for root. Otherwise, the file
 /// belongs to the user that writes it, as with every program that replaces files.
 #[cfg(unix)]
-pub fn copy(place: &Place, existing: &Existing, to: &File) -> io::Result<()> {
+pub fn copy(place: &FolderEntry, existing: &Existing, to: &File) -> io::Result<()> {
     use cap_std::fs::{MetadataExt, PermissionsExt};
     use rustix::fs::{Gid, Mode, Uid, fchmod, fchown};
 
@@ -71,7 +71,7 @@ fn copy_extended(from: &File, to: &File) {
 }
 
 #[cfg(not(unix))]
-pub fn copy(_: &Place, existing: &Existing, to: &File) -> io::Result<()> {
+pub fn copy(_: &FolderEntry, existing: &Existing, to: &File) -> io::Result<()> {
     let mut permissions = to.metadata()?.permissions();
     permissions.set_readonly(existing.metadata.permissions().readonly());
     to.set_permissions(permissions)

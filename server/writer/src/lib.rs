@@ -2,9 +2,9 @@
 
 mod attributes;
 mod error;
+mod folder_entry;
 mod leftovers;
 mod names;
-mod place;
 mod together;
 mod unfinished;
 
@@ -20,7 +20,7 @@ pub use error::WriteError;
 pub use names::{is_hidden, is_version_control};
 pub use together::Over;
 
-use place::{Destination, Folders, Place};
+use folder_entry::{Destination, FolderEntry, Folders};
 use unfinished::Unfinished;
 
 /// Writes files.
@@ -122,24 +122,24 @@ impl Writer {
         Ok(match self.replaced(path)? {
             Destination::File(place) => {
                 let unfinished = Unfinished::new(&place)?;
-                Output(Opened::File(Box::new((*place, unfinished))))
+                Output(OutputKind::File(Box::new((*place, unfinished))))
             }
             Destination::Device(path) => {
-                Output(Opened::Device(File::options().write(true).open(path)?))
+                Output(OutputKind::Device(File::options().write(true).open(path)?))
             }
         })
     }
 
     /// Removes a file; of a link, the link.
     pub fn remove(&self, path: &Path) -> Result<(), WriteError> {
-        let entry = place::entry(path, &*self.project)?;
+        let entry = folder_entry::entry(path, &*self.project)?;
         Ok(entry.folder.remove_file(entry.name)?)
     }
 
     /// Removes the temporary files that killed processes have left beside a file.
     pub fn sweep_beside(&self, path: &Path) {
         // A path that cannot be resolved keeps its leftovers.
-        if let Ok(entry) = place::entry(path, &*self.project) {
+        if let Ok(entry) = folder_entry::entry(path, &*self.project) {
             self.sweep(&entry.path, &entry.folder);
         }
     }
@@ -153,7 +153,7 @@ impl Writer {
     }
 
     fn destination(&self, path: &Path) -> Result<Destination, WriteError> {
-        let destination = place::find(path, &*self.project, self.folders)?;
+        let destination = folder_entry::find(path, &*self.project, self.folders)?;
         if let Destination::File(place) = &destination {
             self.sweep(&place.path, &place.folder);
         }
@@ -186,11 +186,11 @@ enum Expected<'t> {
 
 /// A file that is being written. If it is dropped before it is finished, nothing changes.
 #[derive(Debug)]
-pub struct Output(Opened);
+pub struct Output(OutputKind);
 
 #[derive(Debug)]
-enum Opened {
-    File(Box<(Place, Unfinished)>),
+enum OutputKind {
+    File(Box<(FolderEntry, Unfinished)>),
     Device(File),
 }
 
@@ -198,24 +198,24 @@ impl Output {
     /// A second handle for the content.
     pub fn handle(&self) -> io::Result<File> {
         match &self.0 {
-            Opened::File(opened) => opened.1.file.try_clone(),
-            Opened::Device(device) => device.try_clone(),
+            OutputKind::File(opened) => opened.1.file.try_clone(),
+            OutputKind::Device(device) => device.try_clone(),
         }
     }
 
     /// `true` if the content goes directly to a device or a pipe.
     pub fn is_device(&self) -> bool {
-        matches!(self.0, Opened::Device(_))
+        matches!(self.0, OutputKind::Device(_))
     }
 
     /// Moves the content into place.
     pub fn finish(self) -> Result<(), WriteError> {
         match self.0 {
-            Opened::File(opened) => {
+            OutputKind::File(opened) => {
                 let (place, unfinished) = *opened;
                 unfinished.finish(&place, Expected::Anything)
             }
-            Opened::Device(mut device) => Ok(device.flush()?),
+            OutputKind::Device(mut device) => Ok(device.flush()?),
         }
     }
 }
@@ -223,15 +223,15 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Opened::File(opened) => opened.1.file.write(bytes),
-            Opened::Device(device) => device.write(bytes),
+            OutputKind::File(opened) => opened.1.file.write(bytes),
+            OutputKind::Device(device) => device.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Opened::File(opened) => opened.1.file.flush(),
-            Opened::Device(device) => device.flush(),
+            OutputKind::File(opened) => opened.1.file.flush(),
+            OutputKind::Device(device) => device.flush(),
         }
     }
 }

@@ -87,7 +87,7 @@ fn a_leftover_is_removed_by_the_next_write_unless_another_process_is_writing() {
     let own = top.join(".promptls-notes.tmp");
     fs::write(&leftover, "half").unwrap();
     fs::write(&own, "mine").unwrap();
-    let other = Place {
+    let other = FolderEntry {
         folder: Dir::open_ambient_dir(&top, cap_std::ambient_authority()).unwrap(),
         path: top.clone(),
         name: "other".into(),

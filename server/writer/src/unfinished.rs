@@ -8,8 +8,8 @@ use cap_std::fs::{Dir, OpenOptions};
 use crate::Expected;
 use crate::attributes;
 use crate::error::WriteError;
+use crate::folder_entry::FolderEntry;
 use crate::leftovers;
-use crate::place::Place;
 
 /// A temporary file, which is removed when this is dropped.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Drop for Unfinished {
 
 impl Unfinished {
     /// Creates a file with this content, synced to disk.
-    pub fn with(place: &Place, content: &[u8]) -> Result<Unfinished, WriteError> {
+    pub fn with(place: &FolderEntry, content: &[u8]) -> Result<Unfinished, WriteError> {
         let mut unfinished = Unfinished::new(place)?;
         unfinished.file.write_all(content)?;
         unfinished.save(place)?;
@@ -39,7 +39,7 @@ impl Unfinished {
     }
 
     /// Creates an empty file in the folder of its target.
-    pub fn new(place: &Place) -> Result<Unfinished, WriteError> {
+    pub fn new(place: &FolderEntry) -> Result<Unfinished, WriteError> {
         let folder = place.folder.try_clone()?;
         let lock = leftovers::keep_sweepers_out(&folder);
         let mut options = OpenOptions::new();
@@ -59,7 +59,7 @@ impl Unfinished {
     }
 
     /// Syncs the content and the final attributes to disk.
-    fn save(&self, place: &Place) -> io::Result<()> {
+    fn save(&self, place: &FolderEntry) -> io::Result<()> {
         if let Some(existing) = &place.existing {
             attributes::copy(place, existing, &self.file)?;
         }
@@ -67,7 +67,7 @@ impl Unfinished {
     }
 
     /// Moves the file to its target.
-    pub fn finish(self, place: &Place, expected: Expected<'_>) -> Result<(), WriteError> {
+    pub fn finish(self, place: &FolderEntry, expected: Expected<'_>) -> Result<(), WriteError> {
         match expected {
             Expected::Nothing => self.take_free_name(place),
             Expected::Content { before, after } => self.exchange(place, before, after),
@@ -78,7 +78,7 @@ impl Unfinished {
         }
     }
 
-    fn take_free_name(&self, place: &Place) -> Result<(), WriteError> {
+    fn take_free_name(&self, place: &FolderEntry) -> Result<(), WriteError> {
         let taken = match rename::to_free_name(place, &self.name) {
             Some(renamed) => renamed,
             // A hard link is created only if the name is free, too.
@@ -92,7 +92,7 @@ impl Unfinished {
 
     /// Replaces a file that has the content `before`, with no moment in which another program could
     /// save the file unnoticed.
-    fn exchange(&self, place: &Place, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
+    fn exchange(&self, place: &FolderEntry, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
         if !place.has_content(&place.name, before)? {
             return Err(WriteError::Changed);
         }
@@ -127,10 +127,10 @@ mod rename {
     use rustix::fs::{RenameFlags, renameat_with};
     use rustix::io::Errno;
 
-    use crate::place::Place;
+    use crate::folder_entry::FolderEntry;
 
     /// Renames a file in the folder to the name of the place, which must be free.
-    pub fn to_free_name(place: &Place, from: &str) -> Option<io::Result<()>> {
+    pub fn to_free_name(place: &FolderEntry, from: &str) -> Option<io::Result<()>> {
         supported(renameat_with(
             &place.folder,
             from,
@@ -141,7 +141,7 @@ mod rename {
     }
 
     /// Exchanges a file in the folder with that of the place.
-    pub fn exchange(place: &Place, from: &str) -> Option<io::Result<()>> {
+    pub fn exchange(place: &FolderEntry, from: &str) -> Option<io::Result<()>> {
         supported(renameat_with(
             &place.folder,
             from,
@@ -164,13 +164,13 @@ mod rename {
 mod rename {
     use std::io;
 
-    use crate::place::Place;
+    use crate::folder_entry::FolderEntry;
 
-    pub fn to_free_name(_: &Place, _: &str) -> Option<io::Result<()>> {
+    pub fn to_free_name(_: &FolderEntry, _: &str) -> Option<io::Result<()>> {
         None
     }
 
-    pub fn exchange(_: &Place, _: &str) -> Option<io::Result<()>> {
+    pub fn exchange(_: &FolderEntry, _: &str) -> Option<io::Result<()>> {
         None
     }
 }

@@ -18,7 +18,7 @@ use crate::token::{Flaw, TokenKind};
 pub(super) struct Adk<N>(PhantomData<N>);
 
 /// The characters of names of an engine.
-pub(super) trait Names {
+pub(super) trait NameRules {
     /// `true` if it removes the character at the ends of the text between the braces.
     fn is_blank(character: char) -> bool;
 
@@ -38,7 +38,7 @@ pub(super) trait Names {
     const LITERAL_BEHIND: &'static [u8] = b"";
 }
 
-impl<N: Names> Shape for Adk<N> {
+impl<N: NameRules> Shape for Adk<N> {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
         let inside = at + run(window, at, b'{');
@@ -160,7 +160,7 @@ fn run(window: Window<'_>, at: usize, brace: u8) -> usize {
 }
 
 /// An identifier, possibly after `app:`, `user:` or `temp:`.
-fn is_state_name<N: Names>(name: &str) -> bool {
+fn is_state_name<N: NameRules>(name: &str) -> bool {
     let identifier = match name.split_once(':') {
         Some(("app" | "user" | "temp", identifier)) => identifier,
         Some(_) => return false,
@@ -175,7 +175,7 @@ fn is_state_name<N: Names>(name: &str) -> bool {
 /// The engine checks each UTF-16 unit, and half of a surrogate pair is no letter.
 pub(super) struct Java;
 
-impl Names for Java {
+impl NameRules for Java {
     /// The characters that Java's `String.trim` removes.
     fn is_blank(character: char) -> bool {
         character <= ' '
@@ -223,7 +223,7 @@ impl Names for Java {
 /// The names of the engine for Kotlin.
 pub(super) struct Kotlin;
 
-impl Names for Kotlin {
+impl NameRules for Kotlin {
     /// The result of Kotlin's `Char.isWhitespace` for it.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || is_separator(character)
@@ -241,7 +241,7 @@ impl Names for Kotlin {
 /// The names of the engine for Go.
 pub(super) struct Go;
 
-impl Names for Go {
+impl NameRules for Go {
     /// The characters that Go's `strings.TrimSpace` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || character == NEXT_LINE
@@ -259,7 +259,7 @@ impl Names for Go {
 /// The names of the engine for JavaScript.
 pub(super) struct JavaScript;
 
-impl Names for JavaScript {
+impl NameRules for JavaScript {
     /// The characters that JavaScript's `String.prototype.trim` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || character == '\u{FEFF}'
@@ -277,7 +277,7 @@ impl Names for JavaScript {
 /// The names of the engine for Python: `str.isidentifier`.
 pub(super) struct Python;
 
-impl Names for Python {
+impl NameRules for Python {
     /// The characters that Python's `str.strip` removes.
     fn is_blank(character: char) -> bool {
         is_common_blank(character) || is_separator(character) || character == NEXT_LINE
@@ -298,7 +298,7 @@ pub(super) struct PythonWithLiterals<const DOUBLED: bool>;
 pub(super) type PythonDoubled = PythonWithLiterals<true>;
 pub(super) type PythonSigns = PythonWithLiterals<false>;
 
-impl<const DOUBLED: bool> Names for PythonWithLiterals<DOUBLED> {
+impl<const DOUBLED: bool> NameRules for PythonWithLiterals<DOUBLED> {
     const DOUBLED_ARE_LITERAL: bool = DOUBLED;
     const LOOKS_BEHIND: bool = true;
     const LITERAL_BEHIND: &'static [u8] = if DOUBLED { b"" } else { b"$\\" };

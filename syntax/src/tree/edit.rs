@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use super::{Edit, Tree, Work, pieces};
 use crate::lexer::{Closes, HORIZON_LOOKAHEAD, LookBehind, MARGIN, Window, horizon};
-use crate::segments::Place;
-use crate::source::Source;
+use crate::segments::SegmentPosition;
+use crate::source::TextSource;
 
 /// The segments before an edit that it affects.
 struct Before {
     /// The segment that contains its start.
-    touched: Place,
+    touched: SegmentPosition,
     /// Earlier segments whose tokens depend on text from the edit on.
-    dependent: Vec<Place>,
+    dependent: Vec<SegmentPosition>,
     /// Earlier segments with openers that wait for a closer, without anything between that ends the
     /// wait.
-    waiting: Vec<Place>,
+    waiting: Vec<SegmentPosition>,
 }
 
 impl Tree {
@@ -32,7 +32,7 @@ impl Tree {
     /// tree.edit("Dear {name},", Edit { start: 7, removed: 0, inserted: 1 });
     /// assert_eq!(tree.tokens().next().unwrap().name, "name");
     /// ```
-    pub fn edit<S: Source + ?Sized>(&mut self, source: &S, edit: Edit) -> Work {
+    pub fn edit<S: TextSource + ?Sized>(&mut self, source: &S, edit: Edit) -> Work {
         let mut work = Work::default();
         let before = self.before(edit.start, &mut work);
         let seen_before = self.first_end(before.touched.index);
@@ -40,10 +40,10 @@ impl Tree {
         let (touched, restructured) = self.replace_touched(source, before.touched, edit);
 
         // Horizons look a few bytes ahead, so those of the segments just before may change.
-        let mut first = Place { index: touched.start, start: before.touched.start };
+        let mut first = SegmentPosition { index: touched.start, start: before.touched.start };
         while first.index > 0 && before.touched.start - first.start < HORIZON_LOOKAHEAD {
             let index = first.index - 1;
-            first = Place { index, start: first.start - self.segments.head(index).len };
+            first = SegmentPosition { index, start: first.start - self.segments.head(index).len };
         }
         self.measure_horizons(source, first.index..touched.end, first.start);
 
@@ -59,7 +59,7 @@ impl Tree {
         let start = stale
             .first()
             .copied()
-            .unwrap_or(Place { index: touched.start, start: before.touched.start });
+            .unwrap_or(SegmentPosition { index: touched.start, start: before.touched.start });
         let stale: Vec<usize> = stale.into_iter().map(|place| place.index).collect();
         let touched = self.and_who_looks_behind(source, touched, before.touched.start);
         let lexed = self.lex_from(source, start, &stale, touched, &mut work);
@@ -68,7 +68,7 @@ impl Tree {
     }
 
     /// The touched segments, and later ones that may look behind at the end of the touched text.
-    fn and_who_looks_behind<S: Source + ?Sized>(
+    fn and_who_looks_behind<S: TextSource + ?Sized>(
         &self,
         source: &S,
         touched: Range<usize>,
@@ -96,12 +96,12 @@ impl Tree {
         let touched = self.segments.seek_edit(offset);
         let mut found = Before { touched, dependent: Vec::new(), waiting: Vec::new() };
         let mut place = match self.segments.any_far_reaching() {
-            true => Place { index: 0, start: 0 },
+            true => SegmentPosition { index: 0, start: 0 },
             false => {
                 // Only the text just before the edit can depend on it.
                 let near = iter::successors(Some(touched), |&place| self.segments.previous(place))
                     .find(|place| place.start + MARGIN < offset);
-                near.unwrap_or(Place { index: 0, start: 0 })
+                near.unwrap_or(SegmentPosition { index: 0, start: 0 })
             }
         };
         while place.index < touched.index {
@@ -116,7 +116,7 @@ impl Tree {
             if head.waits {
                 found.waiting.push(place);
             }
-            place = Place { index: place.index + 1, start: end };
+            place = SegmentPosition { index: place.index + 1, start: end };
             work.searched_segments += 1;
         }
         found
@@ -131,10 +131,10 @@ impl Tree {
     /// Sets the new lengths of the segments that the edit touches.
     ///
     /// Returns their current range, and whether they differ from those before.
-    fn replace_touched<S: Source + ?Sized>(
+    fn replace_touched<S: TextSource + ?Sized>(
         &mut self,
         source: &S,
-        first: Place,
+        first: SegmentPosition,
         edit: Edit,
     ) -> (Range<usize>, bool) {
         let heads = self.segments.heads();
@@ -172,7 +172,7 @@ impl Tree {
         (touched, true)
     }
 
-    pub(super) fn measure_horizons<S: Source + ?Sized>(
+    pub(super) fn measure_horizons<S: TextSource + ?Sized>(
         &mut self,
         source: &S,
         range: Range<usize>,

@@ -8,9 +8,9 @@ use crate::grammar::Grammar;
 use crate::lexer::{
     Closes, LookBehind, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end,
 };
-use crate::names::Names;
-use crate::segments::{Body, Entry, Place};
-use crate::source::Source;
+use crate::names::NameTable;
+use crate::segments::{Body, Entry, SegmentPosition};
+use crate::source::TextSource;
 use crate::token::{Token, TokenKind};
 
 /// The lexed segments, whose names must be counted.
@@ -24,10 +24,10 @@ pub(super) struct Lexed {
 impl Tree {
     /// Lexes the stale and the touched segments, and later ones into which the end of a token
     /// moved.
-    pub(super) fn lex_from<S: Source + ?Sized>(
+    pub(super) fn lex_from<S: TextSource + ?Sized>(
         &mut self,
         source: &S,
-        start: Place,
+        start: SegmentPosition,
         stale: &[usize],
         touched: Range<usize>,
         work: &mut Work,
@@ -66,10 +66,10 @@ impl Tree {
     }
 
     /// Lexes one segment; returns `true` if its block tags changed.
-    fn lex_segment<S: Source + ?Sized>(
+    fn lex_segment<S: TextSource + ?Sized>(
         &mut self,
         source: &S,
-        place: Place,
+        place: SegmentPosition,
         work: &mut Work,
     ) -> bool {
         let grammar = self.grammar;
@@ -144,7 +144,7 @@ impl Tree {
     }
 
     /// The relevant text after `end` for a candidate that is open there.
-    fn beyond(&self, place: Place, end: usize, by_tags: bool) -> Beyond {
+    fn beyond(&self, place: SegmentPosition, end: usize, by_tags: bool) -> Beyond {
         for place in self.segments.iter_from(place).skip(1) {
             let horizon = &self.segments.head(place.index).horizon;
             let tag = horizon.tag.filter(|_| by_tags);
@@ -164,7 +164,7 @@ impl Tree {
 }
 
 /// The text before a position. Cost: the braces directly before it.
-fn before<S: Source + ?Sized>(source: &S, place: usize) -> LookBehind {
+fn before<S: TextSource + ?Sized>(source: &S, place: usize) -> LookBehind {
     let mut buffer = Vec::new();
     let mut run = place;
     let mut width = 1;
@@ -181,7 +181,7 @@ fn before<S: Source + ?Sized>(source: &S, place: usize) -> LookBehind {
 }
 
 /// A token of a window in the form of its segment, with an added reference to its name.
-fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut Names) -> Entry {
+fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut NameTable) -> Entry {
     // Tokens begin and end on character boundaries: at braces, and after words.
     let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
     let name = text.get(name_range(grammar, token.kind, text)).unwrap_or_default();

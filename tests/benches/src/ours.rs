@@ -1,6 +1,8 @@
 //! The promptls engine as a contestant.
 
-use promptls_resolver::{Declarations, Engine, FileId, Format, Given, Inputs, Template, render};
+use promptls_resolver::{
+    Declarations, Engine, FileId, Format, Inputs, ResolveContext, Template, render,
+};
 use serde_json::Value;
 
 use crate::timing::Contestant;
@@ -24,8 +26,8 @@ impl Prompt {
         }
     }
 
-    fn given(&self) -> Given<'_> {
-        Given::new(&self.inputs, &self.declarations)
+    fn given(&self) -> ResolveContext<'_> {
+        ResolveContext::new(&self.inputs, &self.declarations)
     }
 
     /// Resolves a compiled template to text only.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template};
+use promptls_resolver::{Declarations, FileId, Format, Inputs, ResolveContext, Template};
 use promptls_syntax::Dialect;
 use serde_json::{Value, json};
 
@@ -40,8 +40,8 @@ fn fill(values: &Value) -> String {
     let values = Inputs::parse(&values.to_string(), Format::Json, FileId(1));
     let values = values.value.expect("what serde_json writes is JSON");
     let declarations = Declarations::default();
-    let resolved =
-        Template::compile(Dialect::Agentle, PROSE).resolve(&Given::new(&values, &declarations));
+    let resolved = Template::compile(Dialect::Agentle, PROSE)
+        .resolve(&ResolveContext::new(&values, &declarations));
     assert_eq!(resolved.problems, [], "each name in README.in.md has a value");
     resolved.text
 }

@@ -1,6 +1,6 @@
 //! Resolving prompts: the workloads of the benches.
 
-use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template, render};
+use promptls_resolver::{Declarations, FileId, Format, Inputs, ResolveContext, Template, render};
 use promptls_syntax::Dialect;
 use promptls_tests::workloads::Workload;
 
@@ -13,7 +13,7 @@ pub fn count(counts: &mut Counts) {
         let inputs = workload.inputs.to_string();
         let inputs = Inputs::parse(&inputs, Format::Json, FileId(1)).value.expect("it is JSON");
         let declarations = Declarations::default();
-        let given = Given::new(&inputs, &declarations);
+        let given = ResolveContext::new(&inputs, &declarations);
         let compile = || Template::compile(Dialect::Agentle, &text);
         let template = compile();
         let mut count = |work: &str, allocated| {

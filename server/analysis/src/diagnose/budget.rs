@@ -1,6 +1,6 @@
 //! Checks the token limit of `promptls.toml` for the resolved text.
 
-use promptls_resolver::{Code, Given, Location, Problem, Related, Template};
+use promptls_resolver::{Code, Location, Problem, Related, ResolveContext, Template};
 
 use super::checker::{Checker, list};
 use super::general;
@@ -92,7 +92,7 @@ fn excess(
     checker: &Checker<'_>,
     template: &Template<'_>,
     case: usize,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     limit: usize,
 ) -> Option<Excess> {
     let resolution = template.resolve(given);

@@ -9,7 +9,7 @@ use promptls_resolver::{
 };
 use promptls_syntax::{Dialect, TokenRef, Use};
 
-use super::meant::Meant;
+use super::name_suggestions::NameSuggestions;
 use crate::case_values::CaseValues;
 use crate::code_spans::CodeSpans;
 use crate::snapshot::{Case, Snapshot};
@@ -60,7 +60,7 @@ impl Finding {
 pub(crate) struct Checker<'s> {
     pub snapshot: &'s Snapshot,
     pub values: CaseValues<'s>,
-    pub meant: Meant<'s>,
+    pub suggestions: NameSuggestions<'s>,
     pub problems: Vec<Problem>,
     /// The number of problems that were counted, but not reported at their positions.
     pub unlisted: usize,
@@ -81,7 +81,7 @@ impl<'s> Checker<'s> {
         Checker {
             snapshot,
             values: CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given()),
-            meant: Meant::new(snapshot, max),
+            suggestions: NameSuggestions::new(snapshot, max),
             problems: Vec::new(),
             unlisted: 0,
             max,
@@ -162,7 +162,11 @@ impl<'s> Checker<'s> {
                 return Some(flat);
             }
             let is_there = inputs.root.get(first).is_some();
-            if is_there { None } else { inputs.root.get(self.meant.key_of_case(case, first)?) }
+            if is_there {
+                None
+            } else {
+                inputs.root.get(self.suggestions.key_of_case(case, first)?)
+            }
         };
         let (location, message) = match &lookup.location {
             Some(location) => (location.clone(), format!("`{name}` is null in case {case_name}")),

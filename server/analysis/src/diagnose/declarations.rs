@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use promptls_resolver::{
-    Code, FileId, Given, Location, Outcome, Problem, Related, Severity, lookup_name, root,
+    Code, FileId, Location, Outcome, Problem, Related, ResolveContext, Severity, lookup_name, root,
 };
 use promptls_syntax::{Dialect, TokenKind, Use, tokenize};
 
@@ -56,7 +56,7 @@ fn undeclared(checker: &mut Checker<'_>) {
     }
     checker.report_with(&undeclared, |checker, _, name| {
         let first = root(dialect, name);
-        let hint = checker.meant.variable(first);
+        let hint = checker.suggestions.variable(first);
         let message = format!("`{first}` is not declared{hint}");
         let finding = Finding::of_name(Code::UndeclaredVariable, message, first);
         Some(match declares_nothing {
@@ -193,7 +193,7 @@ fn required(checker: &mut Checker<'_>) {
             used.kind.reads() && root(dialect, snapshot.tree.name(used.name)) == name
         });
         let is_said = is_used && {
-            let without_value = |given: &Given<'_>| {
+            let without_value = |given: &ResolveContext<'_>| {
                 let lookup = lookup_name(snapshot.engine(), name, given);
                 lookup.is_missing() || matches!(lookup.outcome, Outcome::Runtime)
             };

@@ -22,7 +22,7 @@ pub(crate) struct Hazard {
     /// Returns whether a use has the hazard, independent of its position.
     is_it: fn(&Construct<'_, '_>) -> bool,
     /// Returns whether it has the hazard at its position; `None` if the position is irrelevant.
-    is_there: Option<fn(&Place<'_>) -> bool>,
+    is_there: Option<fn(&TokenContext<'_>) -> bool>,
     /// It is reported in addition to other problems at the same position.
     pub is_said_beside: bool,
 }
@@ -40,7 +40,7 @@ impl Hazard {
     }
 
     /// Restricts the hazard to some positions. Cost: a check of each position, until one matches.
-    pub const fn only(self, is_there: fn(&Place<'_>) -> bool) -> Hazard {
+    pub const fn only(self, is_there: fn(&TokenContext<'_>) -> bool) -> Hazard {
         Hazard { is_there: Some(is_there), ..self }
     }
 
@@ -51,7 +51,7 @@ impl Hazard {
     }
 
     fn is_there(&self, snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
-        self.is_there.is_none_or(|is_there| is_there(&Place { snapshot, token }))
+        self.is_there.is_none_or(|is_there| is_there(&TokenContext { snapshot, token }))
     }
 
     /// The first position in a prompt where some of these uses have the hazard.
@@ -86,12 +86,12 @@ pub(crate) fn newest_engines(dialect: Dialect) -> impl Iterator<Item = (&'static
 }
 
 /// A token at its position.
-pub(crate) struct Place<'a> {
+pub(crate) struct TokenContext<'a> {
     snapshot: &'a Snapshot,
     token: &'a TokenRef<'a>,
 }
 
-impl Place<'_> {
+impl TokenContext<'_> {
     /// Returns whether one of these characters is right before it.
     pub fn is_behind(&self, signs: &[char]) -> bool {
         let before = self.snapshot.text.before(self.token.token.start, 1);

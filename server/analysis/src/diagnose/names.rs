@@ -76,7 +76,8 @@ fn near_miss_finding(
     takes: Evidence,
     count: usize,
 ) -> Option<Finding> {
-    let found = NearMiss::new(checker.snapshot, token, takes).among(checker.meant.values(), count);
+    let found =
+        NearMiss::new(checker.snapshot, token, takes).among(checker.suggestions.values(), count);
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }

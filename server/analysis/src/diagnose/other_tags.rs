@@ -51,7 +51,7 @@ impl Tag {
 }
 
 /// The first tag of a kind, and the number of them.
-struct Kind<'t> {
+struct TagCount<'t> {
     first: TokenRef<'t>,
     count: usize,
 }
@@ -68,15 +68,15 @@ pub(super) fn report(checker: &mut Checker<'_>, tags: &HashMap<Use, Tag>) {
     let wanted = tags.keys().copied().collect();
     let found = snapshot.tree.occurrences(&wanted, checker.max + 1);
     let has_all = found.len() <= checker.max;
-    let mut kinds: BTreeMap<(&str, &str), Kind<'_>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(&str, &str), TagCount<'_>> = BTreeMap::new();
     for token in found {
         let Some(tag) = tags.get(&token.used()) else { continue };
         if matches!(tag, Tag::Text { .. }) && checker.is_in_code(token.token.start) {
             continue;
         }
-        kinds.entry(tag.kind()).or_insert(Kind { first: token, count: 0 }).count += 1;
+        kinds.entry(tag.kind()).or_insert(TagCount { first: token, count: 0 }).count += 1;
     }
-    for Kind { first, count } in kinds.into_values() {
+    for TagCount { first, count } in kinds.into_values() {
         let Some(tag) = tags.get(&first.used()) else { continue };
         let mut message = tag.message(first.name, title);
         match (count, has_all) {

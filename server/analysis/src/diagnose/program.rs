@@ -28,7 +28,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         if !program.nowhere.contains(name) || is_given || is_settled(name) {
             continue;
         }
-        let suggestion = checker.meant.value_or_fragment(name);
+        let suggestion = checker.suggestions.value_or_fragment(name);
         let message = format!("nothing in this app sets `{name}`{suggestion}");
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
         findings.insert(used, Finding { severity, ..finding });

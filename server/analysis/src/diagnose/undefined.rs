@@ -10,7 +10,7 @@ use crate::near_miss::is_code;
 use crate::symbol::{FirstNames, dead_end, flat_key, object_path};
 
 /// The cases in which a name has no value, and its intended meaning.
-type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
+type Lack<'s> = (Vec<(usize, Lookup<'s>)>, IntendedName<'s>);
 
 /// The kind of a use of a name without a value.
 pub(super) enum Undefined {
@@ -27,8 +27,8 @@ pub(super) fn undefined<'s>(
     name: &'s str,
 ) -> Option<Undefined> {
     Some(match lack(checker, used, name)?.1 {
-        Meant::OtherLanguage(what) => Undefined::OtherLanguage(what),
-        Meant::Fragment(_) | Meant::Value { .. } => Undefined::NoValue,
+        IntendedName::OtherLanguage(what) => Undefined::OtherLanguage(what),
+        IntendedName::Fragment(_) | IntendedName::Value { .. } => Undefined::NoValue,
     })
 }
 
@@ -49,11 +49,11 @@ fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<
 pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
     let (missing, meant) = lack(checker, used, name)?;
     Some(match meant {
-        Meant::OtherLanguage(what) => {
+        IntendedName::OtherLanguage(what) => {
             Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name)
         }
-        Meant::Fragment(fragment) => no_fragment(checker, fragment, name),
-        Meant::Value { of_loop } => no_value(checker, used, name, of_loop, &missing),
+        IntendedName::Fragment(fragment) => no_fragment(checker, fragment, name),
+        IntendedName::Value { of_loop } => no_value(checker, used, name, of_loop, &missing),
     })
 }
 
@@ -102,7 +102,7 @@ fn is_missing(kind: TokenKind, lookup: &Lookup<'_>) -> bool {
 }
 
 /// The intended meaning of a name without a value.
-enum Meant<'a> {
+enum IntendedName<'a> {
     /// Syntax of another template language, with its effect in this dialect.
     OtherLanguage(&'static str),
     /// A fragment with this name.
@@ -116,10 +116,10 @@ enum Meant<'a> {
 
 /// The intended meaning of a name. `None` if a missing value is no problem, or is reported
 /// elsewhere.
-fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant<'a>> {
+fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<IntendedName<'a>> {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
     if let Some(what) = (advice(dialect).foreign_name)(name) {
-        return Some(Meant::OtherLanguage(what));
+        return Some(IntendedName::OtherLanguage(what));
     }
     // Code that the engine treats as a name, and then sends as intended.
     let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
@@ -139,13 +139,13 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
         }
     }
     if let Some(fragment) = snapshot.fragment_name(name) {
-        return Some(Meant::Fragment(fragment));
+        return Some(IntendedName::Fragment(fragment));
     }
-    (!snapshot.awaits_values()).then_some(Meant::Value { of_loop })
+    (!snapshot.awaits_values()).then_some(IntendedName::Value { of_loop })
 }
 
 fn no_fragment(checker: &Checker<'_>, fragment: &str, name: &str) -> Finding {
-    let hint = checker.meant.fragment(fragment);
+    let hint = checker.suggestions.fragment(fragment);
     let message = format!("there is no fragment `{fragment}`{hint}");
     Finding::of_name(Code::UnknownFragment, message, name)
 }
@@ -221,7 +221,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
     {
         return format!("; {} has no paths, so this is one name", spec.title);
     }
-    checker.meant.value_or_fragment(first)
+    checker.suggestions.value_or_fragment(first)
 }
 
 /// The known name at the start of one that extends into the next placeholder. Its closer is

@@ -5,8 +5,8 @@
 
 mod declarations;
 mod inputs;
+mod inputs_cursor;
 mod json;
-mod place;
 mod proposal;
 mod writer;
 mod yaml;
@@ -52,7 +52,7 @@ const MAX_USED: usize = 200;
 /// assert_eq!((&*found[0].label, &*found[0].inserted), ("name", "name}"));
 /// ```
 pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
-    let Some(place) = Place::find(snapshot, offset) else { return Vec::new() };
+    let Some(place) = PlaceholderCursor::find(snapshot, offset) else { return Vec::new() };
     let dialect = snapshot.dialect();
     let has_blocks = !dialect.spec().blocks.is_empty();
     let closed = with_blocks_closed(snapshot, offset - place.before.len() - place.opened);
@@ -60,7 +60,8 @@ pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
         Some((closed, scope)) => (closed, *scope),
         None => (snapshot, snapshot.tree.scope_at(offset)),
     };
-    let mut found = Found { snapshot, scoped, scope, place: &place, completions: Vec::new() };
+    let mut found =
+        PromptCompleter { snapshot, scoped, scope, place: &place, completions: Vec::new() };
     match place.before.chars().next() {
         Some('/') if has_blocks => found.closers(),
         Some('#') if has_blocks => match place.before.split_once(' ') {
@@ -80,7 +81,7 @@ pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
 }
 
 /// The position of the cursor in an incomplete placeholder.
-struct Place {
+struct PlaceholderCursor {
     offset: usize,
     /// The text between the braces and the cursor.
     before: String,
@@ -96,8 +97,8 @@ struct Place {
     followed_by_bracket: bool,
 }
 
-impl Place {
-    fn find(snapshot: &Snapshot, offset: usize) -> Option<Place> {
+impl PlaceholderCursor {
+    fn find(snapshot: &Snapshot, offset: usize) -> Option<PlaceholderCursor> {
         let text = snapshot.text.rope();
         let cursor = text.byte_to_char(offset);
         let from = cursor.saturating_sub(LOOK_BACK);
@@ -138,7 +139,7 @@ impl Place {
         };
         let blanks = before.len() - before.trim_start().len();
         let word = before.rfind(breaks).map_or(blanks, |at| at + 1);
-        Some(Place {
+        Some(PlaceholderCursor {
             offset,
             before: before.to_owned(),
             word: offset - (before.len() - word)..offset + rest,
@@ -191,17 +192,17 @@ fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, S
     Some((Snapshot { tree, ..snapshot.clone() }, scope))
 }
 
-struct Found<'s, 'p> {
+struct PromptCompleter<'s, 'p> {
     snapshot: &'s Snapshot,
     /// The snapshot in which all open blocks are closed.
     scoped: &'p Snapshot,
     /// The scope of the cursor in that snapshot.
     scope: ScopeId,
-    place: &'p Place,
+    place: &'p PlaceholderCursor,
     completions: Vec<Completion>,
 }
 
-impl<'s> Found<'s, '_> {
+impl<'s> PromptCompleter<'s, '_> {
     fn dialect(&self) -> Dialect {
         self.snapshot.dialect()
     }

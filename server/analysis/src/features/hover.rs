@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use promptls_resolver::blocks::items;
 use promptls_resolver::{
-    FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Rules, Template, Value,
-    Variable, root,
+    FileId, Fragment, Inputs, Location, Lookup, Outcome, ResolveContext, Rule, Rules, Template,
+    Value, Variable, root,
 };
 use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef};
 
 use crate::case_values::CaseValues;
 use crate::diagnose::names_read;
 use crate::dialects::advice;
-use crate::markup::{Markup, Piece, code_span as code};
+use crate::markup::{Markup, MarkupPiece, code_span as code};
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
 
@@ -65,10 +65,10 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
     let sections = match found.token.kind {
         TokenKind::Escape => {
             let sent = format!(" — sent as `{{{}}}`", found.name);
-            vec![Markup(vec![Piece::Strong("escape".to_owned())]).and(sent)]
+            vec![Markup(vec![MarkupPiece::Strong("escape".to_owned())]).and(sent)]
         }
         TokenKind::BlockClose(_) => vec![closer(snapshot, &found)],
-        _ => Asked::of(&found).sections(snapshot),
+        _ => HoveredName::of(&found).sections(snapshot),
     };
     Some(Hover { range: found.token.range(), sections })
 }
@@ -78,7 +78,7 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
 /// Cost: that of [`hover`].
 pub fn describe(snapshot: &Snapshot, offset: usize, name: &str) -> Vec<Markup> {
     let scope = snapshot.tree.scope_at(offset.min(snapshot.text.len_bytes()));
-    Asked { kind: TokenKind::Placeholder, in_force: true, scope, name }.sections(snapshot)
+    HoveredName { kind: TokenKind::Placeholder, in_force: true, scope, name }.sections(snapshot)
 }
 
 fn closer(snapshot: &Snapshot, found: &TokenRef<'_>) -> Markup {
@@ -113,7 +113,7 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
                 declared.filter(|_| path.len() == 1).map(declaration).into_iter().flatten(),
             );
             if file == snapshot.declarations.file {
-                let asked = Asked {
+                let asked = HoveredName {
                     kind: TokenKind::Placeholder,
                     in_force: true,
                     scope: ScopeId::ROOT,
@@ -131,8 +131,9 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
 /// The placeholders that read it, and the number of uses.
 fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
     let references = references_in_prompt(snapshot, symbol);
-    let place =
-        |location: Location| Piece::Place(snapshot.file_name(FileId::PROMPT).to_owned(), location);
+    let place = |location: Location| {
+        MarkupPiece::Place(snapshot.file_name(FileId::PROMPT).to_owned(), location)
+    };
     let Some(first) = references.first() else {
         let prompt = place(Location { file: FileId::PROMPT, range: 0..0 });
         let by_fragment = match symbol {
@@ -144,7 +145,7 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
             true => ("read by ", ", through a fragment or another of its members"),
             false => ("not read by ", ""),
         };
-        return Markup(vec![Piece::Text(read.to_owned()), prompt]).and(how);
+        return Markup(vec![MarkupPiece::Text(read.to_owned()), prompt]).and(how);
     };
     let mut written: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references.iter().take(GROUPED_USES) {
@@ -156,7 +157,7 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
         1 => "read once by ".to_owned(),
         times => format!("read {times} times by "),
     };
-    let mut shown = Markup(vec![Piece::Text(times), place(first.clone())]).and(": ");
+    let mut shown = Markup(vec![MarkupPiece::Text(times), place(first.clone())]).and(": ");
     for (index, (text, times)) in written.iter().take(SHOWN_USES).enumerate() {
         if index > 0 {
             shown = shown.and(", ");
@@ -181,7 +182,7 @@ enum LackingIn {
 }
 
 /// A name at a position of a prompt.
-struct Asked<'a> {
+struct HoveredName<'a> {
     kind: TokenKind,
     in_force: bool,
     scope: ScopeId,
@@ -190,7 +191,7 @@ struct Asked<'a> {
 
 /// `` **`customer`** — string, required ``
 fn headline(name: &str, facts: &[String]) -> Markup {
-    let headline = Markup(vec![Piece::Name(name.to_owned())]);
+    let headline = Markup(vec![MarkupPiece::Name(name.to_owned())]);
     if facts.is_empty() { headline } else { headline.and(format!(" — {}", facts.join(", "))) }
 }
 
@@ -261,9 +262,9 @@ fn written(value: &Value) -> String {
     value.as_text().map_or_else(|| value.to_json(), str::to_owned)
 }
 
-impl<'a> Asked<'a> {
+impl<'a> HoveredName<'a> {
     fn of(found: &TokenRef<'a>) -> Self {
-        Asked {
+        HoveredName {
             kind: found.token.kind,
             in_force: found.in_force,
             scope: found.scope,
@@ -274,7 +275,7 @@ impl<'a> Asked<'a> {
     fn sections(&self, snapshot: &Snapshot) -> Vec<Markup> {
         if let Some(fragment) = self.fragment(snapshot) {
             let file = snapshot.declarations.file;
-            let place = Piece::Place(
+            let place = MarkupPiece::Place(
                 snapshot.file_name(file).to_owned(),
                 Location { file, range: fragment.name_span.range() },
             );
@@ -320,7 +321,7 @@ impl<'a> Asked<'a> {
             let file = snapshot.file_name(place.location.file).to_owned();
             shown = shown.and(if index == 0 { "set at run time: " } else { ", " });
             shown = shown.and_code(place.what).and(" in ");
-            shown.0.push(Piece::Place(file, place.location.clone()));
+            shown.0.push(MarkupPiece::Place(file, place.location.clone()));
         }
         match places.len().checked_sub(SHOWN_USES) {
             Some(more) if more > 0 => shown.and(format!(" and {more} more")),
@@ -355,14 +356,14 @@ impl<'a> Asked<'a> {
             if let (true, Some(case)) = (count > 1, snapshot.cases.get(case)) {
                 let bullet = if shown.is_empty() { "- " } else { "\n- " };
                 shown = shown.and(bullet);
-                shown.0.push(Piece::Strong(case.name.to_string()));
+                shown.0.push(MarkupPiece::Strong(case.name.to_string()));
                 shown = shown.and(": ");
             }
             shown = shown.and(meaning);
             if let Some(location) = all.iter().find_map(|lookup| lookup.location.as_ref()) {
                 let name = snapshot.file_name(location.file).to_owned();
                 shown = shown.and(" — ");
-                shown.0.push(Piece::Place(name, location.clone()));
+                shown.0.push(MarkupPiece::Place(name, location.clone()));
             }
         }
         if count > SHOWN_CASES {
@@ -445,7 +446,7 @@ impl<'a> Asked<'a> {
         let alone = format!("{}{}{}", spec.open, self.name, spec.close);
         let nothing = Inputs::empty();
         let declarations = Default::default();
-        let given = Given::new(&nothing, &declarations);
+        let given = ResolveContext::new(&nothing, &declarations);
         let error = Template::compile(snapshot.engine(), &alone).render(&given).err()?;
         let first = error.message.split(". ").next().unwrap_or_default();
         Some(cut(first, SHOWN_OF_MANY))

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_resolver::{
-    Code, Declarations, FileId, Given, Inputs, Location, Object, Problem, Severity, Value,
+    Code, Declarations, FileId, Inputs, Location, Object, Problem, ResolveContext, Severity, Value,
     ValueKind, VariableType, root,
 };
 use promptls_syntax::{BlockKind, Dialect, TokenKind};
@@ -180,7 +180,7 @@ pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem
     let written = alone.cases.first().map(|case| &*case.inputs);
     let inputs = written.unwrap_or(&nothing);
     let given = &alone.given()[0];
-    let reader = Reader { snapshot: &alone, inputs, given, needs: needs_of(&alone) };
+    let reader = FormBuilder { snapshot: &alone, inputs, given, needs: needs_of(&alone) };
     let mut fields = reader.fields();
     reader.add_problems(problems, &mut fields);
     InputsForm { file: written.map(|inputs| inputs.file), fields }
@@ -195,15 +195,15 @@ struct Draft {
     is_only_asked: bool,
 }
 
-struct Reader<'s> {
+struct FormBuilder<'s> {
     /// The snapshot with only this case.
     snapshot: &'s Snapshot,
     inputs: &'s Inputs,
-    given: &'s Given<'s>,
+    given: &'s ResolveContext<'s>,
     needs: Need,
 }
 
-impl Reader<'_> {
+impl FormBuilder<'_> {
     fn declarations(&self) -> &Declarations {
         self.given.declarations
     }

@@ -80,7 +80,7 @@ impl Role {
 
 /// A chat message. Ranges are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct MessageSpan {
     /// The role of the sender.
     pub role: Role,
     /// The range that names the role; empty if there is none.
@@ -105,13 +105,13 @@ pub struct Message {
 /// assert_eq!((found[0].role, &text[found[0].body.clone()]), (Role::System, "Be brief."));
 /// assert_eq!((found[1].role, &text[found[1].body.clone()]), (Role::User, "Hello!"));
 /// ```
-pub fn messages(dialect: Dialect, text: &str) -> Vec<Message> {
+pub fn messages(dialect: Dialect, text: &str) -> Vec<MessageSpan> {
     let unnamed = if dialect.spec().is_instruction { Role::System } else { Role::User };
     let mut stretches = split(text);
     if stretches.is_empty() {
         stretches.push(Stretch { role: None, heading: 0..0, body: 0..text.len() });
     }
-    let message = |Stretch { role, heading, body }: Stretch| Message {
+    let message = |Stretch { role, heading, body }: Stretch| MessageSpan {
         role: role.unwrap_or(unnamed),
         heading,
         body,
@@ -129,7 +129,7 @@ pub fn messages(dialect: Dialect, text: &str) -> Vec<Message> {
 /// assert_eq!(chat(Dialect::Langfuse, "Hello!"), [(Role::User, "Hello!")]);
 /// ```
 pub fn chat(dialect: Dialect, text: &str) -> Vec<(Role, &str)> {
-    let with_text = |message: Message| (message.role, &text[message.body]);
+    let with_text = |message: MessageSpan| (message.role, &text[message.body]);
     messages(dialect, text).into_iter().map(with_text).collect()
 }
 

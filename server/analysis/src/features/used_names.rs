@@ -30,7 +30,7 @@ pub struct UsedName<'s> {
 ///
 /// Cost: the tokens of the prompt, and the texts of fragments for each name if it has any.
 pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
-    let mut names = Names { snapshot, found: BTreeMap::new(), fragments: Vec::new() };
+    let mut names = NameCollector { snapshot, found: BTreeMap::new(), fragments: Vec::new() };
     for token in snapshot.tree.tokens().filter(|found| found.used().in_force) {
         names.token(&token);
     }
@@ -54,14 +54,14 @@ pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
     found
 }
 
-struct Names<'s> {
+struct NameCollector<'s> {
     snapshot: &'s Snapshot,
     found: BTreeMap<String, UsedName<'s>>,
     /// The texts of the fragments that were found, each once.
     fragments: Vec<&'s str>,
 }
 
-impl<'s> Names<'s> {
+impl<'s> NameCollector<'s> {
     fn token(&mut self, found: &TokenRef<'s>) {
         let Snapshot { tree, .. } = self.snapshot;
         let dialect = self.snapshot.dialect();

@@ -1,6 +1,6 @@
 //! Edits TOML. The order of its keys has no meaning, so an edit is correct if the values are.
 
-use promptls_data::{Key, Tree, edit_toml};
+use promptls_data::{NodeKey, Tree, edit_toml};
 use promptls_resolver::Format;
 use serde_json::Value as Json;
 
@@ -105,9 +105,9 @@ fn removed(text: &str, path: &[String], expected: &mut Json) -> Option<String> {
 fn path_at(text: &str, at: usize) -> Option<Vec<String>> {
     let tree = promptls_data::read(Format::Toml, text).ok()?;
     let starts = |node: &promptls_data::Node<'_>| match node.key {
-        Key::Document => false,
-        Key::Name(_) => node.key_span.start as usize == at,
-        Key::Index(_) => node.span.start as usize == at,
+        NodeKey::Document => false,
+        NodeKey::Name(_) => node.key_span.start as usize == at,
+        NodeKey::Index(_) => node.span.start as usize == at,
     };
     let number = tree.nodes.iter().position(starts)?;
     Some(path_to(&tree, number))
@@ -115,9 +115,9 @@ fn path_at(text: &str, at: usize) -> Option<Vec<String>> {
 
 fn path_to(tree: &Tree<'_>, number: usize) -> Vec<String> {
     let keys = tree.outwards(number).filter_map(|number| match &tree.nodes[number].key {
-        Key::Document => None,
-        Key::Name(name) => Some(name.to_string()),
-        Key::Index(index) => Some(index.to_string()),
+        NodeKey::Document => None,
+        NodeKey::Name(name) => Some(name.to_string()),
+        NodeKey::Index(index) => Some(index.to_string()),
     });
     let mut path: Vec<String> = keys.collect();
     path.reverse();
@@ -128,7 +128,7 @@ fn path_to(tree: &Tree<'_>, number: usize) -> Vec<String> {
 fn renamed(text: &str, at: usize, key: &str) -> Option<String> {
     let tree = promptls_data::read(Format::Toml, text).ok()?;
     let is_it = |node: &&promptls_data::Node<'_>| {
-        matches!(node.key, Key::Name(_)) && node.key_span.start as usize == at
+        matches!(node.key, NodeKey::Name(_)) && node.key_span.start as usize == at
     };
     let mut after = text.to_owned();
     after.replace_range(tree.nodes.iter().find(is_it)?.key_span.range(), key);

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::line::one_line;
-use super::place::Spot;
+use super::value_location::Spot;
 
 /// Replaces a value. The new one has several lines if the old one or its parent has.
 pub(super) fn replace(text: &str, spot: &Spot<'_>, value: &Json) -> String {

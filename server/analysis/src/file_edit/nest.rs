@@ -5,9 +5,9 @@ use serde_json::Value as Json;
 
 use super::add::insert;
 use super::keys::{entry, written_key};
-use super::place::find;
 use super::read::{as_json, read};
 use super::remove::removed;
+use super::value_location::find;
 
 /// Applies [`super::FileEdit::Nest`]; `None` if it is not possible without changing other values.
 pub(super) fn nest(text: &str, format: Format, at: usize, path: &[String]) -> Option<String> {

@@ -3,7 +3,7 @@
 use promptls_data::edit_json;
 use promptls_resolver::Format;
 
-use super::place::Found;
+use super::value_location::ValueLocation;
 use super::yaml;
 
 /// Removes the entry or item that starts at an offset. The caller must verify that nothing else
@@ -12,7 +12,7 @@ pub(super) fn removed(
     text: &str,
     format: Format,
     at: usize,
-    found: Option<Found<'_>>,
+    found: Option<ValueLocation<'_>>,
 ) -> Option<String> {
     match (format, found) {
         (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),

@@ -8,9 +8,9 @@ use serde_json::Value as Json;
 
 use super::add::{append, insert, wrapped};
 use super::line::one_line;
-use super::place::{Spot, find};
 use super::read::read;
 use super::remove::removed;
+use super::value_location::{Spot, find};
 use super::{json, yaml};
 
 /// The maximum number of changes inside a list or an object. With more, it is written again as a
@@ -93,8 +93,8 @@ fn change(
         steps.into_iter().try_fold(text.to_owned(), |text, step| {
             let path = |key: &str| [path, &[key.to_owned()]].concat();
             match step {
-                Step::Set(key, value) => set_value(&text, format, &path(&key), value),
-                Step::Unset(key) => unset(&text, format, &path(&key)),
+                ContainerEdit::Set(key, value) => set_value(&text, format, &path(&key), value),
+                ContainerEdit::Unset(key) => unset(&text, format, &path(&key)),
             }
         })
     };
@@ -102,7 +102,7 @@ fn change(
 }
 
 /// A single change inside a list or an object.
-enum Step<'j> {
+enum ContainerEdit<'j> {
     Set(String, &'j Json),
     Unset(String),
 }
@@ -112,17 +112,18 @@ fn in_object<'j>(
     old: &promptls_resolver::Object,
     members: &'j serde_json::Map<String, Json>,
     new: &Value,
-) -> Option<Vec<Step<'j>>> {
+) -> Option<Vec<ContainerEdit<'j>>> {
     let new = new.as_object()?;
     let kept = || old.entries().iter().filter(|entry| new.get(&entry.key).is_some());
     let is_in_order = kept().zip(new.entries()).all(|(old, new)| old.key == new.key);
     let gone = old.entries().iter().filter(|entry| new.get(&entry.key).is_none());
-    let mut steps: Vec<Step<'_>> = gone.map(|entry| Step::Unset(entry.key.to_string())).collect();
+    let mut steps: Vec<ContainerEdit<'_>> =
+        gone.map(|entry| ContainerEdit::Unset(entry.key.to_string())).collect();
     for (entry, (key, value)) in new.entries().iter().zip(members) {
         let is_known =
             old.get(&entry.key).is_some_and(|old| is_same_in_order(&old.value, &entry.value));
         if !is_known {
-            steps.push(Step::Set(key.clone(), value));
+            steps.push(ContainerEdit::Set(key.clone(), value));
         }
     }
     (is_in_order && steps.len() <= MANY_CHANGES).then_some(steps)
@@ -130,7 +131,7 @@ fn in_object<'j>(
 
 /// The changes from one list to another. After inserted items, the following ones are shifted,
 /// while comments keep their positions.
-fn in_list<'j>(old: &[Value], items: &'j [Json], new: &Value) -> Option<Vec<Step<'j>>> {
+fn in_list<'j>(old: &[Value], items: &'j [Json], new: &Value) -> Option<Vec<ContainerEdit<'j>>> {
     let new = new.as_list()?;
     let same = |(a, b): &(&Value, &Value)| is_same_in_order(a, b);
     let before = old.iter().zip(new).take_while(same).count();
@@ -142,11 +143,11 @@ fn in_list<'j>(old: &[Value], items: &'j [Json], new: &Value) -> Option<Vec<Step
     for index in changed.clone() {
         let is_known = old.get(index).is_some_and(|old| is_same_in_order(old, &new[index]));
         if !is_known {
-            steps.push(Step::Set(index.to_string(), &items[index]));
+            steps.push(ContainerEdit::Set(index.to_string(), &items[index]));
         }
     }
     let gone = changed.end..changed.end + gone;
-    steps.extend(gone.rev().map(|index| Step::Unset(index.to_string())));
+    steps.extend(gone.rev().map(|index| ContainerEdit::Unset(index.to_string())));
     (steps.len() <= MANY_CHANGES).then_some(steps)
 }
 

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use promptls_data::yaml_form::{self, Literal, Place, Shape, column, key, line_start};
+use promptls_data::yaml_form::{self, Literal, Shape, YamlContext, column, key, line_start};
 use promptls_resolver::{Span, Value, ValueKind};
 use serde_json::Value as Json;
 
 use super::line::{add_in_line, one_line};
-use super::place::{Found, Spot};
+use super::value_location::{Spot, ValueLocation};
 
 /// Adds an entry to an object.
 pub(super) fn insert(text: &str, object: &Value, name: &str, value: &Json) -> Option<String> {
@@ -114,7 +114,7 @@ pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<Strin
     };
     let (key, range) = (spot.key.map(Span::range), spot.value.span.range());
     let outer = Some(spot.outer.span.start as usize);
-    let place = Place::new(text, yaml_form::Value { key, range, shape, outer });
+    let place = YamlContext::new(text, yaml_form::Value { key, range, shape, outer });
     if let Json::String(new) = new {
         return place.with_text(new);
     }
@@ -154,7 +154,7 @@ fn dashes(text: &str, value: &Value) -> Option<usize> {
 }
 
 /// Removes an entry or an item: in brackets with its comma, otherwise with its lines.
-pub(super) fn remove(text: &str, found: &Found<'_>) -> Option<String> {
+pub(super) fn remove(text: &str, found: &ValueLocation<'_>) -> Option<String> {
     if text.get(found.outer.span.range())?.starts_with(['{', '[']) {
         return Some(found.remove_in_line(text));
     }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use promptls_resolver::{Given, Resolution, Run, RunKind, Template, Via, ViaStep};
+use promptls_resolver::{Resolution, ResolveContext, Run, RunKind, Template, Via, ViaStep};
 use promptls_syntax::{BlockKind, TagStatus, TokenKind};
 
 use super::size::path_of;
 use crate::snapshot::Snapshot;
-use crate::without_value::{Lacking, WithoutValue};
+use crate::without_value::{NoValueReason, WithoutValue};
 
 /// The minimum number of tokens for a [`Prefix`] that editors mark as a *cacheable start*.
 ///
@@ -91,7 +91,7 @@ fn same(a: &str, b: &str) -> usize {
 /// A prompt in one of its cases.
 struct Resolved<'a> {
     snapshot: &'a Snapshot,
-    given: &'a Given<'a>,
+    given: &'a ResolveContext<'a>,
     resolution: &'a Resolution,
 }
 
@@ -142,7 +142,7 @@ impl Resolved<'_> {
         let inside = self.resolution.map.runs.iter();
         let mut inside = inside.take_while(|run| run.output.start < prefix.end);
         let found = inside.find_map(|run| match without_value.of(run) {
-            Some((Lacking::Runtime, name)) => Some((run, name)),
+            Some((NoValueReason::Runtime, name)) => Some((run, name)),
             _ => None,
         });
         if let Some((run, name)) = found {
@@ -191,7 +191,7 @@ struct Runs<'a> {
     text: &'a str,
 }
 
-struct Piece<'a> {
+struct RunText<'a> {
     run: &'a Run,
     text: &'a str,
 }
@@ -204,16 +204,16 @@ impl<'a> Runs<'a> {
 }
 
 impl<'a> Iterator for Runs<'a> {
-    type Item = Piece<'a>;
+    type Item = RunText<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<RunText<'a>> {
         let run = self.runs.next()?;
-        Some(Piece { run, text: &self.text[run.output.clone()] })
+        Some(RunText { run, text: &self.text[run.output.clone()] })
     }
 }
 
-impl Piece<'_> {
-    fn same_as(&self, other: &Piece<'_>) -> bool {
+impl RunText<'_> {
+    fn same_as(&self, other: &RunText<'_>) -> bool {
         self.run.source == other.run.source && self.text == other.text
     }
 }

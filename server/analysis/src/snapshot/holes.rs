@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use promptls_resolver::{
-    EngineError, FileId, Given, Location, Resolution, Run, RunKind, Template, Values,
+    EngineError, FileId, Location, Resolution, ResolveContext, Run, RunKind, Template, Values,
 };
 
 use super::{Hole, HostText, Snapshot};
@@ -22,7 +22,7 @@ impl Snapshot {
     ///
     /// Cost: that of [`Template::resolve`]. With holes, one more pass over text and map; with
     /// values for them, the text is also compiled again.
-    pub fn resolve_with(&self, template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    pub fn resolve_with(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
         let Some(host) = self.host.as_deref().filter(|host| !host.holes.is_empty()) else {
             return template.resolve(given);
         };
@@ -39,7 +39,7 @@ impl Snapshot {
     pub fn render_with(
         &self,
         template: &Template<'_>,
-        given: &Given<'_>,
+        given: &ResolveContext<'_>,
     ) -> Result<String, EngineError> {
         if self.host.as_deref().is_none_or(|host| host.holes.is_empty()) {
             return template.render(given);
@@ -59,11 +59,11 @@ impl Snapshot {
 struct Filled<'h> {
     text: String,
     /// All holes in source order, also those without a value.
-    parts: Vec<Part<'h>>,
+    parts: Vec<FilledHole<'h>>,
 }
 
 /// A hole with its replacement.
-struct Part<'h> {
+struct FilledHole<'h> {
     hole: &'h Hole,
     /// The range in the filled text.
     filled: Range<usize>,
@@ -72,7 +72,7 @@ struct Part<'h> {
 }
 
 impl<'h> Filled<'h> {
-    fn new(text: &str, host: &'h HostText, given: &Given<'_>) -> Filled<'h> {
+    fn new(text: &str, host: &'h HostText, given: &ResolveContext<'_>) -> Filled<'h> {
         let all = given.values.all();
         let mut filled = Filled { text: String::with_capacity(text.len()), parts: Vec::new() };
         let mut done = 0;
@@ -90,7 +90,7 @@ impl<'h> Filled<'h> {
             let location = |value: &promptls_resolver::Value| {
                 Some(Location { file: given.values.file()?, range: value.span.range() })
             };
-            filled.parts.push(Part {
+            filled.parts.push(FilledHole {
                 hole,
                 filled: start..filled.text.len(),
                 value: value.map(location),
@@ -106,7 +106,7 @@ impl<'h> Filled<'h> {
     }
 
     /// The holes that overlap a range of the filled text.
-    fn parts_in(&self, range: &Range<usize>) -> &[Part<'h>] {
+    fn parts_in(&self, range: &Range<usize>) -> &[FilledHole<'h>] {
         let from = self.parts.partition_point(|part| part.filled.end <= range.start);
         let to = self.parts.partition_point(|part| part.filled.start < range.end);
         &self.parts[from..to.max(from)]
@@ -131,7 +131,7 @@ impl<'h> Filled<'h> {
     /// Shows holes without a value in source form, and converts all ranges to the prompt.
     fn show(&self, resolution: &mut Resolution) {
         let text = std::mem::take(&mut resolution.text);
-        let mut shown = Shown { text: String::with_capacity(text.len()), runs: Vec::new() };
+        let mut shown = TextWithRuns { text: String::with_capacity(text.len()), runs: Vec::new() };
         for run in std::mem::take(&mut resolution.map.runs) {
             let parts = self.parts_in(&run.source);
             let written = &text[run.output.clone()];
@@ -166,7 +166,13 @@ impl<'h> Filled<'h> {
     }
 
     /// Adds literal text of the prompt, with its holes as separate runs.
-    fn show_literal(&self, run: &Run, written: &str, parts: &[Part<'_>], shown: &mut Shown) {
+    fn show_literal(
+        &self,
+        run: &Run,
+        written: &str,
+        parts: &[FilledHole<'_>],
+        shown: &mut TextWithRuns,
+    ) {
         let source = &run.source;
         let mut done = source.start;
         for part in parts {
@@ -196,12 +202,12 @@ impl<'h> Filled<'h> {
 }
 
 /// The text and runs that were added so far.
-struct Shown {
+struct TextWithRuns {
     text: String,
     runs: Vec<Run>,
 }
 
-impl Shown {
+impl TextWithRuns {
     fn literal(&mut self, run: &Run, text: &str, source: impl FnOnce() -> Range<usize>) {
         if text.is_empty() {
             return;

@@ -40,9 +40,9 @@ pub(crate) fn keys_of<'a>(
     let dialect = snapshot.dialect();
     let Some((PathStep::Key(key), before)) = path.split_last() else { return Some(Vec::new()) };
     let mut found = Vec::new();
-    let add = |file: FileId, places: &[Place<'_>], found: &mut Vec<KeyReference<'a>>| {
+    let add = |file: FileId, places: &[PathPosition<'_>], found: &mut Vec<KeyReference<'a>>| {
         for place in places {
-            if matches!(place, Place::Entry(_)) {
+            if matches!(place, PathPosition::Entry(_)) {
                 return None;
             }
             let next = place.step(&path[before.len()]).into_iter();
@@ -56,7 +56,7 @@ pub(crate) fn keys_of<'a>(
     };
     for case in &snapshot.cases {
         let inputs = &case.inputs;
-        let (steps, places) = walk(Place::Object(&inputs.root), before);
+        let (steps, places) = walk(PathPosition::Object(&inputs.root), before);
         if steps == before.len() {
             add(inputs.file, &places, &mut found)?;
         }
@@ -79,7 +79,7 @@ pub(crate) fn keys_of<'a>(
         && dialect.spec().declarations
         && let Some(default) = declarations.variable(root).and_then(|it| it.default.as_ref())
     {
-        let (steps, places) = walk(Place::Value(default), inner);
+        let (steps, places) = walk(PathPosition::Value(default), inner);
         if steps == inner.len() {
             add(declarations.file, &places, &mut found)?;
         }
@@ -108,7 +108,7 @@ pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Rea
         return Reached { steps: path.len(), locations };
     }
     let mut reached = Reached { steps: 0, locations: Vec::new() };
-    let mut places = vec![Place::Object(&inputs.root)];
+    let mut places = vec![PathPosition::Object(&inputs.root)];
     for step in path {
         let (next, ranges) = step_on(&places, step);
         if next.is_empty() {
@@ -193,7 +193,7 @@ pub(crate) fn dead_end(
         _ => {
             let keys: BTreeSet<String> = cases()
                 .flat_map(|case| places(snapshot, case, &path[..steps]))
-                .flat_map(Place::keys)
+                .flat_map(PathPosition::keys)
                 .filter(|key| without_digits(key) != without_digits(written))
                 .collect();
             Arc::new(NameIndex::new(keys))
@@ -209,16 +209,16 @@ fn without_digits(name: &str) -> String {
 }
 
 /// The values that a path leads to in a case.
-fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<Place<'s>> {
-    let start = vec![Place::Object(&snapshot.cases[case].inputs.root)];
+fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<PathPosition<'s>> {
+    let start = vec![PathPosition::Object(&snapshot.cases[case].inputs.root)];
     path.iter().fold(start, |places, step| step_on(&places, step).0)
 }
 
 /// Returns whether a path leads to exactly one object in a case, to which a key may be added.
 pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> bool {
     match places(snapshot, case, path)[..] {
-        [Place::Object(_)] => true,
-        [Place::Value(value)] => value.as_object().is_some(),
+        [PathPosition::Object(_)] => true,
+        [PathPosition::Value(value)] => value.as_object().is_some(),
         _ => false,
     }
 }
@@ -226,7 +226,7 @@ pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> 
 /// The location of the `null` that a path leads to in a case.
 pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Option<Location> {
     match places(snapshot, case, path)[..] {
-        [Place::Value(value)] if value.is_null() => {
+        [PathPosition::Value(value)] if value.is_null() => {
             Some(Location { file: snapshot.cases[case].inputs.file, range: value.span.range() })
         }
         _ => None,
@@ -234,7 +234,7 @@ pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Op
 }
 
 /// The number of existing steps of a path, and the values that they lead to.
-fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
+fn walk<'a>(start: PathPosition<'a>, path: &[PathStep]) -> (usize, Vec<PathPosition<'a>>) {
     let mut places = vec![start];
     for (taken, step) in path.iter().enumerate() {
         let (next, _) = step_on(&places, step);
@@ -247,13 +247,16 @@ fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
 }
 
 /// The results of a step from all given values, and their source ranges.
-fn step_on<'a>(places: &[Place<'a>], step: &PathStep) -> (Vec<Place<'a>>, Vec<Range<usize>>) {
+fn step_on<'a>(
+    places: &[PathPosition<'a>],
+    step: &PathStep,
+) -> (Vec<PathPosition<'a>>, Vec<Range<usize>>) {
     places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS).unzip()
 }
 
 /// A position on a path.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+enum PathPosition<'a> {
     Object(&'a Object),
     Value(&'a Value),
     /// The item of a loop over a map.
@@ -262,33 +265,33 @@ enum Place<'a> {
     End,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PathPosition<'a> {
     fn keys(self) -> Vec<String> {
         let object = match self {
-            Place::Object(object) => Some(object),
-            Place::Value(value) => value.as_object(),
-            Place::Entry(_) | Place::End => None,
+            PathPosition::Object(object) => Some(object),
+            PathPosition::Value(value) => value.as_object(),
+            PathPosition::Entry(_) | PathPosition::End => None,
         };
         let entries = object.map(Object::entries).unwrap_or_default();
         entries.iter().map(|entry| entry.key.to_string()).collect()
     }
 
-    fn step(self, step: &PathStep) -> Vec<(Place<'a>, Range<usize>)> {
+    fn step(self, step: &PathStep) -> Vec<(PathPosition<'a>, Range<usize>)> {
         let member = |object: &'a Object, key: &str| {
             let entry = object.get(key)?;
-            Some((Place::Value(&entry.value), entry.key_span.range()))
+            Some((PathPosition::Value(&entry.value), entry.key_span.range()))
         };
-        let item = |value: &'a Value| (Place::Value(value), value.span.range());
+        let item = |value: &'a Value| (PathPosition::Value(value), value.span.range());
         match (self, step) {
-            (Place::Object(object), PathStep::Key(key)) => {
+            (PathPosition::Object(object), PathStep::Key(key)) => {
                 member(object, key).into_iter().collect()
             }
-            (Place::Entry(entry), PathStep::Key(key)) => match &**key {
-                "key" => vec![(Place::End, entry.key_span.range())],
-                "value" => vec![(Place::Value(&entry.value), entry.key_span.range())],
+            (PathPosition::Entry(entry), PathStep::Key(key)) => match &**key {
+                "key" => vec![(PathPosition::End, entry.key_span.range())],
+                "value" => vec![(PathPosition::Value(&entry.value), entry.key_span.range())],
                 _ => Vec::new(),
             },
-            (Place::Value(value), step) => match (&value.kind, step) {
+            (PathPosition::Value(value), step) => match (&value.kind, step) {
                 (ValueKind::Object(object), PathStep::Key(key)) => {
                     member(object, key).into_iter().collect()
                 }
@@ -296,7 +299,7 @@ impl<'a> Place<'a> {
                     .entries()
                     .iter()
                     .take(MAX_ITEMS)
-                    .map(|entry| (Place::Entry(entry), entry.key_span.range()))
+                    .map(|entry| (PathPosition::Entry(entry), entry.key_span.range()))
                     .collect(),
                 (ValueKind::List(items), PathStep::Index(index)) => {
                     items.get(*index).map(item).into_iter().collect()

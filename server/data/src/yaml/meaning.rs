@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use saphyr_parser::{ScalarStyle, Tag};
 
-use crate::tree::Kind;
+use crate::tree::NodeValue;
 
 /// The prefix of the full names of YAML's own tags.
 const OWN_TAGS: &str = "tag:yaml.org,2002:";
@@ -14,7 +14,7 @@ pub(super) fn scalar<'s>(
     text: Cow<'s, str>,
     style: ScalarStyle,
     tag: Option<&Tag>,
-) -> Result<Kind<'s>, String> {
+) -> Result<NodeValue<'s>, String> {
     let is_plain = style == ScalarStyle::Plain;
     let Some(Tag { handle, suffix }) = tag else {
         return Ok(if is_plain { plain(text) } else { string(text, true) });
@@ -36,10 +36,10 @@ pub(super) fn scalar<'s>(
         _ => return Ok(string(text, false)),
     };
     let fits = match (name, &kind) {
-        ("null", Kind::Null) | ("bool", Kind::Bool(_)) => true,
-        ("int", Kind::Number(number)) => !number.contains(['.', 'e', 'E']),
-        ("float", Kind::Number(_)) => true,
-        ("float", Kind::String { .. }) => is_not_finite(&text),
+        ("null", NodeValue::Null) | ("bool", NodeValue::Bool(_)) => true,
+        ("int", NodeValue::Number(number)) => !number.contains(['.', 'e', 'E']),
+        ("float", NodeValue::Number(_)) => true,
+        ("float", NodeValue::String { .. }) => is_not_finite(&text),
         _ => false,
     };
     match fits {
@@ -48,27 +48,27 @@ pub(super) fn scalar<'s>(
     }
 }
 
-fn string(text: Cow<'_, str>, is_certain: bool) -> Kind<'_> {
-    Kind::String { text, is_certain }
+fn string(text: Cow<'_, str>, is_certain: bool) -> NodeValue<'_> {
+    NodeValue::String { text, is_certain }
 }
 
 /// A value that a tag may convert into another one.
-fn uncertain(kind: Kind<'_>) -> Kind<'_> {
+fn uncertain(kind: NodeValue<'_>) -> NodeValue<'_> {
     match kind {
-        Kind::String { text, .. } => string(text, false),
+        NodeValue::String { text, .. } => string(text, false),
         kind => kind,
     }
 }
 
 /// The meaning of a plain scalar in the core schema.
-pub(super) fn plain(text: Cow<'_, str>) -> Kind<'_> {
+pub(super) fn plain(text: Cow<'_, str>) -> NodeValue<'_> {
     match &*text {
-        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-        "true" | "True" | "TRUE" => Kind::Bool(true),
-        "false" | "False" | "FALSE" => Kind::Bool(false),
+        "" | "~" | "null" | "Null" | "NULL" => NodeValue::Null,
+        "true" | "True" | "TRUE" => NodeValue::Bool(true),
+        "false" | "False" | "FALSE" => NodeValue::Bool(false),
         _ => match number(&text) {
-            Some(number) if number == *text => Kind::Number(text),
-            Some(number) => Kind::Number(number.into()),
+            Some(number) if number == *text => NodeValue::Number(text),
+            Some(number) => NodeValue::Number(number.into()),
             None => {
                 let is_certain = !may_be_another_value(&text);
                 string(text, is_certain)
@@ -175,7 +175,7 @@ mod tests {
             ("5.e3", "5.0e3"),
             ("00.50", "0.50"),
         ] {
-            assert_eq!(plain(text.into()), Kind::Number(expected.into()), "{text}");
+            assert_eq!(plain(text.into()), NodeValue::Number(expected.into()), "{text}");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
             "2001-01-01",
             "0x100000000000000000000000000000000",
         ] {
-            assert!(matches!(plain(text.into()), Kind::String { .. }), "{text}");
+            assert!(matches!(plain(text.into()), NodeValue::String { .. }), "{text}");
         }
     }
 
@@ -212,7 +212,7 @@ mod tests {
         /// Each number is valid in JSON, too.
         #[test]
         fn every_number_is_json(text in "[-+]?[0-9]{0,3}(\\.[0-9]{0,3})?([eE][-+]?[0-9]{1,2})?|0[xo][0-9a-fA-F]{1,40}") {
-            if let Kind::Number(number) = plain((&*text).into()) {
+            if let NodeValue::Number(number) = plain((&*text).into()) {
                 prop_assert!(serde_json::from_str::<serde_json::Number>(&number).is_ok(), "{number}");
             }
         }

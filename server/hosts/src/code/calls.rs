@@ -132,7 +132,7 @@ pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Op
 ///
 /// Cost: the tokens, and the imports for each call with a name in the table.
 pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
-    let names = Names::new(tokens, outline);
+    let names = CallNames::new(tokens, outline);
     let mut calls = Vec::new();
     if names.rows.is_empty() {
         return calls;
@@ -164,7 +164,7 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
 }
 
 /// The names of a host that may refer to rows of the table.
-struct Names<'s> {
+struct CallNames<'s> {
     /// The rows whose package is imported.
     rows: Vec<&'static Recogniser>,
     /// The possible last names of calls, including those of derived classes.
@@ -177,8 +177,8 @@ struct Names<'s> {
     declared: HashSet<&'s str>,
 }
 
-impl<'s> Names<'s> {
-    fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> Names<'s> {
+impl<'s> CallNames<'s> {
+    fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> CallNames<'s> {
         let is_below = |row: &Recogniser, module: &str| {
             let rest = module.strip_prefix(row.package);
             // `import google.adk` binds only `google`.
@@ -201,7 +201,7 @@ impl<'s> Names<'s> {
             let is_class = matches!(scope.kind, ScopeKind::Class { .. });
             is_class && (has_inner || scope.parent == Some(0))
         });
-        let mut names = Names {
+        let mut names = CallNames {
             rows,
             last: HashMap::new(),
             classes: HashMap::new(),

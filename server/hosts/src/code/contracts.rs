@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use super::calls::Call;
 use super::outline::{Outline, Value};
-use super::recognisers::{Calls, ways_of};
+use super::recognisers::{Calls, value_supply};
 use super::tokens::Tokens;
 use crate::flow::code::{body, constants};
-use crate::found::Contract;
+use crate::host_prompt::Contract;
 use crate::language::Language;
 
 /// The maximum number of methods in a chain that is examined.
@@ -64,7 +64,7 @@ impl<'h, 's> Contracts<'h, 's> {
     ///
     /// Cost: the code after it; if prompts are tasks or have names, the whole host once.
     pub fn of(&self, call: &Call) -> Vec<Contract> {
-        match ways_of(call.recogniser.dialect).map(|ways| ways.calls) {
+        match value_supply(call.recogniser.dialect).map(|supply| supply.calls) {
             Some(Calls::OfPrompt) => self.of_prompt(call).into_iter().collect(),
             Some(Calls::OfEnsemble) => self.of_task(call),
             Some(Calls::None) | None => Vec::new(),

@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::found::Demand;
+use crate::host_prompt::Demand;
 use promptls_data::{Decoded, PieceKind};
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -25,7 +25,7 @@ const MAX_WORK: usize = 16 << 20;
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
-pub(crate) enum Known {
+pub(crate) enum StaticValue {
     /// A text that is written in this host.
     Here(Text),
     /// A name of another host, with operations to apply to its value.
@@ -62,13 +62,13 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) outline: &'h Outline<'s>,
     pub(super) grammar: &'static Grammar,
     /// Cached values by scope, name, call form, and number of followed names.
-    known: HashMap<(usize, &'s str, bool, u8), Option<Rc<Known>>>,
+    known: HashMap<(usize, &'s str, bool, u8), Option<Rc<StaticValue>>>,
     work: usize,
 }
 
 /// The context of an expression.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ExpressionContext {
     pub(super) scope: usize,
     pub(super) followed: u8,
     depth: usize,
@@ -85,11 +85,11 @@ impl<'h, 's> Expressions<'h, 's> {
     /// The value of the expression of these tokens; `None` if it is unknown.
     ///
     /// `followed` is the number of names that were followed so far.
-    pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<Known> {
+    pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<StaticValue> {
         let scope = self.outline.scope_at(tokens.start);
-        let place = Place { scope, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         let known = self.expression(tokens, place)?;
-        let Known::Here(text) = &known else { return Some(known) };
+        let StaticValue::Here(text) = &known else { return Some(known) };
         let pieces = text.decoded.pieces();
         let is_computed = pieces.iter().all(|piece| piece.kind == PieceKind::Hole);
         (!is_computed && !text.literals.is_empty()).then_some(known)
@@ -98,7 +98,7 @@ impl<'h, 's> Expressions<'h, 's> {
     /// The value as a text without holes; `None` for others.
     pub fn text(&mut self, tokens: Range<usize>, followed: u8) -> Option<String> {
         match self.known(tokens, followed)? {
-            Known::Here(text) if text.decoded.holes().next().is_none() => {
+            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
                 Some(text.decoded.text().to_owned())
             }
             _ => None,
@@ -112,21 +112,21 @@ impl<'h, 's> Expressions<'h, 's> {
         name: &'s str,
         is_called: bool,
         followed: u8,
-    ) -> Option<Known> {
-        let place = Place { scope, followed, depth: 0, is_operand: false };
+    ) -> Option<StaticValue> {
+        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         let known = self.follow(name, is_called, place)?;
         self.copy(&known)
     }
 
     /// Applies the operations that another host requests.
-    pub fn apply_all(&mut self, known: Known, demand: &Demand) -> Option<Known> {
+    pub fn apply_all(&mut self, known: StaticValue, demand: &Demand) -> Option<StaticValue> {
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }
 
     /// Each use of a name copies its value.
-    fn copy(&mut self, known: &Known) -> Option<Known> {
-        if let Known::Here(text) = known {
+    fn copy(&mut self, known: &StaticValue) -> Option<StaticValue> {
+        if let StaticValue::Here(text) = known {
             self.spend(text)?;
         }
         Some(known.clone())
@@ -138,7 +138,11 @@ impl<'h, 's> Expressions<'h, 's> {
         (self.work <= MAX_WORK).then_some(())
     }
 
-    fn expression(&mut self, tokens: Range<usize>, place: Place) -> Option<Known> {
+    fn expression(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
         if place.depth > MAX_DEPTH || tokens.is_empty() {
             return None;
         }
@@ -147,12 +151,13 @@ impl<'h, 's> Expressions<'h, 's> {
         let is_joined = self.has_plus(tokens.clone());
         loop {
             let is_operand = place.is_operand || is_joined;
-            let (known, next) = self.operand(at..tokens.end, Place { is_operand, ..place })?;
+            let (known, next) =
+                self.operand(at..tokens.end, ExpressionContext { is_operand, ..place })?;
             let next = self.behind_cast(next..tokens.end);
             if next == tokens.end && joined.is_none() {
                 return Some(known);
             }
-            let Known::Here(text) = known else { return None };
+            let StaticValue::Here(text) = known else { return None };
             self.spend(&text)?;
             match &mut joined {
                 Some(joined) => {
@@ -162,7 +167,7 @@ impl<'h, 's> Expressions<'h, 's> {
                 None => joined = Some(Text { name: None, ..text }),
             }
             if next == tokens.end {
-                return joined.map(Known::Here);
+                return joined.map(StaticValue::Here);
             }
             if self.tokens.text(next) != "+" || next + 1 >= tokens.end {
                 return None;
@@ -196,12 +201,16 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// An operand with its methods, and the position after it.
-    fn operand(&mut self, tokens: Range<usize>, place: Place) -> Option<(Known, usize)> {
+    fn operand(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
-        let inner = Place { depth: place.depth + 1, ..place };
+        let inner = ExpressionContext { depth: place.depth + 1, ..place };
         let (mut known, mut at, is_form) = if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone())?;
-            (Known::Here(text), next, true)
+            (StaticValue::Here(text), next, true)
         } else if let Some(close) = self.tokens.closer(start, "(") {
             (self.expression(start + 1..close, inner)?, close + 1, true)
         } else if self.tokens.is_word(start) {
@@ -218,15 +227,15 @@ impl<'h, 's> Expressions<'h, 's> {
         Some((known, at))
     }
 
-    fn apply(&mut self, known: Known, operation: Operation) -> Option<Known> {
+    fn apply(&mut self, known: StaticValue, operation: Operation) -> Option<StaticValue> {
         match known {
-            Known::Here(text) => {
+            StaticValue::Here(text) => {
                 self.spend(&text)?;
-                Some(Known::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
+                Some(StaticValue::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
             }
-            Known::Elsewhere(mut reference) => {
+            StaticValue::Elsewhere(mut reference) => {
                 reference.operations.push(operation);
-                Some(Known::Elsewhere(reference))
+                Some(StaticValue::Elsewhere(reference))
             }
         }
     }
@@ -261,8 +270,8 @@ impl<'h, 's> Expressions<'h, 's> {
     fn named_operand(
         &mut self,
         tokens: Range<usize>,
-        place: Place,
-    ) -> Option<(Known, usize, bool)> {
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize, bool)> {
         let start = tokens.start;
         let head = self.tokens.text(start);
         if self.grammar.keywords.contains(&head)
@@ -284,7 +293,7 @@ impl<'h, 's> Expressions<'h, 's> {
             let arguments = self.tokens.split(at + 1..close);
             let first = arguments.into_iter().next().filter(|_| function.takes_more);
             let text = first.unwrap_or(at + 1..close);
-            let known = self.expression(text, Place { is_operand: false, ..place })?;
+            let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
             return Some((self.apply(known, function.operation.clone())?, close + 1, true));
         }
         if place.is_operand {
@@ -292,7 +301,7 @@ impl<'h, 's> Expressions<'h, 's> {
             let mut decoded = Decoded::default();
             decoded.push_hole(self.tokens.range(start..end));
             let text = Text { decoded, literals: Vec::new(), name: None };
-            return Some((Known::Here(text), end, false));
+            return Some((StaticValue::Here(text), end, false));
         }
         let next = close.map_or(at, |close| close + 1);
         let known = match chain.as_slice() {
@@ -327,9 +336,9 @@ impl<'h, 's> Expressions<'h, 's> {
         scope: usize,
         followed: u8,
     ) -> Option<String> {
-        let place = Place { scope, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         match self.expression(tokens, place)? {
-            Known::Here(text) if text.decoded.holes().next().is_none() => {
+            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
                 Some(text.decoded.text().to_owned())
             }
             _ => None,
@@ -337,7 +346,12 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// The value of a name, or of a call of it.
-    fn follow(&mut self, name: &'s str, is_called: bool, place: Place) -> Option<Rc<Known>> {
+    fn follow(
+        &mut self,
+        name: &'s str,
+        is_called: bool,
+        place: ExpressionContext,
+    ) -> Option<Rc<StaticValue>> {
         if place.followed >= MAX_FOLLOWED {
             return None;
         }
@@ -369,12 +383,12 @@ impl<'h, 's> Expressions<'h, 's> {
         value: Value,
         is_called: bool,
         followed: u8,
-    ) -> Option<Known> {
+    ) -> Option<StaticValue> {
         match (value, is_called) {
             (Value::Expression(tokens), false) => {
-                let place = Place { scope, followed, depth: 0, is_operand: false };
+                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
                 let mut known = self.expression(tokens, place)?;
-                if let Known::Here(text) = &mut known {
+                if let StaticValue::Here(text) = &mut known {
                     text.name.get_or_insert_with(|| name.to_owned());
                 }
                 Some(known)
@@ -386,11 +400,11 @@ impl<'h, 's> Expressions<'h, 's> {
                     return None;
                 }
                 let scope = self.outline.scope_at(returned.start);
-                let place = Place { scope, followed, depth: 0, is_operand: false };
+                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
                 let known = self.expression(returned.clone(), place)?;
                 match known {
-                    Known::Here(text) => {
-                        Some(Known::Here(Text { name: Some(name.to_owned()), ..text }))
+                    StaticValue::Here(text) => {
+                        Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))
                     }
                     elsewhere => Some(elsewhere),
                 }

@@ -1,6 +1,6 @@
 //! The values of qualified names.
 
-use super::expression::{Expressions, Known, MAX_FOLLOWED, Place, Reference};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, Reference, StaticValue};
 use super::grammar::Members;
 use super::outline::{Value, is_class_name};
 
@@ -11,8 +11,8 @@ impl<'s> Expressions<'_, 's> {
         holder: &[&'s str],
         name: &'s str,
         is_called: bool,
-        place: Place,
-    ) -> Option<Known> {
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
         match self.grammar.members {
             Members::OfModules => self.of_module(holder, name, is_called, place),
             Members::OfClasses => self.of_class(holder, name, is_called, place),
@@ -25,8 +25,8 @@ impl<'s> Expressions<'_, 's> {
         class: &[&'s str],
         name: &'s str,
         is_called: bool,
-        place: Place,
-    ) -> Option<Known> {
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
         if let Some(scope) = self.outline.class(place.scope, class) {
             let has_name = self.outline.declares(scope, name, is_called);
@@ -55,8 +55,8 @@ impl<'s> Expressions<'_, 's> {
         module: &[&'s str],
         name: &str,
         is_called: bool,
-        place: Place,
-    ) -> Option<Known> {
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
         let head = module.first()?;
         let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
         let module = self.outline.paths(module).into_iter().next()?;
@@ -70,12 +70,12 @@ impl<'s> Expressions<'_, 's> {
         name: &str,
         is_called: bool,
         followed: u8,
-    ) -> Option<Known> {
+    ) -> Option<StaticValue> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
         let (name, operations) = (name.to_owned(), Vec::new());
         let reference = Reference { module, class, name, is_called, operations, followed };
-        (followed <= MAX_FOLLOWED).then_some(Known::Elsewhere(reference))
+        (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::expression::{Expressions, Known, Place};
+use super::expression::{ExpressionContext, Expressions, StaticValue};
 use super::grammar::{Does, Function, Members};
 use super::operation::Operation;
 
@@ -29,9 +29,9 @@ impl<'s> Expressions<'_, 's> {
         &mut self,
         name: usize,
         arguments: Range<usize>,
-        known: &Known,
+        known: &StaticValue,
         is_form: bool,
-        place: Place,
+        place: ExpressionContext,
     ) -> Option<Operation> {
         let name = self.tokens.text(name);
         let method = self.grammar.methods.iter().find(|method| method.name == name)?;
@@ -39,7 +39,7 @@ impl<'s> Expressions<'_, 's> {
         match (&method.does, parts.as_slice()) {
             (Does::Alone(operation), []) | (Does::Format(operation), _) => Some(operation.clone()),
             (Does::FormatWritten(operation), _) => {
-                let Known::Here(text) = known else { return None };
+                let StaticValue::Here(text) = known else { return None };
                 let is_plain = |literal: &Range<usize>| {
                     let written = &self.tokens.source[literal.clone()];
                     let prefix = written.split(['"', '\'']).next().unwrap_or_default();

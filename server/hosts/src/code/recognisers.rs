@@ -5,13 +5,13 @@ mod java;
 mod kotlin;
 mod python;
 mod script;
-mod ways;
+mod value_supply;
 
 use super::recogniser::Recogniser;
 use crate::language::Language;
 
-pub(crate) use ways::Calls;
-pub use ways::{Ways, ways_of};
+pub(crate) use value_supply::Calls;
+pub use value_supply::{ValueSupply, value_supply};
 
 /// The recognisers of a language.
 pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {

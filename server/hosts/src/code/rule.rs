@@ -6,11 +6,11 @@ use crate::code::tokens::Tokens;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeEntry {
     written: String,
-    kind: Kind,
+    kind: RuleTarget,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum RuleTarget {
     /// Constants with matching names: `*_PROMPT`.
     Constants(Vec<String>),
     /// An argument of calls of this chain of names; of any chain with this suffix, if it starts
@@ -70,7 +70,7 @@ impl CodeEntry {
                 if !is_glob {
                     return Err(BadEntry::NoName);
                 }
-                Kind::Constants(written.split('*').map(str::to_owned).collect())
+                RuleTarget::Constants(written.split('*').map(str::to_owned).collect())
             }
             Some((callee, argument)) => {
                 let argument = argument.strip_suffix(')').ok_or(BadEntry::NoArgument)?;
@@ -84,7 +84,7 @@ impl CodeEntry {
                     Err(_) => return Err(BadEntry::NoArgument),
                 };
                 let callee = method.unwrap_or(callee).to_owned();
-                Kind::Argument { callee, is_method: method.is_some(), argument }
+                RuleTarget::Argument { callee, is_method: method.is_some(), argument }
             }
         };
         Ok(CodeEntry { written: written.to_owned(), kind })
@@ -97,7 +97,7 @@ impl CodeEntry {
 
     /// `true` if it matches a constant with this name.
     pub(crate) fn is_constant(&self, name: &str) -> bool {
-        let Kind::Constants(parts) = &self.kind else { return false };
+        let RuleTarget::Constants(parts) = &self.kind else { return false };
         let Some((first, rest)) = parts.split_first() else { return false };
         let Some(mut name) = name.strip_prefix(first.as_str()) else { return false };
         let Some((last, middle)) = rest.split_last() else { return name.is_empty() };
@@ -110,13 +110,13 @@ impl CodeEntry {
 
     /// The name directly before the bracket of the calls that it matches.
     pub(crate) fn last_name(&self) -> Option<&str> {
-        let Kind::Argument { callee, .. } = &self.kind else { return None };
+        let RuleTarget::Argument { callee, .. } = &self.kind else { return None };
         callee.rsplit('.').next()
     }
 
     /// The argument that is a prompt in the call with this bracket.
     pub(crate) fn argument(&self, tokens: &Tokens<'_>, open: usize) -> Option<&ArgumentPlace> {
-        let Kind::Argument { callee, is_method, argument } = &self.kind else { return None };
+        let RuleTarget::Argument { callee, is_method, argument } = &self.kind else { return None };
         // Names are compared from the end: a method may follow any expression.
         let mut at = open;
         for (index, name) in callee.rsplit('.').enumerate() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use promptls_data::{Kind, Tree};
+use promptls_data::{NodeValue, Tree};
 
 /// The comment syntax of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl<'t> Subjects<'t> {
         // A list with dashes starts before its first item, but a comment there is about the item.
         let has_dashes = |&number: &usize| {
             let node = &tree.nodes[number];
-            matches!(node.kind, Kind::List)
+            matches!(node.kind, NodeValue::List)
                 && node.entry.range().start == node.span.range().start
                 && source[node.span.range().start..].starts_with('-')
         };
@@ -82,7 +82,7 @@ impl<'t> Subjects<'t> {
             (0..tree.nodes.len()).filter(|number| !has_dashes(number)).collect();
         by_entry.sort_by_key(|&number| tree.nodes[number].entry.range().start);
         let is_text = |&number: &usize| {
-            matches!(tree.nodes[number].kind, Kind::String { is_certain: true, .. })
+            matches!(tree.nodes[number].kind, NodeValue::String { is_certain: true, .. })
         };
         let mut texts: Vec<usize> = (0..tree.nodes.len()).filter(is_text).collect();
         texts.sort_by_key(|&number| tree.nodes[number].span.range().start);

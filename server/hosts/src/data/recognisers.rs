@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::pack::{PROMPT_PACK, Pack};
 
 /// A document, with facts from its comments.
-pub(super) struct Document<'t> {
+pub(super) struct DataDocument<'t> {
     pub tree: &'t Tree<'t>,
     /// The number of its root value.
     pub root: usize,
@@ -18,7 +18,7 @@ pub(super) struct Document<'t> {
     pub schema: Option<&'t str>,
 }
 
-impl Document<'_> {
+impl DataDocument<'_> {
     /// The string at a path of keys.
     pub fn text(&self, keys: &[&str]) -> Option<&str> {
         let member = |number, key: &&str| self.tree.member(number, key);
@@ -51,10 +51,10 @@ pub(super) struct Recogniser {
     /// Texts that nearly every one of its files contains, and few other files.
     pub signs: &'static [&'static str],
     /// Returns `true` if a document belongs to it.
-    pub is_one: fn(&Document<'_>) -> bool,
+    pub is_one: fn(&DataDocument<'_>) -> bool,
     /// Returns `true` if a file that does not parse is intended to belong to it.
     pub is_broken_one: fn(&BrokenHost<'_>) -> bool,
-    pub prompts: &'static [Place],
+    pub prompts: &'static [PromptPlace],
     pub declares: Option<Declares>,
     /// The facts about its files if they are packs.
     pub pack: Option<&'static Pack>,
@@ -69,18 +69,18 @@ pub(super) struct Declares {
 }
 
 /// A place of prompts in a document.
-pub(super) struct Place {
+pub(super) struct PromptPlace {
     /// The keys of the place; `*` matches any key.
     pub path: &'static [&'static str],
     /// The number of these keys that lead to the whole entry of the prompt.
     pub entry: usize,
-    pub name: Name,
+    pub name: NameSource,
     /// The suffix for the name of its prompt.
     pub suffix: &'static str,
 }
 
 /// The source of the name of a prompt.
-pub(super) enum Name {
+pub(super) enum NameSource {
     /// The string at these keys.
     Text(&'static [&'static str]),
     /// The key after this number of steps.
@@ -96,11 +96,16 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         is_one: is_agent_config,
         is_broken_one: is_broken_agent_config,
         prompts: &[
-            Place { path: &["instruction"], entry: 0, name: Name::Text(&["name"]), suffix: "" },
-            Place {
+            PromptPlace {
+                path: &["instruction"],
+                entry: 0,
+                name: NameSource::Text(&["name"]),
+                suffix: "",
+            },
+            PromptPlace {
                 path: &["global_instruction"],
                 entry: 0,
-                name: Name::Text(&["name"]),
+                name: NameSource::Text(&["name"]),
                 suffix: ".global_instruction",
             },
         ],
@@ -114,10 +119,10 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         signs: &["PromptConfig", "system_template"],
         is_one: is_prompt_config,
         is_broken_one: is_broken_prompt_config,
-        prompts: &[Place {
+        prompts: &[PromptPlace {
             path: &["spec", "system_template"],
             entry: 1,
-            name: Name::Text(&["spec", "task_type"]),
+            name: NameSource::Text(&["spec", "task_type"]),
             suffix: "",
         }],
         declares: Some(Declares { variables: "variables", fragments: None }),
@@ -130,10 +135,10 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         signs: &["template_engine", "system_template"],
         is_one: is_pack,
         is_broken_one: is_broken_pack,
-        prompts: &[Place {
+        prompts: &[PromptPlace {
             path: &["prompts", "*", "system_template"],
             entry: 2,
-            name: Name::Key(2),
+            name: NameSource::Key(2),
             suffix: "",
         }],
         declares: Some(Declares { variables: "variables", fragments: Some("fragments") }),
@@ -161,7 +166,7 @@ const OF_OTHERS: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"
 /// The suffix of the URL of the agent schema.
 const AGENT_SCHEMA: &str = "AgentConfig.json";
 
-fn is_agent_config(document: &Document<'_>) -> bool {
+fn is_agent_config(document: &DataDocument<'_>) -> bool {
     if let Some(class) = document.tree.member(document.root, "agent_class") {
         let class = document.tree.text(class);
         let is_agent =
@@ -196,12 +201,12 @@ fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {
             && !OF_OTHERS.iter().any(|key| host.has_key(key))
 }
 
-fn is_prompt_config(document: &Document<'_>) -> bool {
+fn is_prompt_config(document: &DataDocument<'_>) -> bool {
     document.text(&["kind"]) == Some("PromptConfig")
         && document.text(&["apiVersion"]).is_some_and(|version| version.starts_with("promptkit."))
 }
 
-fn is_pack(document: &Document<'_>) -> bool {
+fn is_pack(document: &DataDocument<'_>) -> bool {
     let names_schema = |schema: &str| schema.to_lowercase().contains("promptpack");
     let is_said = document.has("template_engine")
         || [document.text(&["$schema"]), document.schema].into_iter().flatten().any(names_schema);

@@ -15,7 +15,7 @@ pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) ->
     let quote = body.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let inner = body.strip_prefix(quote)?.strip_suffix(quote)?;
     let end = literal.end - quote.len_utf8();
-    let reader = Reader {
+    let reader = ScriptLiteralReader {
         language,
         source: source.get(..end)?,
         is_template: quote == '`',
@@ -24,7 +24,7 @@ pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) ->
     reader.read(end - inner.len())
 }
 
-struct Reader<'s> {
+struct ScriptLiteralReader<'s> {
     language: Language,
     /// The source up to the end of the text.
     source: &'s str,
@@ -32,7 +32,7 @@ struct Reader<'s> {
     is_raw: bool,
 }
 
-impl Reader<'_> {
+impl ScriptLiteralReader<'_> {
     fn read(&self, start: usize) -> Option<Decoded> {
         let mut decoded = Decoded::default();
         let mut at = start;

@@ -101,8 +101,8 @@ fn state_gate() -> &'static Gate {
     &STATE
 }
 
-/// `true` if the text after a state may be an operation that [`Reader::state`] supports. A comment
-/// may occur anywhere.
+/// `true` if the text after a state may be an operation that [`FlowReader::state`] supports. A
+/// comment may occur anywhere.
 fn may_be_of_state(language: Language, behind: &str) -> bool {
     let marked = behind.trim_start_matches(|it: char| "?!".contains(it) || it.is_whitespace());
     let starts_comment = |text: &str| text.starts_with(['/', '#', '\\']);
@@ -198,8 +198,13 @@ pub(super) fn accesses(language: Language, source: &str) -> Flow {
 /// The accesses; and `true` if keys are computed.
 fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
     let inputs = input_maps(tokens);
-    let mut reader =
-        Reader { tokens, constants: None, inputs, accesses: BTreeMap::new(), computes_keys: false };
+    let mut reader = FlowReader {
+        tokens,
+        constants: None,
+        inputs,
+        accesses: BTreeMap::new(),
+        computes_keys: false,
+    };
     for word in words_near(tokens) {
         reader.word(word);
     }
@@ -275,7 +280,7 @@ fn plain(word: &str) -> String {
     word.chars().filter(|char| *char != '_').flat_map(char::to_lowercase).collect()
 }
 
-struct Reader<'t, 's> {
+struct FlowReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     /// The constants whose value is one key, by name; collected when one is used as a key.
     constants: Option<HashMap<&'s str, Option<Range<usize>>>>,
@@ -285,7 +290,7 @@ struct Reader<'t, 's> {
     computes_keys: bool,
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> FlowReader<'_, 's> {
     /// Reads the accesses of a word and the tokens after it.
     fn word(&mut self, at: usize) {
         let word = self.tokens.text(at);

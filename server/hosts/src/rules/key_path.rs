@@ -2,7 +2,7 @@
 
 /// One key or index of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step<'k> {
+pub(crate) enum KeyStep<'k> {
     /// A key of an object.
     Key(&'k str),
     /// An index of a list, from 0.
@@ -31,11 +31,11 @@ impl KeyPath {
     }
 
     /// `true` if the path matches these steps, the last one first.
-    pub(crate) fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
+    pub(crate) fn matches<'k>(&self, mut steps: impl Iterator<Item = KeyStep<'k>>) -> bool {
         let fits = |pattern: &str, step| match step {
             _ if pattern == "*" => true,
-            Step::Key(key) => key == pattern,
-            Step::Index(index) => pattern.parse() == Ok(index),
+            KeyStep::Key(key) => key == pattern,
+            KeyStep::Index(index) => pattern.parse() == Ok(index),
         };
         let all =
             self.written.rsplit('.').all(|it| steps.next().is_some_and(|step| fits(it, step)));
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn a_star_is_one_step() {
-        use Step::{Index, Key};
-        let fits = |path, steps: &[Step<'_>]| {
+        use KeyStep::{Index, Key};
+        let fits = |path, steps: &[KeyStep<'_>]| {
             KeyPath::parse(path).unwrap().matches(steps.iter().rev().copied())
         };
         assert!(fits("a.*.c", &[Key("a"), Index(3), Key("c")]));

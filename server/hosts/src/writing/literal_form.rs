@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::language::Language;
-use promptls_data::Piece;
+use promptls_data::DecodedPiece;
 
 /// The notation of line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,14 +150,14 @@ const FORMS: [LiteralForm; 17] = [
 const UNKNOWN: LiteralForm = form(&[], "", Lines::Escaped, Control::AsIs, AS_IT_IS);
 
 /// The place of a new text.
-pub(super) struct Place<'p> {
+pub(super) struct LiteralEdit<'p> {
     pub source: &'p str,
     /// The literal, with its quotes.
     pub literal: &'p Range<usize>,
     /// The range to replace.
     pub replaced: &'p Range<usize>,
     /// All pieces of the prompt.
-    pub pieces: &'p [Piece],
+    pub pieces: &'p [DecodedPiece],
 }
 
 impl LiteralForm {
@@ -182,7 +182,7 @@ impl LiteralForm {
     ///
     /// Formats double their special characters: braces in f-strings and under `.format`, `%` under
     /// `.formatted`. Method calls on a literal are unknown here, so all of them are tried.
-    pub fn ways(&self, place: &Place<'_>, new: &str) -> Vec<String> {
+    pub fn ways(&self, place: &LiteralEdit<'_>, new: &str) -> Vec<String> {
         let doubled =
             [new.to_owned(), new.replace('{', "{{").replace('}', "}}"), new.replace('%', "%%")];
         let mut ways = Vec::new();
@@ -225,7 +225,7 @@ impl LiteralForm {
     }
 
     /// The text as lines, each with the prefix of other lines of the literal.
-    fn in_lines(&self, place: &Place<'_>, text: &str, line_start: &str) -> String {
+    fn in_lines(&self, place: &LiteralEdit<'_>, text: &str, line_start: &str) -> String {
         let line_end = place.line_end();
         let ends_line = place.ends_line(self.lines == Lines::RealWithoutBlanks);
         let mut written = String::with_capacity(text.len());
@@ -259,14 +259,14 @@ impl LiteralForm {
     }
 }
 
-impl Place<'_> {
+impl LiteralEdit<'_> {
     /// The prefixes of lines of the literal that do not belong to the text: the removed
     /// indentation, with a margin. The more likely one first.
     fn line_starts(&self) -> Vec<String> {
         let mut longest: Option<&str> = None;
         let mut from = self.literal.start;
         let first = self.pieces.partition_point(|piece| piece.source.start < self.literal.start);
-        let is_in = |piece: &&Piece| piece.source.end <= self.literal.end;
+        let is_in = |piece: &&DecodedPiece| piece.source.end <= self.literal.end;
         for piece in self.pieces[first..].iter().take_while(is_in) {
             let before = &self.source[from..piece.source.start];
             if let Some((_, start)) = before.rsplit_once(['\n', '\r']) {
@@ -322,7 +322,7 @@ mod tests {
     /// The ways to write a text in place of the `x` in a literal.
     fn ways(language: Language, literal: &str, new: &str) -> Vec<String> {
         let at = literal.find('x').unwrap();
-        let place = Place {
+        let place = LiteralEdit {
             source: literal,
             literal: &(0..literal.len()),
             replaced: &(at..at + 1),

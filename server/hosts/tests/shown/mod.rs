@@ -1,6 +1,6 @@
 //! Prompts as one line each.
 
-use promptls_hosts::{CodeEntry, Found, Language, find, find_with};
+use promptls_hosts::{CodeEntry, HostPrompt, Language, find, find_with};
 use promptls_syntax::Dialect;
 
 /// The prompts of a source, as `name: text`.
@@ -27,6 +27,6 @@ pub fn found_elsewhere(language: Language, source: &str, other: &str) -> Vec<Str
     all
 }
 
-fn shown(found: &Found) -> String {
+fn shown(found: &HostPrompt) -> String {
     format!("{}: {}", found.name, found.text.text())
 }

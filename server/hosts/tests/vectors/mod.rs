@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptls_hosts::Found;
+use promptls_hosts::HostPrompt;
 use serde_json::{Value, json};
 
 /// The cases of a file.
@@ -14,7 +14,7 @@ pub fn lines(name: &str) -> Vec<Value> {
 
 /// A prompt in the notation of the cases.
 #[allow(dead_code)]
-pub fn said_of(found: &Found) -> Value {
+pub fn said_of(found: &HostPrompt) -> Value {
     let pieces = found.text.pieces().iter();
     let map: Vec<_> = pieces
         .map(|it| json!([it.text.start, it.text.end, it.source.start, it.source.end]))

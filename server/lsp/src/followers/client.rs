@@ -20,7 +20,7 @@ use super::jsonrpc;
 const WAITING: usize = 64;
 
 /// The maximum number of unread messages of all servers.
-const HEARD: usize = 64;
+const MAX_EVENTS: usize = 64;
 
 /// An event of the servers.
 #[derive(Debug)]
@@ -32,18 +32,18 @@ pub enum Event {
 }
 
 /// The path of a server's socket.
-type Name = PathBuf;
+type SocketPath = PathBuf;
 
 /// All servers that were found.
 pub struct Servers {
     /// The canonical path of the prompt.
     prompt: PathBuf,
     folder: Option<PathBuf>,
-    servers: HashMap<Name, Server>,
+    servers: HashMap<SocketPath, Server>,
     /// The server that has the prompt, if there is one.
-    active: Option<Name>,
-    heard: mpsc::Receiver<(Name, Heard)>,
-    tell: mpsc::Sender<(Name, Heard)>,
+    active: Option<SocketPath>,
+    events: mpsc::Receiver<(SocketPath, ServerEvent)>,
+    sender: mpsc::Sender<(SocketPath, ServerEvent)>,
 }
 
 struct Server {
@@ -56,7 +56,7 @@ struct Server {
 }
 
 /// An event of a server's task.
-enum Heard {
+enum ServerEvent {
     Message(Value),
     Gone,
 }
@@ -64,14 +64,14 @@ enum Heard {
 impl Servers {
     /// Starts without any servers: see [`Servers::look`].
     pub fn new(prompt: &Path) -> Servers {
-        let (tell, heard) = mpsc::channel(HEARD);
+        let (sender, events) = mpsc::channel(MAX_EVENTS);
         Servers {
             prompt: Disk.without_links(prompt).unwrap_or_else(|| prompt.to_owned()),
             folder: folder(),
             servers: HashMap::new(),
             active: None,
-            heard,
-            tell,
+            events,
+            sender,
         }
     }
 
@@ -117,20 +117,20 @@ impl Servers {
     pub async fn next(&mut self) -> Event {
         loop {
             // This struct holds a sender itself, so the channel does not end.
-            let Some((name, heard)) = self.heard.recv().await else {
+            let Some((name, event)) = self.events.recv().await else {
                 return std::future::pending().await;
             };
-            if let Some(said) = self.hear(&name, heard) {
-                return said;
+            if let Some(event) = self.handle(&name, event) {
+                return event;
             }
         }
     }
 
-    fn hear(&mut self, name: &Name, heard: Heard) -> Option<Event> {
+    fn handle(&mut self, name: &SocketPath, event: ServerEvent) -> Option<Event> {
         let server = self.servers.get_mut(name)?;
-        let mut message = match heard {
-            Heard::Message(message) => message,
-            Heard::Gone => {
+        let mut message = match event {
+            ServerEvent::Message(message) => message,
+            ServerEvent::Gone => {
                 for (_, reply) in self.servers.remove(name)?.waiting {
                     let _ = reply.send(Err("the editor has exited".to_owned()));
                 }
@@ -160,7 +160,8 @@ impl Servers {
     /// Selects the server that answers: the current one for as long as it has the prompt. Returns
     /// `true` if the selection changed.
     fn choose(&mut self) -> bool {
-        let has = |name: &&Name| self.servers.get(*name).is_some_and(|server| server.uri.is_some());
+        let has =
+            |name: &&SocketPath| self.servers.get(*name).is_some_and(|server| server.uri.is_some());
         if self.active.as_ref().filter(has).is_some() {
             return false;
         }
@@ -201,7 +202,7 @@ impl Servers {
             let hello = jsonrpc::notification("follower/follow", json!({ "path": self.prompt }));
             // The queue is empty, so this does not fail.
             let _ = write.try_send(hello.to_string() + "\n");
-            tokio::spawn(link::converse(socket.clone(), to_write, self.tell.clone()));
+            tokio::spawn(link::converse(socket.clone(), to_write, self.sender.clone()));
             let waiting = HashMap::new();
             let server = Server { write, uri: None, reveals: false, waiting, last_id: 0 };
             self.servers.insert(socket, server);
@@ -213,7 +214,7 @@ impl Servers {
 mod link {
     use tokio::io::{AsyncWriteExt, BufReader};
 
-    use super::{Heard, Name, mpsc};
+    use super::{ServerEvent, SocketPath, mpsc};
     use crate::followers::socket_dir;
 
     /// The maximum length of a message in bytes: a preview of the longest text, with its map.
@@ -221,9 +222,9 @@ mod link {
 
     /// Exchanges messages with a server until either side closes the connection.
     pub async fn converse(
-        name: Name,
+        name: SocketPath,
         mut to_write: mpsc::Receiver<String>,
-        tell: mpsc::Sender<(Name, Heard)>,
+        sender: mpsc::Sender<(SocketPath, ServerEvent)>,
     ) {
         match socket_dir::connect(&name).await {
             Ok(stream) => {
@@ -239,7 +240,8 @@ mod link {
                     let mut reader = BufReader::new(reader);
                     while let Some(line) = socket_dir::read_line(&mut reader, LONGEST).await {
                         let Ok(message) = serde_json::from_slice(&line) else { return };
-                        if tell.send((name.clone(), Heard::Message(message))).await.is_err() {
+                        if sender.send((name.clone(), ServerEvent::Message(message))).await.is_err()
+                        {
                             return;
                         }
                     }
@@ -251,6 +253,6 @@ mod link {
             }
             Err(error) => tracing::debug!(%error, "a server cannot be reached"),
         }
-        let _ = tell.send((name, Heard::Gone)).await;
+        let _ = sender.send((name, ServerEvent::Gone)).await;
     }
 }

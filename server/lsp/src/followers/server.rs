@@ -183,7 +183,7 @@ struct Responder {
     is_told: bool,
 }
 
-type Answer = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
+type AnswerFuture = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
 
 impl Responder {
     async fn new(session: Arc<Session>, follower: Arc<Follower>) -> Option<Responder> {
@@ -223,7 +223,7 @@ impl Responder {
         }
     }
 
-    fn ask(&mut self, method: String, params: Value) -> Answer {
+    fn ask(&mut self, method: String, params: Value) -> AnswerFuture {
         match &*method {
             "page/reveal" => self.reveal(params),
             "workspace/executeCommand" => self.command(params),
@@ -244,7 +244,7 @@ impl Responder {
     }
 
     /// Runs a command as if the editor had sent it, so that its edits are applied there.
-    fn command(&self, params: Value) -> Answer {
+    fn command(&self, params: Value) -> AnswerFuture {
         let mut params: lsp::ExecuteCommandParams = match serde_json::from_value(params) {
             Ok(params) => params,
             Err(error) => return Box::pin(async move { Err(error.to_string()) }),
@@ -265,7 +265,7 @@ impl Responder {
         })
     }
 
-    fn reveal(&self, params: Value) -> Answer {
+    fn reveal(&self, params: Value) -> AnswerFuture {
         if !self.session.client_capabilities().shows_documents {
             return Box::pin(async {
                 Err("the editor cannot show documents on request".to_owned())

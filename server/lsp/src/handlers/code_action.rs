@@ -21,6 +21,7 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::{Context, Subject};
 use crate::convert;
+use crate::dialect_marks::{Mark, marks};
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::execute_command::convert_prompt::{CONVERT, edit_titled, titles};
@@ -29,7 +30,6 @@ use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
 use crate::handlers::stores;
-use crate::marks::{Mark, marks};
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
@@ -243,7 +243,7 @@ impl<'c> Actions<'c> {
     }
 
     fn marking(&self, mark: Mark, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
-        let fixed: Vec<_> = known.iter().filter(|it| mark.mends(it)).cloned().collect();
+        let fixed: Vec<_> = known.iter().filter(|it| mark.fixes_diagnostic(it)).cloned().collect();
         let action = lsp::CodeAction {
             title: mark.title.clone(),
             kind: Some(lsp::CodeActionKind::QUICKFIX),

@@ -24,7 +24,7 @@ pub fn options() -> lsp::InlayHintServerCapabilities {
 
 /// The origin of a hint, from which its tooltip is computed.
 #[derive(Debug, Deserialize, Serialize)]
-struct Origin {
+struct InlayHintData {
     uri: lsp::Uri,
     /// The hint is for a block, not for a value, which may be displayed in another way.
     of_block: bool,
@@ -68,7 +68,7 @@ pub fn inlay_hint(
             match display.resolves_tooltips {
                 true => {
                     let (uri, position) = (uri.clone(), range.start);
-                    let origin = Origin { uri, of_block: hint.of_block, position, version };
+                    let origin = InlayHintData { uri, of_block: hint.of_block, position, version };
                     shown.data = serde_json::to_value(origin).ok();
                 }
                 false => shown.tooltip = tooltip(prompt, hint.token.start, encoding, markdown),
@@ -81,7 +81,7 @@ pub fn inlay_hint(
 
 /// The prompt of a hint; `None` after an edit, because the placeholder may be gone.
 pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
-    let Origin { uri, position, version, .. } = origin(hint)?;
+    let InlayHintData { uri, position, version, .. } = origin(hint)?;
     let is_same = session.documents.version(&uri) == Some(version);
     session.documents.prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
 }
@@ -92,7 +92,7 @@ pub fn resolve(
     mut hint: lsp::InlayHint,
 ) -> Result<lsp::InlayHint> {
     let &ClientCapabilities { encoding, markdown, .. } = context.client();
-    if let (Some(prompt), Some(Origin { position, .. })) = (&context.subject, origin(&hint))
+    if let (Some(prompt), Some(InlayHintData { position, .. })) = (&context.subject, origin(&hint))
         && let Some(offset) = prompt.offset(position, encoding)
     {
         hint.tooltip = tooltip(prompt, offset, encoding, markdown);
@@ -100,7 +100,7 @@ pub fn resolve(
     Ok(hint)
 }
 
-fn origin(hint: &lsp::InlayHint) -> Option<Origin> {
+fn origin(hint: &lsp::InlayHint) -> Option<InlayHintData> {
     serde_json::from_value(hint.data.clone()?).ok()
 }
 

@@ -13,18 +13,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, Walk};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Lacking, Snapshot, WithoutValue, messages};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, NoValueReason, Snapshot, WithoutValue, messages};
 use promptls_protocol::{
     self as wire, EngineError, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText,
     RelatedInformation, Role, RunKind, Stats, Via,
 };
-use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Template};
+use promptls_resolver::{FileId, Location, Problem, Resolution, ResolveContext, Run, Template};
 use promptls_syntax::Dialect;
 use promptls_workspace::Scope;
 use tower_lsp::jsonrpc::Result;
 
-use self::edits::Kept;
 pub use self::edits::KeptPreviews;
+use self::edits::StoredPreview;
 use super::cases::all_cases;
 use crate::context::Context;
 use crate::convert;
@@ -71,7 +71,7 @@ fn of_prompt(
     prompt.prompt().cut_literals(&mut resolution.map);
     let map = places.map(&resolution, &given);
     let whole = Arc::new(PreviewText { text: resolution.text, map });
-    let new = Kept { shown: whole.clone(), document: prompt.document_text().clone() };
+    let new = StoredPreview { shown: whole.clone(), document: prompt.document_text().clone() };
     let previous = params.previous_result_id.as_ref();
     let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
     let content = match old.flatten() {
@@ -101,7 +101,7 @@ fn chat_messages(dialect: Dialect, text: &str, encoding: Encoding) -> Vec<Messag
     let mut units = Units::new(text, encoding);
     let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
     let found = messages(dialect, text).into_iter();
-    let message = |message: promptls_analysis::Message| Message {
+    let message = |message: promptls_analysis::MessageSpan| Message {
         role: role(message.role),
         heading: offsets(message.heading),
         body: offsets(message.body),
@@ -176,9 +176,9 @@ impl Places<'_> {
         })
     }
 
-    fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<wire::Run> {
+    fn map(&self, resolution: &Resolution, given: &ResolveContext<'_>) -> Vec<wire::Run> {
         let without_value = WithoutValue::new(self.prompt.snapshot(), resolution, given);
-        let mut along = Along {
+        let mut along = RunConverter {
             units: Units::new(&resolution.text, self.encoding),
             places: Walk::new(self.prompt.document_text(), self.encoding),
             values: HashMap::new(),
@@ -191,7 +191,7 @@ impl Places<'_> {
         &self,
         run: &'r Run,
         without_value: &WithoutValue<'_>,
-        along: &mut Along<'_, 'r>,
+        along: &mut RunConverter<'_, 'r>,
     ) -> Option<wire::Run> {
         let start = along.units.before(run.output.start);
         let parts = run.parts.iter();
@@ -208,8 +208,8 @@ impl Places<'_> {
         let mut path = run.path.as_ref().map(ToString::to_string);
         if let Some((why, name)) = without_value.of(run) {
             kind = match why {
-                Lacking::Missing => RunKind::Missing,
-                Lacking::Runtime => RunKind::Runtime,
+                NoValueReason::Missing => RunKind::Missing,
+                NoValueReason::Runtime => RunKind::Runtime,
             };
             path = path.or(Some(name));
         }
@@ -226,7 +226,7 @@ impl Places<'_> {
 }
 
 /// State for converting the runs of a text in order.
-struct Along<'t, 'r> {
+struct RunConverter<'t, 'r> {
     units: Units<'t>,
     /// Positions in the editor's text.
     places: Walk<'t>,

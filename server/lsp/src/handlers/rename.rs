@@ -251,13 +251,13 @@ impl Attempt<'_> {
                         // The surrounding code may have been processed after its names were
                         // requested, or between the two reads.
                         let again = self.documents.read_with(uri, &before);
-                        let heard = [Some(was), known.map(|known| &known.prompt)];
-                        let is_behind = |heard: &PromptSnapshot| {
+                        let sources = [Some(was), known.map(|known| &known.prompt)];
+                        let is_stale = |source: &PromptSnapshot| {
                             again
                                 .first()
-                                .is_none_or(|now| !now.file().hears_the_same_as(heard.file()))
+                                .is_none_or(|now| !now.file().has_same_program_facts(source.file()))
                         };
-                        match heard.into_iter().flatten().any(is_behind) {
+                        match sources.into_iter().flatten().any(is_stale) {
                             true => Refusal::Changed,
                             false => error.into(),
                         }

@@ -19,7 +19,7 @@ const MAX_LINE: usize = 4 * 1024;
 const GAP: char = '…';
 
 /// A line to which sections can be added.
-struct Place {
+struct SectionLine {
     /// The line without its line break.
     range: Range<usize>,
     line: String,
@@ -30,8 +30,8 @@ struct Place {
     has_carriage_returns: bool,
 }
 
-impl Place {
-    fn at(snapshot: &Snapshot, offset: usize) -> Option<Place> {
+impl SectionLine {
+    fn at(snapshot: &Snapshot, offset: usize) -> Option<SectionLine> {
         let text = &snapshot.text;
         let head = text.before(offset, MAX_LINE);
         let tail = text.after(offset, MAX_LINE);
@@ -47,7 +47,7 @@ impl Place {
         let rest = rest.strip_suffix('\r').unwrap_or(rest);
         let previous = head[..start].lines().next_back().unwrap_or_default();
         let next_line = next.and_then(|next| next.lines().next());
-        Some(Place {
+        Some(SectionLine {
             range: offset - (head.len() - start)..offset + rest.len(),
             line: format!("{}{rest}", &head[start..]),
             above: if previous.trim().is_empty() { "" } else { "\n" },
@@ -98,7 +98,7 @@ pub fn actions(
     in_any_line: bool,
     language: &str,
 ) -> Vec<CodeAction> {
-    let place = Place::at(snapshot, offset).filter(|place| in_any_line || place.is_blank());
+    let place = SectionLine::at(snapshot, offset).filter(|place| in_any_line || place.is_blank());
     let Some(place) = place else { return Vec::new() };
     let range = match place.is_blank() {
         true => place.range.clone(),
@@ -122,7 +122,7 @@ pub fn actions(
 /// Completions for sections whose names begin with the only word of a paragraph that is being
 /// typed.
 pub fn proposals(snapshot: &Snapshot, offset: usize, language: &str) -> Vec<Completion> {
-    let Some(place) = Place::at(snapshot, offset) else { return Vec::new() };
+    let Some(place) = SectionLine::at(snapshot, offset) else { return Vec::new() };
     let word = place.line.trim_end();
     let is_typed = offset == place.range.start + word.len();
     if !is_typed || word.is_empty() || !place.above.is_empty() {

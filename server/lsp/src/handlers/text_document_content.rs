@@ -32,7 +32,7 @@ impl ContentParams {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Content {
+pub struct DocumentContent {
     text: String,
 }
 
@@ -54,12 +54,15 @@ fn address(resolved: &Resolved) -> Result<lsp::Uri> {
 }
 
 /// The text of the document.
-pub fn content(context: Context<Vec<PromptSnapshot>>, params: ContentParams) -> Result<Content> {
+pub fn content(
+    context: Context<Vec<PromptSnapshot>>,
+    params: ContentParams,
+) -> Result<DocumentContent> {
     let text = match params.document()? {
         VirtualDocument::Explanation(code) => explain::page(code).to_owned(),
         VirtualDocument::Resolved(resolved) => resolved_as_asked(context, &resolved)?,
     };
-    Ok(Content { text })
+    Ok(DocumentContent { text })
 }
 
 fn resolved_as_asked(

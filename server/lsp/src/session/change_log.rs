@@ -15,7 +15,7 @@ const MANY_CHANGES: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct ChangeLog {
     is_followed: AtomicBool,
-    speaks: AtomicBool,
+    is_reporting: AtomicBool,
     state: Mutex<State>,
     came: Condvar,
 }
@@ -62,18 +62,18 @@ impl ChangeLog {
     }
 
     /// The workspace check reports problems from now on; `false` if it does already.
-    pub fn set_speaks(&self) -> bool {
-        !self.speaks.swap(true, Ordering::SeqCst)
+    pub fn start_reporting(&self) -> bool {
+        !self.is_reporting.swap(true, Ordering::SeqCst)
     }
 
     /// The workspace check no longer reports problems.
-    pub fn set_silent(&self) {
-        self.speaks.store(false, Ordering::SeqCst);
+    pub fn stop_reporting(&self) {
+        self.is_reporting.store(false, Ordering::SeqCst);
     }
 
     /// Returns whether the workspace check reports the problems of a file.
-    pub fn speaks_of(&self, path: &Path) -> bool {
-        self.speaks.load(Ordering::SeqCst)
+    pub fn reports(&self, path: &Path) -> bool {
+        self.is_reporting.load(Ordering::SeqCst)
             && self.state().folders.iter().any(|folder| path.starts_with(folder))
     }
 

@@ -25,7 +25,7 @@ pub struct Document {
     /// then stands for no file.
     pub is_deleted: bool,
     /// The prompts in it; `None` for a sidecar, a config or an unrelated document.
-    pub held: Option<Held>,
+    pub held: Option<DocumentPrompts>,
     /// The name of the case that the user selected; `None` without a selection.
     pub selected: Option<Arc<str>>,
     /// Identifies the state on disk of its files when they were read; see
@@ -35,7 +35,7 @@ pub struct Document {
 
 /// The prompts of a document.
 #[derive(Clone)]
-pub struct Held {
+pub struct DocumentPrompts {
     pub file: Arc<PromptFile>,
     /// The URIs of its files, by index.
     uris: Arc<[Option<lsp::Uri>]>,
@@ -48,11 +48,11 @@ pub struct Held {
     around: Arc<[OnceLock<Rope>]>,
 }
 
-impl Held {
+impl DocumentPrompts {
     /// `uris` are those of its files, by index.
-    pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> Held {
+    pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> DocumentPrompts {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
-        Held {
+        DocumentPrompts {
             uris,
             ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
             around: file.around.iter().map(|_| OnceLock::new()).collect(),
@@ -112,7 +112,7 @@ impl Document {
 
     /// A snapshot of the file of prompts; `None` if it contains none.
     pub fn of_file(&self) -> Option<FileSnapshot> {
-        let Held { file, uris, ropes, around, .. } = self.held.clone()?;
+        let DocumentPrompts { file, uris, ropes, around, .. } = self.held.clone()?;
         Some(FileSnapshot {
             file,
             text: self.text.clone(),

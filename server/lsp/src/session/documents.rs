@@ -25,14 +25,14 @@ use tower_lsp::ls_types as lsp;
 
 use self::index::Index;
 use super::change_log::ChangeLog;
-use super::document::{Document, Held};
-use super::known_code::KnownCode;
+use super::code_facts::CodeFacts;
+use super::document::{Document, DocumentPrompts};
 use super::large_files::LargeFiles;
 use super::listings::Listings;
 use super::overlay::{Overlay, Wait, is_on_disk};
 use super::prompt_snapshot::FileSnapshot;
 use crate::convert;
-use crate::watched::is_watched;
+use crate::watched_files::is_watched;
 
 /// An invalid notification about a document. It is reported in the editor's log.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +65,7 @@ pub struct Documents {
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
     listings: Listings,
-    code: KnownCode,
+    code: CodeFacts,
     /// The open files that prompts share by a rule, if all of these prompts are loaded.
     shared: DashMap<PathBuf, ()>,
     /// The selected case of each prompt, open or not.
@@ -376,7 +376,7 @@ impl Documents {
         };
         let uris = self.uris_of(&uri, &file);
         let mut document = Document::new(path.clone(), text);
-        document.held = Some(Held::new(file, uris));
+        document.held = Some(DocumentPrompts::new(file, uris));
         document.of_file()
     }
 
@@ -397,7 +397,7 @@ impl Documents {
     }
 
     /// Facts about prompts from code in other files.
-    pub fn known_code(&self) -> &KnownCode {
+    pub fn code_facts(&self) -> &CodeFacts {
         &self.code
     }
 

@@ -8,7 +8,7 @@ use promptls_workspace::{
     CONFIG_NAME, Disk, PromptFile, is_inputs_file, is_variables_file, sidecar_home,
 };
 
-use super::listings::Look;
+use super::listings::ListingHashes;
 
 /// Returns a hash of the metadata of the files that affect a document. These are the files of a
 /// prompt, those that may make the document a prompt, or possible owners of a sidecar. The hash
@@ -21,7 +21,7 @@ pub fn fingerprint(
     path: &Path,
     file: Option<&PromptFile>,
     is_open: bool,
-    look: impl FnOnce(&Path) -> Look,
+    look: impl FnOnce(&Path) -> ListingHashes,
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
     if !path.is_absolute() {
@@ -32,7 +32,7 @@ pub fn fingerprint(
     let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
     let is_one = path.file_name().and_then(|name| name.to_str()).is_some_and(is_sidecar);
     if file.is_some() || is_one {
-        let Look { all, sidecars } = look(sidecar_home(path).parent().unwrap_or(folder));
+        let ListingHashes { all, sidecars } = look(sidecar_home(path).parent().unwrap_or(folder));
         let looked_at = if is_one { all } else { sidecars };
         looked_at.hash(&mut hasher);
     }

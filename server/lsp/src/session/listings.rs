@@ -32,27 +32,27 @@ pub struct Listings {
 struct Listing {
     stamp: Stamp,
     on_disk: Arc<[String]>,
-    look: Look,
+    look: ListingHashes,
     /// The names including open documents; computed on first use.
     with_open: Option<Arc<[String]>>,
 }
 
 /// Hashes of the names in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct ListingHashes {
     /// The hash of the names of all files.
     pub all: u64,
     /// The hash of the names of inputs and variables files.
     pub sidecars: u64,
 }
 
-impl Look {
+impl ListingHashes {
     /// Lists a folder and computes its hashes.
-    pub fn at(folder: &Path) -> Look {
-        Look::of(&Disk.list(folder))
+    pub fn at(folder: &Path) -> ListingHashes {
+        ListingHashes::of(&Disk.list(folder))
     }
 
-    fn of(names: &[String]) -> Look {
+    fn of(names: &[String]) -> ListingHashes {
         let (mut all, mut sidecars) = (DefaultHasher::new(), DefaultHasher::new());
         for name in names {
             name.hash(&mut all);
@@ -60,7 +60,7 @@ impl Look {
                 name.hash(&mut sidecars);
             }
         }
-        Look { all: all.finish(), sidecars: sidecars.finish() }
+        ListingHashes { all: all.finish(), sidecars: sidecars.finish() }
     }
 }
 
@@ -96,7 +96,7 @@ impl Listings {
     }
 
     /// The hashes of the names in a folder. Cost: see [`Listings::names`].
-    pub fn look(&self, folder: &Path) -> Look {
+    pub fn look(&self, folder: &Path) -> ListingHashes {
         self.listing(folder).look
     }
 
@@ -107,7 +107,8 @@ impl Listings {
             return known.clone();
         }
         let on_disk = Disk.list(folder);
-        let listing = Listing { stamp, look: Look::of(&on_disk), on_disk, with_open: None };
+        let listing =
+            Listing { stamp, look: ListingHashes::of(&on_disk), on_disk, with_open: None };
         let age = stamp.modified.and_then(|modified| now.duration_since(modified).ok());
         match age.is_some_and(|age| age > LEFT_ALONE) {
             true => drop(self.by_folder.insert(folder.to_owned(), listing.clone())),

@@ -9,13 +9,13 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
+use crate::session::code_facts::CodeFacts;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
-use crate::session::known_code::KnownCode;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
 use promptls_workspace::{
-    AppNames, Demand, Disk, Files, Layer, Listed, ReadError, Reading, expanded,
+    AppNames, Demand, Disk, Files, Layer, ReadError, Reading, WalkedFile, expanded,
 };
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
@@ -26,7 +26,7 @@ pub struct Overlay<'d> {
     pub(super) elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     pub(super) large: &'d LargeFiles,
     pub(super) listings: &'d Listings,
-    pub(super) code: &'d KnownCode,
+    pub(super) code: &'d CodeFacts,
     pub(super) wait: Wait,
 }
 
@@ -99,14 +99,19 @@ impl Layer for Overlay<'_> {
     }
 
     /// The files on disk; for a virtual folder, the open documents in it.
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    ) {
         if folder.is_absolute() {
             return Disk.visit(folder, places, look);
         }
         let open = self.documents.iter().filter(|document| document.is_open);
         let paths = open.map(|document| document.path.clone());
         let below: Vec<PathBuf> = paths.filter(|path| path.starts_with(folder)).collect();
-        below.into_iter().for_each(|path| look(Listed { path, is_regular: false }));
+        below.into_iter().for_each(|path| look(WalkedFile { path, is_regular: false }));
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

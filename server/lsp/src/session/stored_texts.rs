@@ -19,20 +19,20 @@ const FRESH: Duration = Duration::from_secs(60);
 const FAILED: Duration = Duration::from_secs(5);
 
 /// A text that may still be loading.
-pub type Answer = Shared<BoxFuture<'static, Result<Arc<str>>>>;
+pub type PendingText = Shared<BoxFuture<'static, Result<Arc<str>>>>;
 
 /// The texts, by the request to the store.
 #[derive(Debug, Default)]
-pub struct StoredTexts(Mutex<HashMap<Vec<String>, (Instant, Answer)>>);
+pub struct StoredTexts(Mutex<HashMap<Vec<String>, (Instant, PendingText)>>);
 
 impl StoredTexts {
-    fn texts(&self) -> MutexGuard<'_, HashMap<Vec<String>, (Instant, Answer)>> {
+    fn texts(&self) -> MutexGuard<'_, HashMap<Vec<String>, (Instant, PendingText)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a recently requested text, or starts `ask`. It continues even if its caller stops
     /// waiting.
-    pub fn get<F>(&self, question: Vec<String>, ask: impl FnOnce() -> F) -> Answer
+    pub fn get<F>(&self, question: Vec<String>, ask: impl FnOnce() -> F) -> PendingText
     where
         F: Future<Output = Result<Arc<str>>> + Send + 'static,
     {

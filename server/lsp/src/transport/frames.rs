@@ -69,11 +69,11 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         self.searched = 0;
         let bytes = &self.read[self.start..];
         Ok(Some(match piece {
-            Piece::Body(body) => {
+            FramePart::Body(body) => {
                 self.start += body.end;
                 Frame::Body(&bytes[body])
             }
-            Piece::Garbage(len) => {
+            FramePart::Garbage(len) => {
                 self.start += len;
                 Frame::Garbage(&bytes[..len])
             }
@@ -104,7 +104,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
 
 /// The result of examining the first bytes.
 enum Cut {
-    Piece(Piece),
+    Piece(FramePart),
     /// More bytes are needed, or `wanted` bytes in total.
     Incomplete {
         wanted: usize,
@@ -113,7 +113,7 @@ enum Cut {
     },
 }
 
-enum Piece {
+enum FramePart {
     /// The range of the body after a header.
     Body(Range<usize>),
     /// This many bytes are not part of a message.
@@ -127,7 +127,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
         return match rest.len() {
             0..=MAX_HEADER => Cut::Incomplete { wanted: 0, searched: 0 },
             // The end may be the beginning of a header.
-            len => Cut::Piece(Piece::Garbage(
+            len => Cut::Piece(FramePart::Garbage(
                 blanks + lengths(rest).find(|&at| at > 0).unwrap_or(len - MAX_HEADER / 2),
             )),
         };
@@ -140,19 +140,19 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     let Some(len) = content_length(header).filter(|_| is_one) else {
         // The header itself may be anywhere, also inside these lines.
         let garbage = last.filter(|&at| at > 0).map_or(start, |at| blanks + at);
-        return Cut::Piece(Piece::Garbage(garbage));
+        return Cut::Piece(FramePart::Garbage(garbage));
     };
     if len > MAX_BODY {
-        return Cut::Piece(Piece::Garbage(start));
+        return Cut::Piece(FramePart::Garbage(start));
     }
     let end = start + len;
     if end <= bytes.len() {
-        return Cut::Piece(Piece::Body(start..end));
+        return Cut::Piece(FramePart::Body(start..end));
     }
     // A header might have arrived in parts.
     let from = searched.saturating_sub(MAX_HEADER).max(start);
     match header_in(&bytes[from..]) {
-        Some(header) => Cut::Piece(Piece::Body(start..from + header)),
+        Some(header) => Cut::Piece(FramePart::Body(start..from + header)),
         None => Cut::Incomplete { wanted: end, searched: bytes.len() },
     }
 }

@@ -131,7 +131,7 @@ pub struct FromServer {
 }
 
 /// A request or notification of the server.
-pub struct Message {
+pub struct ServerMessage {
     /// The name of the method.
     pub method: String,
     /// The parameters; null if there are none.
@@ -141,13 +141,13 @@ pub struct Message {
 
 impl FromServer {
     /// Waits for the next message; `None` once the server has ended. Cancel safe.
-    pub async fn next(&mut self) -> Option<Message> {
+    pub async fn next(&mut self) -> Option<ServerMessage> {
         let (method, id, params) = self.socket.next().await?.into_parts();
-        Some(Message { method: method.into_owned(), params: params.unwrap_or_default(), id })
+        Some(ServerMessage { method: method.into_owned(), params: params.unwrap_or_default(), id })
     }
 
     /// Sends the response to a request. Does nothing for a notification.
-    pub async fn answer(&mut self, asked: Message, answer: Result<Value>) {
+    pub async fn answer(&mut self, asked: ServerMessage, answer: Result<Value>) {
         if let Some(id) = asked.id {
             // It fails only after the end.
             let _ = self.socket.send(Response::from_parts(id, answer)).await;

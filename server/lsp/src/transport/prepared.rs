@@ -24,12 +24,12 @@ static PREPARED: Mutex<(u64, BTreeMap<u64, Items>)> = Mutex::new((0, BTreeMap::n
 #[derive(Debug, Default)]
 pub struct Items {
     /// The text of the array, without its brackets.
-    pieces: Vec<Piece>,
+    pieces: Vec<ResponsePart>,
 }
 
 /// A part of the text.
 #[derive(Debug)]
-enum Piece {
+enum ResponsePart {
     Own(Vec<u8>),
     /// Shared with a text that is stored elsewhere.
     Shared(Arc<str>),
@@ -51,23 +51,25 @@ impl Items {
             if index > 0 {
                 self.push_text(",");
             }
-            self.pieces.push(Piece::Shared(item));
+            self.pieces.push(ResponsePart::Shared(item));
         }
         self.push_text(tail);
     }
 
     fn push_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
-            Some(Piece::Own(last)) if last.len() < PIECE => last.extend_from_slice(text.as_bytes()),
-            _ => self.pieces.push(Piece::Own(text.as_bytes().to_vec())),
+            Some(ResponsePart::Own(last)) if last.len() < PIECE => {
+                last.extend_from_slice(text.as_bytes())
+            }
+            _ => self.pieces.push(ResponsePart::Own(text.as_bytes().to_vec())),
         }
     }
 
     /// The parts of the text, in order.
     pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
         self.pieces.iter().map(|piece| match piece {
-            Piece::Own(text) => &text[..],
-            Piece::Shared(text) => text.as_bytes(),
+            ResponsePart::Own(text) => &text[..],
+            ResponsePart::Shared(text) => text.as_bytes(),
         })
     }
 

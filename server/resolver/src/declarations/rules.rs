@@ -170,7 +170,7 @@ impl Rules {
                 return Rules::default();
             }
         };
-        let mut reader = Reader { object, variable, report };
+        let mut reader = RuleReader { object, variable, report };
         reader.report.near_misses(object, &Rules::KEYS);
         let rules = Rules {
             pattern: reader.pattern(),
@@ -234,13 +234,13 @@ fn compile(pattern: &str, bytes_left: &mut usize) -> Result<Regex, regex::Error>
     build(limit)
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     object: &'a Object,
     variable: &'a str,
     report: &'a mut Report,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RuleReader<'a> {
     /// The value of a rule; `None` if it is missing.
     fn given(&self, key: &str) -> Option<&'a Value> {
         self.object.get(key).map(|entry| &entry.value).filter(|value| !value.is_null())

@@ -16,15 +16,15 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
-use crate::behaviour::{Behaviour, Way};
+use crate::behaviour::{Behaviour, ResolveMethod};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::too_long;
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::too_long;
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::output::{Bounded, Mapped, Output, OutputOrigin};
 use crate::resolution::Resolution;
+use crate::resolve_context::ResolveContext;
 use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
@@ -43,7 +43,7 @@ pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
     Behaviour {
         value: Some(value),
         effective_name: Some(effective_name),
-        way: Some(Way { resolve, render }),
+        method: Some(ResolveMethod { resolve, render }),
         own: sentinel,
         ..Behaviour::plain(Dialect::AgentEnsemble)
     }
@@ -123,7 +123,7 @@ impl Bound<'_> {
     }
 }
 
-fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
+fn bind<'a>(template: &Template<'_>, given: &ResolveContext<'a>) -> Vec<Bound<'a>> {
     template
         .paths
         .iter()
@@ -141,7 +141,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
 /// Renders only the text; see [`Template::render`].
 fn render(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     mut out: Bounded,
 ) -> Result<String, EngineError> {
     if template.text.trim_matches(is_java_whitespace).is_empty() {
@@ -162,7 +162,7 @@ fn render(
     Ok(out.text)
 }
 
-fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
     let mut out = Mapped::new(given.max_output, template.text.len());
     if template.text.trim_matches(is_java_whitespace).is_empty() {
         out.literal(template.text, 0..template.text.len());
@@ -188,7 +188,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
 }
 
 // The engine's own debug lines; lengths are in UTF-16 units.
-fn log_start(template: &Template<'_>, given: &Given<'_>) {
+fn log_start(template: &Template<'_>, given: &ResolveContext<'_>) {
     tracing::debug!(
         "Resolving template ({} chars) with {} variables",
         template.text.encode_utf16().count(),
@@ -253,7 +253,7 @@ fn shown(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-fn limit_error(given: &Given<'_>) -> EngineError {
+fn limit_error(given: &ResolveContext<'_>) -> EngineError {
     EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
 }
 
@@ -321,7 +321,7 @@ fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) 
                 if value.is_replaced() {
                     has_sentinel |= value.text.contains("ESCAPED_");
                     let name = &*template.paths[*path].name;
-                    let origin = Origin {
+                    let origin = OutputOrigin {
                         source: (source.start, source.end),
                         path: name,
                         location: value.lookup.location.as_ref(),
@@ -345,7 +345,7 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> Mapped {
+fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &ResolveContext<'_>) -> Mapped {
     let mut out = Mapped::new(given.max_output, 0);
     let mut working = protect_escapes(template, bound);
     for (path, value) in template.paths.iter().zip(bound) {

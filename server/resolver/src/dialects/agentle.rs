@@ -9,9 +9,9 @@ use promptls_syntax::Dialect;
 
 use crate::behaviour::{Behaviour, Null};
 use crate::findings::problem::FileId;
-use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps};
+use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::value::Value;
 
@@ -23,7 +23,12 @@ pub(crate) static DOCUMENTED: Behaviour = Behaviour {
     ..Behaviour::plain(Dialect::Agentle)
 };
 
-fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(
+    engine: &Behaviour,
+    name: &str,
+    root_hash: u64,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let mut steps = steps(Dialect::Agentle, name);
     let Some(Step::Key(root)) = steps.next() else { return Lookup::MISSING };
     let found = given.values.get_hashed(root, root_hash);

@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 use promptls_syntax::Dialect;
 
 use crate::behaviour::Behaviour;
-use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
+use crate::resolve_context::ResolveContext;
 use crate::string_form::json;
 use crate::value::{Entry, Object, Value};
 
@@ -28,7 +28,7 @@ pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 pub(crate) static DOCUMENTED: Behaviour =
     Behaviour { lookup: Some(lookup), ..Behaviour::plain(Dialect::Entaingine) };
 
-fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
     let (task, output) = match name.split_once('.') {
         Some((task, output)) => (task, Some(output)),
         None => (name, None),
@@ -59,7 +59,7 @@ fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> L
 }
 
 /// The text of a value: empty for null, a string itself, everything else compact JSON.
-fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
+fn plain<'a>(value: &'a Value, given: &ResolveContext<'a>) -> Lookup<'a> {
     DOCUMENTED.value(value, given.values.file())
 }
 
@@ -75,7 +75,11 @@ fn metadata_of(output: &Value) -> Option<&Entry> {
     output.as_object()?.get(METADATA)
 }
 
-fn of_metadata<'a>(metadata: &'a Entry, key: Option<&str>, given: &Given<'a>) -> Lookup<'a> {
+fn of_metadata<'a>(
+    metadata: &'a Entry,
+    key: Option<&str>,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let Some(key) = key else {
         let mut out = Bounded::new(given.max_output, 64);
         wrapped(&metadata.value, &mut out);
@@ -94,7 +98,7 @@ fn of_metadata<'a>(metadata: &'a Entry, key: Option<&str>, given: &Given<'a>) ->
 }
 
 /// The links in outputs of a task that the engine fetches for a placeholder.
-pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
+pub fn fetched<'a>(name: &str, given: &ResolveContext<'a>) -> Vec<&'a Value> {
     let mut pieces = name.splitn(4, '.');
     let (Some(task), Some(output), Some(_), Some(key)) =
         (pieces.next(), pieces.next(), pieces.next(), pieces.next())
@@ -121,7 +125,7 @@ pub fn is_large(name: &str) -> bool {
 }
 
 /// The text of a fetched document.
-pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
+pub fn document<'a>(url: &str, given: &ResolveContext<'a>) -> Option<&'a Value> {
     let documents = given.values.get(DOCUMENTS)?.as_value()?.as_object()?;
     Some(&documents.get(url)?.value)
 }
@@ -136,7 +140,11 @@ fn wrapped(metadata: &Value, out: &mut Bounded) {
 }
 
 /// All outputs of a task: their texts, their metadata, or one key of it.
-fn all<'a>(outputs: &'a Object, key: Option<Option<&str>>, given: &Given<'a>) -> Lookup<'a> {
+fn all<'a>(
+    outputs: &'a Object,
+    key: Option<Option<&str>>,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let mut numbered: Vec<(&str, &'a Entry)> = outputs
         .entries()
         .iter()

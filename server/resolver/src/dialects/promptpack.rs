@@ -10,11 +10,11 @@ use crate::declarations::rules::FailureKind;
 use crate::findings::broken_rules::{broken_rules, missing_required};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::Found;
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{self, Step, steps, walk};
+use crate::resolve_context::ResolveContext;
 use crate::template::Template;
 use crate::value::key_hash;
 use crate::values::ValueRef;
@@ -29,7 +29,12 @@ pub(crate) static DOCUMENTED: Behaviour = Behaviour {
     ..Behaviour::plain(Dialect::PromptPack)
 };
 
-fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(
+    engine: &Behaviour,
+    name: &str,
+    root_hash: u64,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let declarations = given.declarations;
     if let Some(fragment) = engine.fragment_names.fragment(declarations, name) {
         return match declarations.fragment(fragment) {
@@ -64,7 +69,7 @@ fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>)
 }
 
 /// The checks of the engine after the placeholders are known.
-fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
+fn verdict(template: &Template<'_>, given: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
     let mut missing = found.missing_names();
     let mut problems = Vec::new();
     for variable in missing_required(given) {

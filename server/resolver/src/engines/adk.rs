@@ -12,9 +12,9 @@ use promptls_syntax::{Dialect, Grammar};
 use super::profile::{Language, Profile, Span, Version};
 use crate::behaviour::{Behaviour, Null, Verdict};
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::Found;
-use crate::given::Given;
+use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Lookup, Outcome};
+use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::values::ValueRef;
@@ -329,7 +329,12 @@ pub(super) static PYTHON: Profile = Profile {
     ],
 };
 
-fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(
+    engine: &Behaviour,
+    name: &str,
+    root_hash: u64,
+    given: &ResolveContext<'a>,
+) -> Lookup<'a> {
     let rules = Rules::of(engine);
     let found = given.values.get_hashed(name, root_hash);
     if let Some(artifact) = name.strip_prefix(ARTIFACT) {
@@ -351,7 +356,12 @@ fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>)
 }
 
 impl Rules {
-    fn artifact<'a>(&self, text: &'a str, found: &ValueRef<'a>, given: &Given<'a>) -> Lookup<'a> {
+    fn artifact<'a>(
+        &self,
+        text: &'a str,
+        found: &ValueRef<'a>,
+        given: &ResolveContext<'a>,
+    ) -> Lookup<'a> {
         let location = found.as_value().and_then(|value| value.location(given.values.file()));
         let sent = match self.artifact {
             Artifact::Text | Artifact::Unpredictable(_) => Outcome::Text(text),
@@ -439,7 +449,11 @@ pub(crate) fn needs(engine: &Behaviour, name: &str) -> bool {
 }
 
 /// The engine stops at the first missing name.
-pub(crate) fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
+pub(crate) fn verdict(
+    template: &Template<'_>,
+    given: &ResolveContext<'_>,
+    found: &RunFindings,
+) -> Verdict {
     let rules = Rules::of(template.engine);
     let mut missing = found.missing.iter().map(|missing| &*missing.name);
     let first = match rules.collects_first {

@@ -24,17 +24,19 @@ use memchr::{memchr, memmem};
 use orderly::{is_orderly, quickly};
 use promptls_syntax::{BlockKind, Dialect};
 
-use crate::behaviour::{Behaviour, Null, Verdict, Way};
+use crate::behaviour::{Behaviour, Null, ResolveMethod, Verdict};
 use crate::blocks::{MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
 use crate::findings::problem::{FileId, Location};
-use crate::given::Given;
+use crate::findings::run_findings::{
+    Limit, MissingUse, RunFindings, UnpredictableUse, too_long, too_much,
+};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, likely_len};
 use crate::path;
 use crate::resolution::Resolution;
+use crate::resolve_context::ResolveContext;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 use crate::string_form::{StringForm, is_whole};
 use crate::template::{Item, Template, This};
@@ -59,16 +61,19 @@ pub(super) trait Rules {
     fn block(text: &str, from: usize, kind: BlockKind) -> Option<Block>;
 
     /// The target of a path.
-    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a>;
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> PathTarget<'a>;
 
     /// The target of a path from a loop item.
-    fn follow_from<'a>(item: Thing<'a>, cleared: &Cleared<'a>, path: &str) -> Thing<'a>;
+    fn follow_from<'a>(item: PathTarget<'a>, cleared: &Cleared<'a>, path: &str) -> PathTarget<'a>;
 
     /// The items of a loop, and the reason if they are unpredictable.
-    fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>);
+    fn items<'a>(
+        scope: Scope<'_, 'a>,
+        of: &PathTarget<'a>,
+    ) -> (Vec<PathTarget<'a>>, Option<&'static str>);
 
     /// The item for an entry in a loop over a map.
-    fn of_entry(entry: &Entry) -> Thing<'_>;
+    fn of_entry(entry: &Entry) -> PathTarget<'_>;
 
     /// The result for a placeholder without a value in a prompt without blocks.
     fn kept(placeholder: &str) -> Cow<'_, str>;
@@ -84,7 +89,7 @@ pub(super) struct Block {
 
 /// The target of a path.
 #[derive(Clone)]
-pub(super) enum Thing<'a> {
+pub(super) enum PathTarget<'a> {
     /// The path leads to no value.
     Missing,
     /// A value of the inputs, or one derived from it.
@@ -92,9 +97,9 @@ pub(super) enum Thing<'a> {
     /// A Java `Map.Entry`, such as the item of a loop over a map.
     Entry(&'a Entry),
     /// The entry of the loop item in the map of all inputs.
-    ItemEntry(Rc<Thing<'a>>),
+    ItemEntry(Rc<PathTarget<'a>>),
     /// The map of all inputs, as its entries.
-    Context(Vec<Thing<'a>>),
+    Context(Vec<PathTarget<'a>>),
     /// A Java `Long`, which the inputs contain only for large numbers.
     Long(i64),
     /// A Java class, by its name.
@@ -111,36 +116,36 @@ pub(super) type Cleared<'a> = RefCell<Vec<&'a Value>>;
 /// The context for looking up a path.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'s, 'a> {
-    pub given: &'s Given<'a>,
+    pub given: &'s ResolveContext<'a>,
     /// The item of the innermost loop.
-    pub item: Option<&'s Thing<'a>>,
+    pub item: Option<&'s PathTarget<'a>>,
     /// The number of enclosing loops.
     pub loops: usize,
     pub cleared: &'s Cleared<'a>,
 }
 
-impl<'a> Thing<'a> {
-    pub fn text(text: &str) -> Thing<'a> {
-        Thing::Value(Cow::Owned(ValueKind::String(text.into()).into()))
+impl<'a> PathTarget<'a> {
+    pub fn text(text: &str) -> PathTarget<'a> {
+        PathTarget::Value(Cow::Owned(ValueKind::String(text.into()).into()))
     }
 
-    pub fn number(text: impl ToString) -> Thing<'a> {
-        Thing::Value(Cow::Owned(ValueKind::Number(text.to_string().into()).into()))
+    pub fn number(text: impl ToString) -> PathTarget<'a> {
+        PathTarget::Value(Cow::Owned(ValueKind::Number(text.to_string().into()).into()))
     }
 
-    pub fn truth(truth: bool) -> Thing<'a> {
-        Thing::Value(Cow::Owned(ValueKind::Bool(truth).into()))
+    pub fn truth(truth: bool) -> PathTarget<'a> {
+        PathTarget::Value(Cow::Owned(ValueKind::Bool(truth).into()))
     }
 
     /// The value of an input; `None` if it is missing.
-    pub fn input(given: &Given<'a>, name: &str) -> Option<Thing<'a>> {
-        given.values.get(name).map(|found| Thing::Value(found.to_value()))
+    pub fn input(given: &ResolveContext<'a>, name: &str) -> Option<PathTarget<'a>> {
+        given.values.get(name).map(|found| PathTarget::Value(found.to_value()))
     }
 
     fn is_missing(&self) -> bool {
         match self {
-            Thing::Missing | Thing::Untold(_) | Thing::Unknown(_) => true,
-            Thing::Value(value) => value.is_null(),
+            PathTarget::Missing | PathTarget::Untold(_) | PathTarget::Unknown(_) => true,
+            PathTarget::Value(value) => value.is_null(),
             _ => false,
         }
     }
@@ -148,19 +153,22 @@ impl<'a> Thing<'a> {
     /// The reason why its text is unpredictable; `None` if it is predictable.
     fn unpredictable(&self) -> Option<&'static str> {
         match self {
-            Thing::Untold(why) | Thing::Unknown(why) => Some(why),
-            Thing::Context(entries) => order_of(entries),
+            PathTarget::Untold(why) | PathTarget::Unknown(why) => Some(why),
+            PathTarget::Context(entries) => order_of(entries),
             _ => None,
         }
     }
 
     fn is_true(&self, cleared: &Cleared<'_>) -> bool {
         match self {
-            Thing::Missing | Thing::Unknown(_) => false,
-            Thing::Context(entries) => !entries.is_empty(),
-            Thing::Long(number) => *number != 0,
-            Thing::Entry(_) | Thing::ItemEntry(_) | Thing::Class(_) | Thing::Untold(_) => true,
-            Thing::Value(value) => match &value.kind {
+            PathTarget::Missing | PathTarget::Unknown(_) => false,
+            PathTarget::Context(entries) => !entries.is_empty(),
+            PathTarget::Long(number) => *number != 0,
+            PathTarget::Entry(_)
+            | PathTarget::ItemEntry(_)
+            | PathTarget::Class(_)
+            | PathTarget::Untold(_) => true,
+            PathTarget::Value(value) => match &value.kind {
                 ValueKind::Null => false,
                 ValueKind::Bool(value) => *value,
                 ValueKind::Number(text) => text.parse::<f64>() != Ok(0.0),
@@ -175,18 +183,18 @@ impl<'a> Thing<'a> {
 
     fn print(&self, form: StringForm, cleared: &Cleared<'_>, out: &mut Bounded) {
         match self {
-            Thing::Missing | Thing::Untold(_) | Thing::Unknown(_) => {}
-            Thing::Value(value) => form.write(&settled(value, cleared), out),
-            Thing::Entry(entry) => {
+            PathTarget::Missing | PathTarget::Untold(_) | PathTarget::Unknown(_) => {}
+            PathTarget::Value(value) => form.write(&settled(value, cleared), out),
+            PathTarget::Entry(entry) => {
                 out.push(&entry.key);
                 out.push("=");
                 form.write(&settled(&entry.value, cleared), out);
             }
-            Thing::ItemEntry(item) => {
+            PathTarget::ItemEntry(item) => {
                 out.push("this=");
                 item.print(form, cleared, out);
             }
-            Thing::Context(entries) => {
+            PathTarget::Context(entries) => {
                 out.push("{");
                 for (index, entry) in entries.iter().enumerate() {
                     out.push(if index > 0 { ", " } else { "" });
@@ -194,8 +202,8 @@ impl<'a> Thing<'a> {
                 }
                 out.push("}");
             }
-            Thing::Long(number) => out.push(&number.to_string()),
-            Thing::Class(name) => {
+            PathTarget::Long(number) => out.push(&number.to_string()),
+            PathTarget::Class(name) => {
                 out.push("class ");
                 out.push(name);
             }
@@ -204,8 +212,8 @@ impl<'a> Thing<'a> {
 
     fn location(&self, file: Option<FileId>) -> Option<Location> {
         match self {
-            Thing::Value(Cow::Borrowed(value)) => value.location(file),
-            Thing::Entry(entry) => {
+            PathTarget::Value(Cow::Borrowed(value)) => value.location(file),
+            PathTarget::Entry(entry) => {
                 let range = entry.key_span.range().start..entry.value.span.range().end;
                 file.map(|file| Location { file, range })
             }
@@ -218,10 +226,10 @@ impl<'a> Thing<'a> {
         let (location, why) = (self.location(file), self.unpredictable());
         let outcome = match self {
             _ if self.is_missing() => Outcome::Missing,
-            Thing::Value(Cow::Borrowed(value)) if !is_tiny(value) => {
+            PathTarget::Value(Cow::Borrowed(value)) if !is_tiny(value) => {
                 Outcome::Value(value, Form(engine.form))
             }
-            Thing::Entry(entry) => Outcome::Entry(entry, Form(engine.form)),
+            PathTarget::Entry(entry) => Outcome::Entry(entry, Form(engine.form)),
             other => {
                 let (nothing, mut out) = (Cleared::default(), Bounded::cutting(usize::MAX));
                 other.print(engine.form, &nothing, &mut out);
@@ -248,7 +256,7 @@ fn is_tiny(value: &Value) -> bool {
 }
 
 /// The reason why the order of these entries of the map of all inputs is unpredictable.
-pub(super) fn order_of(entries: &[Thing<'_>]) -> Option<&'static str> {
+pub(super) fn order_of(entries: &[PathTarget<'_>]) -> Option<&'static str> {
     (entries.len() > 1).then_some("the order of all inputs depends on the map that contains them")
 }
 
@@ -292,7 +300,7 @@ pub(super) const fn behaviour<R: Rules>() -> Behaviour {
         null: Null::Missing,
         lookup: Some(lookup::<R>),
         of_item: Some(of_item::<R>),
-        way: Some(Way { resolve: resolve::<R>, render: render::<R> }),
+        method: Some(ResolveMethod { resolve: resolve::<R>, render: render::<R> }),
         is_orderly: Some(is_orderly::<R>),
         fills_in_keys: true,
         ..Behaviour::plain(Dialect::Agentle)
@@ -303,7 +311,7 @@ fn lookup<'a, R: Rules>(
     engine: &Behaviour,
     name: &str,
     root_hash: u64,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
 ) -> Lookup<'a> {
     // Usually it is a key with a text, which all engines read alike.
     if path::is_key(name)
@@ -327,21 +335,21 @@ fn of_item<'a, R: Rules>(
     if let (Item::Value(value), This::Member(member)) = (item, this)
         && let Some(entry) = value.as_object().and_then(|object| object.get(member))
     {
-        return Thing::Value(Cow::Borrowed(&entry.value)).into_lookup(engine, file);
+        return PathTarget::Value(Cow::Borrowed(&entry.value)).into_lookup(engine, file);
     }
     let item = match item {
-        Item::Value(value) => Thing::Value(Cow::Borrowed(value)),
+        Item::Value(value) => PathTarget::Value(Cow::Borrowed(value)),
         Item::Entry(entry) => R::of_entry(entry),
     };
     let found = match this {
-        This::No => Thing::Missing,
+        This::No => PathTarget::Missing,
         This::Item("") => item,
         This::Item(path) | This::Member(path) => R::follow_from(item, &Cleared::default(), path),
     };
     found.into_lookup(engine, file)
 }
 
-fn resolve<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+fn resolve<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
     let mut out = Mapped::new(given.max_output, likely_len(template.text));
     if let Some(found) = quickly::<R>(template, given, &mut out) {
         let Verdict { problems, error } = template.judge(given, &found);
@@ -355,7 +363,7 @@ fn resolve<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> Resolution {
 
 fn render<R: Rules>(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     mut out: Bounded,
 ) -> Result<String, EngineError> {
     let (text, found, refused) = match quickly::<R>(template, given, &mut out) {
@@ -381,15 +389,15 @@ const MAX_LOOPS: usize = 500;
 /// Runs all passes; returns the text, the findings, and the engine's error if it stops.
 fn run<'t, R: Rules>(
     template: &'t Template<'t>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     keeps_origins: bool,
-) -> (Working, Found, Option<EngineError>) {
+) -> (Working, RunFindings, Option<EngineError>) {
     let prompt = template.text;
     let mut passes = Passes::<R> {
         given,
         keeps_origins,
         has_blocks: template.has_block_marker(),
-        found: Found::default(),
+        found: RunFindings::default(),
         refused: None,
         seen_missing: HashSet::new(),
         seen_untold: HashSet::new(),
@@ -448,16 +456,16 @@ fn cut(made: &mut Working, max_output: usize, is_full: &mut bool) {
 
 /// The state of a run.
 struct Passes<'s, 'a, R> {
-    given: &'s Given<'a>,
+    given: &'s ResolveContext<'a>,
     keeps_origins: bool,
     has_blocks: bool,
-    found: Found,
+    found: RunFindings,
     refused: Option<EngineError>,
     /// The reported missing names: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
     /// The reported unpredictable names: position, and hash of the name.
     seen_untold: HashSet<(usize, u64)>,
-    /// The number of remaining steps: see [`Given::max_steps`].
+    /// The number of remaining steps: see [`ResolveContext::max_steps`].
     steps: usize,
     /// The maximum length of intermediate texts.
     room: usize,
@@ -506,7 +514,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             }
             let path = R::trim(&text.text[block.path]);
             let found = R::follow(scope, path);
-            if let Thing::Unknown(why) = found {
+            if let PathTarget::Unknown(why) = found {
                 self.unpredictable(path, self.source(text, tag.clone()), why);
             }
             if found.is_true(scope.cleared) {
@@ -594,7 +602,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             } else {
                 self.variables(text, block.inside.clone(), inner, via.as_ref(), out);
             }
-            if let Thing::Value(list) = &of
+            if let PathTarget::Value(list) = &of
                 && is_cleared(list, scope.cleared)
             {
                 let message = format!("`{path}` becomes empty while a loop iterates over it");
@@ -655,7 +663,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             self.append(text, hit, via, out);
             return;
         }
-        if matches!(found, Thing::Missing | Thing::Value(_))
+        if matches!(found, PathTarget::Missing | PathTarget::Value(_))
             && (self.keeps_origins || !self.has_blocks)
         {
             let source = self.source(text, hit.clone());

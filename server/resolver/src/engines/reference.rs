@@ -15,14 +15,14 @@ pub struct EngineRef {
     pub profile: &'static Profile,
     /// The requested parts of the version: `2.13` is `[2, 13]`. Without parts, it is the newest
     /// version.
-    asked: Asked,
+    asked: PartialVersion,
     /// The index of the version in the spans of the profile.
     span: usize,
 }
 
 /// Up to three parts of a version.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Asked {
+struct PartialVersion {
     parts: [u32; 3],
     len: usize,
 }
@@ -79,10 +79,9 @@ impl EngineRef {
             });
         };
         let asked = match version {
-            None | Some("latest") => Asked { parts: [0; 3], len: 0 },
-            Some(version) => {
-                Asked::parse(version).ok_or_else(|| Unusable::Version(version.to_owned()))?
-            }
+            None | Some("latest") => PartialVersion { parts: [0; 3], len: 0 },
+            Some(version) => PartialVersion::parse(version)
+                .ok_or_else(|| Unusable::Version(version.to_owned()))?,
         };
         let most = asked.most();
         let span = profile.spans.iter().rposition(|span| span.from.0 <= most).unwrap_or(0);
@@ -116,7 +115,7 @@ impl EngineRef {
     /// `true` if it is newer or older than all known versions: then the behaviour of the nearest
     /// one is used.
     pub fn is_unknown_version(&self) -> bool {
-        let Asked { parts, len } = self.asked;
+        let PartialVersion { parts, len } = self.asked;
         parts[..len] > self.profile.newest.0[..len]
             || self.asked.most() < self.profile.spans[0].from.0
     }
@@ -127,10 +126,10 @@ impl EngineRef {
     }
 }
 
-impl Asked {
-    fn parse(version: &str) -> Option<Asked> {
+impl PartialVersion {
+    fn parse(version: &str) -> Option<PartialVersion> {
         let version = version.strip_prefix('v').unwrap_or(version);
-        let mut asked = Asked { parts: [0; 3], len: 0 };
+        let mut asked = PartialVersion { parts: [0; 3], len: 0 };
         let numbers = without_tail(version);
         for part in numbers.split('.') {
             let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use super::{ENGINES, EngineRef};
 use crate::declarations::Declarations;
 use crate::findings::problem::FileId;
-use crate::given::Given;
 use crate::inputs::Inputs;
 use crate::render::render;
 use crate::resolution::Resolution;
+use crate::resolve_context::ResolveContext;
 use crate::template::Template;
 use promptls_data::Format;
 
@@ -35,7 +35,7 @@ pub(super) fn resolve(engine: &str, inputs: &str, declarations: &str, prompt: &s
     let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.expect("it is an object");
     let declarations = Declarations::parse(declarations, Format::Json, FileId(2)).value;
     let declarations = declarations.expect("it is an object");
-    let given = Given::new(&inputs, &declarations);
+    let given = ResolveContext::new(&inputs, &declarations);
     let template = Template::compile(engine, prompt);
     let found = template.resolve(&given);
     match template.render(&given) {

@@ -4,13 +4,13 @@ use crate::declarations::Variable;
 use crate::declarations::rules::{Failure, FailureKind};
 use crate::findings::code::Code;
 use crate::findings::problem::{FileId, Location};
-use crate::given::Given;
+use crate::resolve_context::ResolveContext;
 use crate::values::ValueRef;
 
 /// The value of a variable in a case, and its file; `None` if it is missing or null.
 fn value_of<'a>(
     variable: &'a Variable,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
 ) -> Option<(ValueRef<'a>, Option<FileId>)> {
     let found = given.values.get(&variable.name).filter(|value| !value.is_null());
     found.map(|value| (value, given.values.file())).or_else(|| {
@@ -20,7 +20,7 @@ fn value_of<'a>(
 }
 
 /// The required variables without a value and without a default, in the order of declaration.
-pub fn missing_required<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
+pub fn missing_required<'a>(given: &ResolveContext<'a>) -> Vec<&'a Variable> {
     let variables = given.declarations.variables.iter();
     let required = variables.filter(|variable| variable.required);
     required.filter(|variable| value_of(variable, given).is_none()).collect()
@@ -50,7 +50,7 @@ impl BrokenRule<'_> {
 
 /// Every variable whose value violates its declaration, one failure each, in the order of
 /// declaration.
-pub fn broken_rules<'a>(given: &Given<'a>) -> Vec<BrokenRule<'a>> {
+pub fn broken_rules<'a>(given: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
     let broken = given.declarations.variables.iter().filter_map(|variable| {
         let (value, file) = value_of(variable, given)?;
         let value = value.to_value();

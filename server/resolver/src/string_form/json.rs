@@ -12,7 +12,7 @@ pub(crate) struct Style {
     /// The separators of items, and of a key and its value.
     separators: [&'static str; 2],
     escapes: Escapes,
-    order: Order,
+    order: KeyOrder,
     /// The form of non-finite numbers: positive, negative, not a number.
     not_finite: Option<[&'static str; 3]>,
 }
@@ -29,7 +29,7 @@ enum Escapes {
 
 /// The order of the keys of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum KeyOrder {
     /// The order of the keys in the source.
     AsWritten,
     /// Array indices come first, ascending.
@@ -41,12 +41,12 @@ impl Style {
     pub const COMPACT: Style = Style {
         separators: [",", ":"],
         escapes: Escapes::Needed,
-        order: Order::AsWritten,
+        order: KeyOrder::AsWritten,
         not_finite: None,
     };
     /// JavaScript's `JSON.stringify` without indentation; array indices come first.
     pub const JAVASCRIPT: Style =
-        Style { order: Order::IndexesFirst, not_finite: Some(["null"; 3]), ..Style::COMPACT };
+        Style { order: KeyOrder::IndexesFirst, not_finite: Some(["null"; 3]), ..Style::COMPACT };
     /// Go's `json.Marshal`, for raw JSON.
     pub const GO: Style = Style { escapes: Escapes::Html, ..Style::COMPACT };
     /// Python's `json.dumps` with its default separators and `ensure_ascii`.
@@ -99,9 +99,9 @@ pub(super) fn write(style: Style, numbers: Numbers, value: &Value, out: &mut Bou
     }
 }
 
-fn ordered(order: Order, object: &Object) -> Vec<&Entry> {
+fn ordered(order: KeyOrder, object: &Object) -> Vec<&Entry> {
     let mut entries: Vec<&Entry> = object.entries().iter().collect();
-    if order == Order::IndexesFirst {
+    if order == KeyOrder::IndexesFirst {
         // Stable, so that keys that are not indices keep their order.
         entries.sort_by_key(|entry| Reverse(array_index(&entry.key).map(Reverse)));
     }

@@ -30,7 +30,7 @@ pub(super) enum Cell {
 impl Cell {
     /// The value of a row. The error describes the defect of the column, as a suffix for its name.
     pub fn read(array: &dyn Array, row: usize, meaning: Meaning) -> Result<Cell, String> {
-        Reader { meaning }.cell(array, row, 0)
+        CellReader { meaning }.cell(array, row, 0)
     }
 
     /// `true` if inputs files could not contain it.
@@ -46,11 +46,11 @@ impl Cell {
     }
 }
 
-struct Reader {
+struct CellReader {
     meaning: Meaning,
 }
 
-impl Reader {
+impl CellReader {
     fn cell(&self, array: &dyn Array, row: usize, depth: usize) -> Result<Cell, String> {
         if depth > MAX_DEPTH {
             return Err("is nested too deeply".to_owned());

@@ -34,7 +34,7 @@ pub struct Rendering {
 
 /// Some rows: their concatenated texts, and the end of each one, or its error.
 #[derive(Default)]
-struct Part {
+struct RowTexts {
     text: String,
     ends: Vec<Result<usize, RowError>>,
 }
@@ -52,8 +52,8 @@ impl Columns {
         rendering.finish()
     }
 
-    fn part(&self, rows: Range<usize>, resolver: &Resolver<'_>) -> Part {
-        let mut part = Part::default();
+    fn part(&self, rows: Range<usize>, resolver: &Resolver<'_>) -> RowTexts {
+        let mut part = RowTexts::default();
         for row in rows {
             part.ends.push(self.outcome(row, resolver).map(|text| {
                 part.text.push_str(&text);
@@ -78,14 +78,14 @@ impl Rendering {
         let rows = columns.rows();
         let step = (PART / resolver.prompt.text().len().max(1)).clamp(1, 4096);
         let parts = (0..rows).step_by(step).map(|at| at..(at + step).min(rows));
-        let take = |part: Part| {
+        let take = |part: RowTexts| {
             self.take(part);
             go_on()
         };
         in_order(parts, |rows| columns.part(rows, resolver), take)
     }
 
-    fn take(&mut self, part: Part) {
+    fn take(&mut self, part: RowTexts) {
         let mut start = 0;
         for end in part.ends {
             match end {

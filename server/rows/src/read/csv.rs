@@ -12,10 +12,10 @@ use std::sync::Arc;
 use csv::{ByteRecord, ReaderBuilder, StringRecord};
 use promptls_resolver::{Object, ValueRef, Values};
 
-use super::source::{CHUNK, MAX_ROW, ReadError, Rows, Taken, too_long};
+use super::source::{CHUNK, MAX_ROW, ReadError, RowBatch, Rows, too_long};
 use crate::row::{Outcome, Resolver, RowError};
 
-pub(super) struct Source<R> {
+pub(super) struct CsvSource<R> {
     input: csv::Reader<Metered<R>>,
     header: Arc<Header>,
     /// The error that ends reading after the last rows.
@@ -51,8 +51,8 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-impl<R: Read> Source<R> {
-    pub fn new(input: R) -> Result<Source<R>, ReadError> {
+impl<R: Read> CsvSource<R> {
+    pub fn new(input: R) -> Result<CsvSource<R>, ReadError> {
         let input = Metered { input, left: MAX_ROW };
         let mut builder = ReaderBuilder::new();
         // Rows of another length are reported individually.
@@ -65,7 +65,7 @@ impl<R: Read> Source<R> {
             let reason = "it is empty; its first line has the names of columns";
             return Err(ReadError::Table(reason.to_owned()));
         }
-        Ok(Source { input, header: Arc::new(Header { names, index }), ended_by: None })
+        Ok(CsvSource { input, header: Arc::new(Header { names, index }), ended_by: None })
     }
 }
 
@@ -80,7 +80,7 @@ fn read_error(error: csv::Error) -> ReadError {
     }
 }
 
-impl<R: Read> super::source::Source for Source<R> {
+impl<R: Read> super::source::TableSource for CsvSource<R> {
     fn columns(&self) -> Option<Vec<&str>> {
         Some(self.header.names.iter().map(String::as_str).collect())
     }
@@ -90,7 +90,7 @@ impl<R: Read> super::source::Source for Source<R> {
         self.header.schema()
     }
 
-    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
+    fn read(&mut self, most: usize) -> Result<Option<RowBatch>, ReadError> {
         if let Some(error) = self.ended_by.take() {
             return Err(error);
         }

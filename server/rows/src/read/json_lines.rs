@@ -6,10 +6,10 @@ use std::ops::Range;
 use memchr::memchr;
 use promptls_resolver::{FileId, Format, Object, ValueKind, parse_value};
 
-use super::source::{CHUNK, MAX_ROW, ReadError, Rows, Taken, too_long};
+use super::source::{CHUNK, MAX_ROW, ReadError, RowBatch, Rows, too_long};
 use crate::row::{Outcome, Resolver, RowError};
 
-pub(super) struct Source<R> {
+pub(super) struct JsonLinesSource<R> {
     input: BufReader<R>,
     bytes: u64,
 }
@@ -21,9 +21,9 @@ pub(super) struct Lines {
     lines: Vec<Option<Range<usize>>>,
 }
 
-impl<R: Read> Source<R> {
-    pub fn new(input: R) -> Source<R> {
-        Source { input: BufReader::with_capacity(CHUNK, input), bytes: 0 }
+impl<R: Read> JsonLinesSource<R> {
+    pub fn new(input: R) -> JsonLinesSource<R> {
+        JsonLinesSource { input: BufReader::with_capacity(CHUNK, input), bytes: 0 }
     }
 
     /// Reads a line with its end, or the start of one that is too long; `false` at the end.
@@ -52,7 +52,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-impl<R: Read> super::source::Source for Source<R> {
+impl<R: Read> super::source::TableSource for JsonLinesSource<R> {
     fn columns(&self) -> Option<Vec<&str>> {
         None
     }
@@ -62,7 +62,7 @@ impl<R: Read> super::source::Source for Source<R> {
         columns::schema()
     }
 
-    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
+    fn read(&mut self, most: usize) -> Result<Option<RowBatch>, ReadError> {
         let mut read = Lines { text: Vec::new(), lines: Vec::new() };
         // A slow writer gets a result for each line.
         let is_waited_for = |input: &BufReader<R>| input.buffer().is_empty();

@@ -8,11 +8,11 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::source::{ReadError, Rows, Taken};
+use super::source::{ReadError, RowBatch, Rows};
 use crate::columns::Columns;
 use crate::row::{Outcome, Resolver, RowError};
 
-pub(super) struct Source {
+pub(super) struct ParquetSource {
     batches: ParquetRecordBatchReader,
     /// Rows that were read but not requested yet.
     left: Option<RecordBatch>,
@@ -27,15 +27,15 @@ const AT_ONCE: usize = 1024;
 
 pub(super) struct Batch(RecordBatch);
 
-impl Source {
-    pub fn new(mut file: File) -> Result<Source, ReadError> {
+impl ParquetSource {
+    pub fn new(mut file: File) -> Result<ParquetSource, ReadError> {
         footer::check(&mut file)?;
         let bytes = file.metadata()?.len() as f64;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(table)?;
         let schema = builder.schema().clone();
         let all = builder.metadata().file_metadata().num_rows().max(1) as f64;
         let batches = builder.with_batch_size(AT_ONCE).build().map_err(table)?;
-        Ok(Source { batches, left: None, schema, bytes_of_row: bytes / all, rows: 0 })
+        Ok(ParquetSource { batches, left: None, schema, bytes_of_row: bytes / all, rows: 0 })
     }
 }
 
@@ -43,7 +43,7 @@ fn table(error: impl std::fmt::Display) -> ReadError {
     ReadError::Table(error.to_string())
 }
 
-impl super::source::Source for Source {
+impl super::source::TableSource for ParquetSource {
     fn columns(&self) -> Option<Vec<&str>> {
         Some(self.schema.fields().iter().map(|field| field.name().as_str()).collect())
     }
@@ -52,7 +52,7 @@ impl super::source::Source for Source {
         self.schema.clone()
     }
 
-    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
+    fn read(&mut self, most: usize) -> Result<Option<RowBatch>, ReadError> {
         let batch = match self.left.take() {
             Some(left) => left,
             None => match self.batches.next() {

@@ -24,10 +24,10 @@ pub enum ReadError {
 }
 
 /// Some rows, and the number of bytes of their table before their end, as far as known.
-pub type Taken = (Box<dyn Rows + Send>, u64);
+pub type RowBatch = (Box<dyn Rows + Send>, u64);
 
 /// A reader of a table format.
-pub trait Source {
+pub trait TableSource {
     /// The names of its columns; `None` if each row has its own.
     fn columns(&self) -> Option<Vec<&str>>;
 
@@ -36,7 +36,7 @@ pub trait Source {
     fn schema(&self) -> arrow_schema::SchemaRef;
 
     /// The next rows, at most `most`; `None` at the end.
-    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError>;
+    fn read(&mut self, most: usize) -> Result<Option<RowBatch>, ReadError>;
 }
 
 /// Consecutive rows of a table in one format.

@@ -34,13 +34,13 @@ pub struct Baseline {
 /// The format of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct BaselineFile {
     version: u32,
-    problems: Vec<Known>,
+    problems: Vec<BaselineEntry>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Known {
+struct BaselineEntry {
     #[serde(flatten)]
     key: ProblemKey,
     count: usize,
@@ -81,9 +81,10 @@ impl Baseline {
         if version > VERSION {
             return Err(broken(format!("it has version {version}, from a newer promptls")));
         }
-        let written: Written =
+        let written: BaselineFile =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        let known = written.problems.into_iter().map(|Known { key, count }| (key, count)).collect();
+        let known =
+            written.problems.into_iter().map(|BaselineEntry { key, count }| (key, count)).collect();
         Ok(Baseline { known, ..Baseline::empty(path, paths) })
     }
 
@@ -125,8 +126,8 @@ impl Baseline {
             let reason = "it is not a baseline; delete it, or name another file";
             return Err(write::failed(path.display())(io::Error::other(reason).into()));
         }
-        let problems = self.known.into_iter().map(|(key, count)| Known { key, count });
-        let written = Written { version: VERSION, problems: problems.collect() };
+        let problems = self.known.into_iter().map(|(key, count)| BaselineEntry { key, count });
+        let written = BaselineFile { version: VERSION, problems: problems.collect() };
         let text = serde_json::to_string_pretty(&written).map_err(io::Error::from)?;
         write::named_output(path, (text + "\n").as_bytes(), force, read)
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::Sureness;
 use promptls_resolver::Problem;
-use promptls_workspace::{FixedFiles, Mending};
+use promptls_workspace::{FixOptions, FixedFiles};
 
 use super::looking::Looking;
 use super::words::counted;
@@ -37,7 +37,7 @@ pub fn mend(
     let walked = looking.walk(args, paths, &files, &looking.configs());
     let wants = |problem: &Problem| args.wants(problem.code);
     let configs = || looking.configs();
-    let mending = Mending { files: &files, configs: &configs, sureness, wants: &wants };
+    let mending = FixOptions { files: &files, configs: &configs, sureness, wants: &wants };
     let FixedFiles { files: mended, is_cut_short } = mending.mend(&walked.prompts);
     if is_cut_short {
         complain("more can be fixed; run it again");

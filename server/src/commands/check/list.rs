@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptls_protocol::{ListOutput, ListedBy, ListedPrompt, ListedRule};
-use promptls_workspace::{PromptFile, Reader, kind_of};
+use promptls_workspace::{PromptFile, PromptReader, kind_of};
 
 use super::Check;
 use super::walk::Walked;
@@ -55,7 +55,9 @@ impl Check<'_> {
         let by = match (kind, rule) {
             (None, _) => ListedBy::Force,
             (Some(_), Some(_)) => ListedBy::Rule,
-            (Some(kind), None) if kind.reader.is_some() && Reader::by_name(path).is_none() => {
+            (Some(kind), None)
+                if kind.reader.is_some() && PromptReader::by_name(path).is_none() =>
+            {
                 ListedBy::Content
             }
             (Some(_), None) => ListedBy::Name,

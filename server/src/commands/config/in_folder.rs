@@ -5,7 +5,7 @@ use std::path::Path;
 use promptls_protocol::Setting;
 use promptls_workspace::{Check, Configs, Disk, DiskOnce};
 
-use super::Written;
+use super::ConfigContents;
 use crate::errors::CommandError;
 use crate::output::unread::require_config;
 use crate::paths::Paths;
@@ -21,5 +21,5 @@ pub fn settings(folder: &Path, paths: &mut Paths) -> Result<Vec<Setting>, Comman
     if let Some(config) = &config {
         require_config(config, Check { files: &disk, configs: &configs })?;
     }
-    Ok(Written::of(config.as_deref(), &disk, &configs, paths).all())
+    Ok(ConfigContents::of(config.as_deref(), &disk, &configs, paths).all())
 }

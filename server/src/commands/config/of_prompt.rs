@@ -6,11 +6,12 @@ use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
 use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Kind, NoSuchPrompt, PromptFile, Reader, Rule, kind_of,
+    Check, Configs, Disk, DiskOnce, NoSuchPrompt, PromptFile, PromptKind, PromptReader, Rule,
+    kind_of,
 };
 use serde_json::{Value, json};
 
-use super::{Written, from};
+use super::{ConfigContents, from};
 use crate::errors::CommandError;
 use crate::output::unread::require_config;
 use crate::paths::Paths;
@@ -32,8 +33,8 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
         let file = file.display().to_string();
         return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
     };
-    let written = Written::of(config, &disk, &configs, paths);
-    let shown = Shown { file: &read, kind, written: &written, paths };
+    let written = ConfigContents::of(config, &disk, &configs, paths);
+    let shown = PromptSettings { file: &read, kind, written: &written, paths };
     let mut settings = shown.of_the_file();
     settings.extend(shown.sidecars());
     settings.extend(shown.of_its_rule());
@@ -42,10 +43,10 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
 }
 
 /// A prompt whose settings are shown.
-struct Shown<'s> {
+struct PromptSettings<'s> {
     file: &'s PromptFile,
-    kind: Kind<'s>,
-    written: &'s Written<'s>,
+    kind: PromptKind<'s>,
+    written: &'s ConfigContents<'s>,
     paths: &'s Paths,
 }
 
@@ -53,7 +54,7 @@ fn setting(name: &str, value: impl Into<Value>, from: Origin) -> Setting {
     Setting { name: name.to_owned(), value: value.into(), from }
 }
 
-impl Shown<'_> {
+impl PromptSettings<'_> {
     /// A key of its rule, with its place.
     fn in_rule(&self, keys: &[&str]) -> Option<(Value, Origin)> {
         let Rule { config, position, .. } = self.kind.rule?;
@@ -68,7 +69,7 @@ impl Shown<'_> {
     /// The reason why it is a prompt, and its dialect.
     fn of_the_file(&self) -> Vec<Setting> {
         let path = &self.file.files[0];
-        let by_content = self.kind.reader.is_some() && Reader::by_name(path).is_none();
+        let by_content = self.kind.reader.is_some() && PromptReader::by_name(path).is_none();
         let by_itself = if by_content { OriginKind::Content } else { OriginKind::Name };
         let mut settings =
             vec![setting("prompt", self.paths.shown(path), self.of_rule_or("files", by_itself))];

@@ -1,7 +1,7 @@
 //! Two cases of one prompt.
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput};
-use promptls_workspace::Sent;
+use promptls_workspace::SentText;
 
 use super::report_root;
 use crate::args::{DiffArgs, PromptArgs};
@@ -27,7 +27,7 @@ pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandE
         }
     }
     let sent =
-        |of: &OpenedCase| Sent::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0));
+        |of: &OpenedCase| SentText::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0));
     let (sent_left, sent_right) = (sent(&left), sent(&right));
     let name = match report_root(args, &Paths::new()?) {
         Some(root) => root.name(opened.path()),
@@ -46,6 +46,6 @@ pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandE
     Ok(DiffOutput { version: DIFF_OUTPUT_VERSION, from: None, to: None, compared: 2, differences })
 }
 
-fn side<'s>(sent: &'s Sent, of: &'s OpenedCase) -> Side<'s> {
+fn side<'s>(sent: &'s SentText, of: &'s OpenedCase) -> Side<'s> {
     Side { sent: Some(sent), case: of.case.as_deref(), revision: None, note: None }
 }

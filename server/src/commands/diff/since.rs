@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
 use promptls_workspace::{
-    ChangedText, Check, CommitError, Committed, Configs, Disk, DiskOnce, Files, GitCalls,
-    NoSuchPrompt, Repository, RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name,
+    ChangedText, Check, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce, Files,
+    GitCalls, NoSuchPrompt, Repository, RevisionRange, Time, by_bytes, changed_texts, commit_name,
     find_below, in_parallel, is_code_or_data, kind_of, newer_inputs_note, prompts_at,
 };
 
@@ -40,11 +40,11 @@ pub fn compare(
     let right = Time { files: new_files, configs: &new_configs };
 
     let mut search =
-        Search { repository: &repository, range, left, right, found: Found::default() };
+        Search { repository: &repository, range, left, right, found: RevisionPrompts::default() };
     for place in &places {
         search.place(place, to.as_ref())?;
     }
-    let Found { mut prompts, mut failures, named, inner } = search.found;
+    let RevisionPrompts { mut prompts, mut failures, named, inner } = search.found;
     for inner in inner.into_values().flatten().collect::<BTreeSet<_>>() {
         let inner = shown(&inner, &places);
         terminal::warn(&format!(
@@ -71,7 +71,7 @@ pub fn compare(
     let then = then.into_iter().map(|line| format!("{line}, in {}", commit_name(&range.from)));
     failures.extend(then);
     let (task, case) = (args.task.clone(), args.cases.first().cloned());
-    let wanted = Wanted { task, case, named };
+    let wanted = ComparisonFilter { task, case, named };
     let changes = changed_texts(left, right, &prompts, &wanted);
     range.check_whole(&from, to.as_ref())?;
     if changes.compared == 0 && changes.failures.is_empty() && failures.is_empty() {
@@ -106,14 +106,14 @@ fn found(text: &ChangedText, range: &RevisionRange, shown: impl Fn(&Path) -> Str
 }
 
 /// A path of the command line.
-struct Place {
+struct PathArgument {
     written: PathBuf,
     /// With symbolic links on the way to the repository resolved.
     path: PathBuf,
 }
 
 /// The repository that contains all paths, and their places in it.
-fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError> {
+fn places(written: &[PathBuf]) -> Result<(Repository, Vec<PathArgument>), CommandError> {
     let mut paths = Paths::new()?;
     let calls = GitCalls::default();
     let running = calls.clone();
@@ -134,7 +134,7 @@ fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError>
         if common.as_ref().is_some_and(|common| common.top != repository.top) {
             return Err(CommandError::OtherRepository(written.display().to_string()));
         }
-        places.push(Place { written: written.clone(), path });
+        places.push(PathArgument { written: written.clone(), path });
         common.get_or_insert(repository);
     }
     let repository = common.ok_or_else(|| CommitError::NoRepository(paths.current().to_owned()))?;
@@ -142,7 +142,7 @@ fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError>
 }
 
 /// A path in the form of the command line.
-fn shown(path: &Path, places: &[Place]) -> String {
+fn shown(path: &Path, places: &[PathArgument]) -> String {
     for place in places {
         let Ok(rest) = path.strip_prefix(&place.path) else { continue };
         let shown = match place.written == Path::new(".") {
@@ -157,7 +157,7 @@ fn shown(path: &Path, places: &[Place]) -> String {
 
 /// The prompts that exist at either revision, and what could not be read.
 #[derive(Default)]
-struct Found {
+struct RevisionPrompts {
     prompts: Vec<PathBuf>,
     failures: Vec<String>,
     /// The prompts that the command line names.
@@ -172,11 +172,15 @@ struct Search<'s> {
     range: &'s RevisionRange,
     left: Time<'s>,
     right: Time<'s>,
-    found: Found,
+    found: RevisionPrompts,
 }
 
 impl Search<'_> {
-    fn place(&mut self, place: &Place, to: Option<&Committed<'_>>) -> Result<(), CommandError> {
+    fn place(
+        &mut self,
+        place: &PathArgument,
+        to: Option<&Committed<'_>>,
+    ) -> Result<(), CommandError> {
         let had_files = |time: Time<'_>| !time.files.walk(&place.path).is_empty();
         let was_folder = || had_files(self.left) || to.is_some() && had_files(self.right);
         if !Disk.is_folder(&place.path) && !was_folder() {
@@ -200,8 +204,8 @@ impl Search<'_> {
     }
 
     /// A named file is a prompt at both revisions, whatever its name.
-    fn file(&mut self, place: &Place) -> Result<(), CommandError> {
-        let Place { written, path } = place;
+    fn file(&mut self, place: &PathArgument) -> Result<(), CommandError> {
+        let PathArgument { written, path } = place;
         let name = written.display().to_string();
         self.right.files.read(path).map_err(|error| match &self.range.to {
             Some(to) if error.is_missing() => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, LeftOut, Reader, Standing, Walking, has_text_ending, kind_of,
+    Configs, Disk, DiskOnce, LeftOut, PromptReader, Standing, Walking, has_text_ending, kind_of,
     prompt_folder, standing, walker,
 };
 
@@ -26,7 +26,7 @@ pub struct Candidate {
 
 /// The files found in a folder.
 #[derive(Debug, Default)]
-pub struct Looked {
+pub struct FolderCandidates {
     /// All files that may be prompts, sorted.
     pub candidates: Vec<Candidate>,
     /// All files that are already prompts, sorted.
@@ -37,9 +37,9 @@ pub struct Looked {
 
 /// Searches a folder as `check` does. Files below a different `promptls.toml` than that of the
 /// folder are skipped.
-pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
+pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> FolderCandidates {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
-    let mut looked = Looked::default();
+    let mut found = FolderCandidates::default();
     let left_out = LeftOut::default();
     let mut walker = walker(folder, &Walking::default(), &left_out);
     let entries = walker.as_mut().map(|walker| walker.sort_by_file_path(Ord::cmp).build());
@@ -48,18 +48,19 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => entry.into_path(),
             Ok(_) => continue,
             Err(error) => {
-                looked.failures.push(error.to_string());
+                found.failures.push(error.to_string());
                 continue;
             }
         };
         let config = configs.nearest(disk, path.parent().unwrap_or(folder));
         let kind = kind_of(&path, config.as_deref(), disk);
         if kind.is_some() {
-            looked.prompts.push(path.clone());
+            found.prompts.push(path.clone());
         }
         let is_ours = config.as_ref().map(|config| &config.path) == own.as_ref();
         let has_rule = kind.is_some_and(|kind| kind.rule.is_some());
-        if is_ours && !has_rule && Reader::by_name(&path).is_none() && has_text_ending(&path) {
+        if is_ours && !has_rule && PromptReader::by_name(&path).is_none() && has_text_ending(&path)
+        {
             let prompt_folder = prompt_folder(folder, &path);
             let named = kind.and_then(|kind| kind.dialect);
             let is_long = Disk.stamp(&path).is_ok_and(|stamp| stamp.len > LONGEST);
@@ -68,9 +69,9 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
                 true => Standing::Other,
                 false => standing(&path, folder, disk, config.as_deref()),
             };
-            looked.candidates.push(Candidate { path, standing, named, prompt_folder });
+            found.candidates.push(Candidate { path, standing, named, prompt_folder });
         }
     }
-    looked.failures.extend(left_out.reasons());
-    looked
+    found.failures.extend(left_out.reasons());
+    found
 }

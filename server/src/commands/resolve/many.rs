@@ -12,7 +12,7 @@ use promptls_rows::{
     Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order, list_names,
 };
 
-use super::rows_written::{Made, Maker, Writer};
+use super::rows_output::{ChunkFormatter, ChunkOutput, RowsWriter};
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
@@ -57,10 +57,10 @@ pub fn rows(
 
     let files_read = opened.files_read();
     files_read.add([table]);
-    let mut writer = Writer::new(args, format, &reader, &files_read)?;
-    let maker = Maker { format, fail_fast: args.many.fail_fast };
+    let mut writer = RowsWriter::new(args, format, &reader, &files_read)?;
+    let formatter = ChunkFormatter { format, fail_fast: args.many.fail_fast };
     let progress = Progress::of_rows(bytes);
-    let mut told = Told::default();
+    let mut summary = RowsSummary::default();
     let rows_at_once = AtomicUsize::new(FIRST_ROWS);
     let unread = OnceLock::new();
     let chunks = std::iter::from_fn(|| {
@@ -78,16 +78,16 @@ pub fn rows(
     });
     let ended = in_order(
         chunks,
-        |chunk| maker.make(&chunk, &resolver),
-        |made: Made| {
-            told.note(&made);
-            progress.is_at(made.bytes, told.rows);
-            let size = made.size.max(1);
-            let fitting = made.rows * OUTPUT_OF_A_CHUNK / size;
+        |chunk| formatter.format_chunk(&chunk, &resolver),
+        |output: ChunkOutput| {
+            summary.note(&output);
+            progress.is_at(output.bytes, summary.rows);
+            let size = output.size.max(1);
+            let fitting = output.rows * OUTPUT_OF_A_CHUNK / size;
             let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
             rows_at_once.store(fitting, Ordering::Relaxed);
-            let is_last = args.many.fail_fast && made.failed > 0;
-            writer.write(made).map_err(End::Output)?;
+            let is_last = args.many.fail_fast && output.failed > 0;
+            writer.write(output).map_err(End::Output)?;
             if is_last { Err(End::FirstFailure) } else { Ok(()) }
         },
     );
@@ -97,15 +97,15 @@ pub fn rows(
         Err(End::Output(error)) => return Err(error),
     }
     if interrupt.is_asked() {
-        writer.give_up(told.rows)?;
+        writer.give_up(summary.rows)?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     writer.finish()?;
-    told.say("row");
+    summary.print("row");
     if let Some(error) = unread.get() {
-        return Err(failed(format!("row {} cannot be read: {error}", told.rows)));
+        return Err(failed(format!("row {} cannot be read: {error}", summary.rows)));
     }
-    Ok(told.exit_code())
+    Ok(summary.exit_code())
 }
 
 /// Resolves a prompt for each of its cases.
@@ -115,8 +115,8 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
         return Err(wrong_format(format, "--all-cases"));
     }
     let above = above(&args.set);
-    let mut writer = Writer::of_lines(args, &opened.files_read())?;
-    let (mut told, mut is_usable) = (Told::default(), true);
+    let mut writer = RowsWriter::of_lines(args, &opened.files_read())?;
+    let (mut summary, mut is_usable) = (RowsSummary::default(), true);
     let all = opened.cases();
     if all.is_empty() {
         // Declarations may be unreadable even without cases.
@@ -138,14 +138,14 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
             .snapshot
             .render_with(&opened.template(&opened_case), &given)
             .map_err(RowError::Engine);
-        let made = Maker::case(format, opened.snapshot().dialect(), case, outcome);
-        told.note(&made);
-        writer.write(made)?;
+        let output = ChunkFormatter::case(format, opened.snapshot().dialect(), case, outcome);
+        summary.note(&output);
+        writer.write(output)?;
     }
     writer.finish()?;
-    told.say("case");
+    summary.print("case");
     match is_usable {
-        true => Ok(told.exit_code()),
+        true => Ok(summary.exit_code()),
         false => Ok(ExitCode::from(COULD_NOT_RUN)),
     }
 }
@@ -223,11 +223,12 @@ fn look_at_columns(
     let Some(columns) = reader.columns() else { return Ok(()) };
     let needs = resolver.prompt.needs();
     let above = resolver.above.entries().iter().map(|entry| &*entry.key);
-    let lacking = needs.lacking(&columns.iter().copied().chain(above).collect::<Vec<&str>>());
+    let missing =
+        needs.missing_columns(&columns.iter().copied().chain(above).collect::<Vec<&str>>());
     let file = table.display().to_string();
-    if !lacking.is_empty() {
-        let lacking = lacking.iter().map(ToString::to_string).collect::<Vec<String>>();
-        return Err(CommandError::Rows { file, reason: lacking.join("; ") });
+    if !missing.is_empty() {
+        let missing = missing.iter().map(ToString::to_string).collect::<Vec<String>>();
+        return Err(CommandError::Rows { file, reason: missing.join("; ") });
     }
     if let Some(name) = needs.twice(&columns) {
         return Err(CommandError::Rows { file, reason: format!("duplicate column `{name}`") });
@@ -244,20 +245,20 @@ fn look_at_columns(
 
 /// The summary for the end.
 #[derive(Default)]
-struct Told {
+struct RowsSummary {
     rows: u64,
     failed: u64,
     first: Option<String>,
 }
 
-impl Told {
-    fn note(&mut self, made: &Made) {
-        self.rows += made.rows;
-        self.failed += made.failed;
-        self.first = self.first.take().or_else(|| made.first_failure.clone());
+impl RowsSummary {
+    fn note(&mut self, output: &ChunkOutput) {
+        self.rows += output.rows;
+        self.failed += output.failed;
+        self.first = self.first.take().or_else(|| output.first_failure.clone());
     }
 
-    fn say(&self, what: &str) {
+    fn print(&self, what: &str) {
         if let Some(first) = &self.first {
             let (failed, all) = (self.failed, self.rows);
             complain(&format!("promptls: {failed} of {all} {what}s failed, first {what} {first}"));

@@ -14,7 +14,7 @@ const COLUMNS: [&str; 9] =
     ["file", "prompt", "case", "encoding", "part", "placeholder", "count", "characters", "tokens"];
 
 /// A part of a text.
-struct Part<'p> {
+struct TextPart<'p> {
     name: &'static str,
     placeholder: &'p str,
     count: Option<usize>,
@@ -64,15 +64,20 @@ fn no_formula(cell: String) -> String {
     }
 }
 
-fn parts(text: &TextStats) -> impl Iterator<Item = Part<'_>> {
-    let part =
-        |name, characters, tokens| Part { name, placeholder: "", count: None, characters, tokens };
+fn parts(text: &TextStats) -> impl Iterator<Item = TextPart<'_>> {
+    let part = |name, characters, tokens| TextPart {
+        name,
+        placeholder: "",
+        count: None,
+        characters,
+        tokens,
+    };
     let all = [
         part("total", Some(text.characters), text.tokens),
         part("literal", Some(text.literal_characters), text.literal_tokens),
         part("prefix", None, text.prefix_tokens),
     ];
-    let placeholders = text.placeholders.iter().map(|it| Part {
+    let placeholders = text.placeholders.iter().map(|it| TextPart {
         name: "placeholder",
         placeholder: &it.path,
         count: Some(it.count),

@@ -47,7 +47,7 @@ fn stores() -> Result<Vec<String>, CommandError> {
 fn prompts(store: &OpenedStore) -> Result<Vec<String>, CommandError> {
     let paths = Paths::new()?;
     let listed = block_on(async { Ok(store.list().await?) })?;
-    let line = |listed: &promptls_stores::Listed| {
+    let line = |listed: &promptls_stores::StoreEntry| {
         let mut parts = vec![listed.id.clone()];
         match listed.versions.len() {
             0 => {}

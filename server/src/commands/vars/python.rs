@@ -46,13 +46,13 @@ type Import = (&'static str, &'static str);
 /// A class for an object.
 struct Class<'s> {
     name: String,
-    keys: Vec<Key<'s>>,
+    keys: Vec<ClassField<'s>>,
     /// The names of all previous classes, and its own.
     classes: HashSet<String>,
 }
 
 /// A key of an object.
-struct Key<'s> {
+struct ClassField<'s> {
     name: &'s str,
     /// Its type in Python syntax.
     kind: String,
@@ -125,7 +125,7 @@ impl<'s> Classes<'s> {
         let required: HashSet<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
         let name = self.unused(name);
-        let keys = properties.iter().map(|(key, schema)| Key {
+        let keys = properties.iter().map(|(key, schema)| ClassField {
             name: key,
             kind: self.type_of(&format!("{name}{}", camel_case(key)), schema),
             is_required: required.contains(&**key),

@@ -91,13 +91,13 @@ fn text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use promptls_analysis::TokenEncoding;
-    use promptls_workspace::Sent;
+    use promptls_workspace::SentText;
 
     use super::super::{Side, difference};
     use super::*;
 
     fn report(file: &str, count: usize, right: &str) -> DiffOutput {
-        let sent = |text: &str| Sent { text: text.to_owned(), error: None };
+        let sent = |text: &str| SentText { text: text.to_owned(), error: None };
         let (left, right) = (sent("a"), sent(right));
         let of = || {
             let side =

@@ -1,15 +1,15 @@
 //! A minimal editor: it has the prompt open in an embedded language server, follows the files, and
 //! keeps edits of the pages until they are saved.
 //!
-//! One task does all of it sequentially. Pages send [`Order`]s; responses of the language server go
-//! back to them without blocking this task.
+//! One task does all of it sequentially. Pages send [`PageRequest`]s; responses of the language
+//! server go back to them without blocking this task.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_lsp::followers::client::{Event, Servers};
-use promptls_lsp::{Embedded, FromServer, Message, uri_of};
+use promptls_lsp::{Embedded, FromServer, ServerMessage, uri_of};
 use promptls_protocol::{commands, methods};
 use promptls_workspace::{Disk, Files};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ use crate::preview::followed::Followed;
 
 /// A request of a page.
 #[derive(Debug)]
-pub struct Order {
+pub struct PageRequest {
     /// A method that pages may use.
     pub method: String,
     /// The parameters of the request.
@@ -96,13 +96,13 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Runs until the order channel is closed.
-    pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
+    /// Runs until the request channel is closed.
+    pub async fn run(mut self, mut requests: mpsc::Receiver<PageRequest>) {
         loop {
             tokio::select! {
                 Some(message) = self.from_server.next() => self.answer(message).await,
-                order = orders.recv() => match order {
-                    Some(order) => self.obey(order).await,
+                request = requests.recv() => match request {
+                    Some(request) => self.handle(request).await,
                     None => return,
                 },
                 changed = self.changes.next() => self.files_changed(changed).await,
@@ -117,8 +117,8 @@ impl Editor {
         }
     }
 
-    async fn obey(&mut self, order: Order) {
-        let Order { method, params, reply } = order;
+    async fn handle(&mut self, request: PageRequest) {
+        let PageRequest { method, params, reply } = request;
         let answer = match &*method {
             "page/start" => Ok(self.start()),
             "page/save" => self.save().await,
@@ -219,7 +219,7 @@ impl Editor {
     }
 
     /// Handles a request of the server.
-    async fn answer(&mut self, asked: Message) {
+    async fn answer(&mut self, asked: ServerMessage) {
         let answer = match &*asked.method {
             methods::PREVIEW_CHANGED => {
                 // Large files are read in the background, and may refer to other files.

@@ -13,7 +13,7 @@ use axum::routing::{any, get};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use super::auth::Gate;
-use super::editor::Order;
+use super::editor::PageRequest;
 use super::pages::Pages;
 use super::socket::{MAX_MESSAGE, converse};
 use crate::preview::{html, page};
@@ -28,8 +28,8 @@ pub struct Site {
     /// The name of the prompt, for titles.
     pub name: String,
     pub pages: Arc<Pages>,
-    /// The queue of orders for the editor.
-    pub orders: mpsc::Sender<Order>,
+    /// The queue of requests for the editor.
+    pub requests: mpsc::Sender<PageRequest>,
     /// Becomes `true` when the program ends.
     pub end: watch::Receiver<bool>,
 }
@@ -55,7 +55,7 @@ pub fn routes(site: Site) -> Router {
                 let outbox = socket.pages.join();
                 let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
                 upgrade.on_upgrade(async move |it| {
-                    converse(it, outbox, socket.orders, socket.end).await;
+                    converse(it, outbox, socket.requests, socket.end).await;
                     drop(place);
                 })
             }),

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::editor::Order;
+use super::editor::PageRequest;
 use promptls_lsp::followers::jsonrpc::{self, Call};
 use promptls_lsp::followers::outbox::Outbox;
 
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub async fn converse(
     mut socket: WebSocket,
     outbox: Arc<Outbox<Utf8Bytes>>,
-    orders: mpsc::Sender<Order>,
+    requests: mpsc::Sender<PageRequest>,
     mut end: watch::Receiver<bool>,
 ) {
     let mut answers = JoinSet::new();
@@ -36,7 +36,7 @@ pub async fn converse(
             Some(Ok(answer)) = answers.join_next() => send_all(&mut socket, [answer]).await,
             message = socket.recv(), if answers.len() < MAX_UNDER_WAY => match message {
                 Some(Ok(Message::Text(text))) => {
-                    take(&text, &orders, &mut answers);
+                    take(&text, &requests, &mut answers);
                     Some(())
                 }
                 // The WebSocket library answers pings.
@@ -71,7 +71,7 @@ async fn send_all(
 
 /// Forwards a request. Notifications of a page are ignored: there is one prompt, and no title to
 /// show it in.
-fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Bytes>) {
+fn take(text: &str, requests: &mpsc::Sender<PageRequest>, answers: &mut JoinSet<Utf8Bytes>) {
     let call = match jsonrpc::read(text) {
         Ok(call) => call,
         Err(answer) => {
@@ -80,11 +80,11 @@ fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Byte
         }
     };
     let Call { id: Some(id), method, params } = call else { return };
-    let orders = orders.clone();
+    let requests = requests.clone();
     answers.spawn(async move {
         let (reply, answer) = oneshot::channel();
         // Neither channel closes before the end.
-        let _ = orders.send(Order { method, params, reply }).await;
+        let _ = requests.send(PageRequest { method, params, reply }).await;
         let answer = answer.await.unwrap_or_else(|_| Err("the preview has ended".to_owned()));
         jsonrpc::answer(id, answer).to_string().into()
     });

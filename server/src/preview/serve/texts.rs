@@ -27,7 +27,7 @@ const MAX_KEPT: usize = 64 << 20;
 pub struct Texts {
     edited: BTreeMap<PathBuf, Edited>,
     /// The undo steps, the newest last.
-    steps: Vec<Step>,
+    steps: Vec<EditStep>,
     /// Whether the newest step can still be extended by typing.
     is_typing: bool,
 }
@@ -45,12 +45,12 @@ type Change = (Option<Arc<str>>, Arc<str>);
 
 /// An edit: the change of each file.
 #[derive(Debug)]
-struct Step(BTreeMap<PathBuf, Change>);
+struct EditStep(BTreeMap<PathBuf, Change>);
 
-impl Step {
+impl EditStep {
     /// Whether the next edit belongs to the same undo step: letters of the same word, at the same
     /// place.
-    fn goes_on_with(&self, next: &Step) -> bool {
+    fn goes_on_with(&self, next: &EditStep) -> bool {
         let (Some((path, (before, between))), Some((other, (Some(_), after)))) =
             (self.only(), next.only())
         else {
@@ -80,7 +80,7 @@ impl Step {
         self.0.iter().next().filter(|_| self.0.len() == 1)
     }
 
-    fn join(&mut self, next: Step) {
+    fn join(&mut self, next: EditStep) {
         for (path, (_, after)) in next.0 {
             if let Some((_, last)) = self.0.get_mut(&path) {
                 *last = after;
@@ -139,7 +139,7 @@ impl Texts {
         edit: lsp::WorkspaceEdit,
         version: impl Fn(&Path) -> Option<i32>,
     ) -> Result<Vec<Now>, TextsError> {
-        let mut step = Step(BTreeMap::new());
+        let mut step = EditStep(BTreeMap::new());
         for change in in_order(edit) {
             match change {
                 lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(file)) => {
@@ -258,7 +258,7 @@ impl Texts {
     }
 
     fn forget_old_steps(&mut self) {
-        let size = |step: &Step| {
+        let size = |step: &EditStep| {
             let size = |(before, after): &(Option<Arc<str>>, Arc<str>)| {
                 before.as_ref().map_or(0, |text| text.len()) + after.len()
             };

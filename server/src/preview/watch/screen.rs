@@ -25,7 +25,7 @@ use super::rows::{Row, Rows, fitting};
 use crate::errors::CommandError;
 use crate::output::terminal::Terminal;
 use crate::output::visible::visible;
-use crate::preview::terminal::{Drawing, FAILURE, Piece, Which};
+use crate::preview::terminal::{Drawing, FAILURE, PreviewPiece, Which};
 
 /// The maximum number of rows for the reason why a text is old.
 const STALE_ROWS: usize = 3;
@@ -35,7 +35,7 @@ const STATUS: Style = Style::new().invert();
 
 /// A command of the user.
 #[derive(Clone, Copy, Debug)]
-pub enum Wish {
+pub enum UserCommand {
     End,
     /// Show another case, this many steps away.
     Case(isize),
@@ -46,14 +46,14 @@ pub enum Wish {
 /// The screen. Dropping it restores the terminal.
 pub struct Screen {
     keys: EventStream,
-    shown: Option<Shown>,
+    shown: Option<ScreenContent>,
     /// The first visible row, and the number of rows that fit.
     top: usize,
     height: usize,
 }
 
 /// The scrollable content: rows that are ready to be written.
-struct Shown {
+struct ScreenContent {
     rows: Vec<Row>,
     /// The width for which the rows were made, in columns.
     width: usize,
@@ -102,15 +102,15 @@ impl Screen {
         let shown = match self.shown.take() {
             Some(shown) if shown.width == width => shown,
             Some(wider) => {
-                let shown = Shown::new(watched, width)?;
+                let shown = ScreenContent::new(watched, width)?;
                 // The line at the top stays at the top, however many rows it takes now.
                 let line = wider.rows.get(self.top).map_or(0, |row| row.line);
                 self.top = shown.rows.partition_point(|row| row.line < line);
                 shown
             }
-            None => Shown::new(watched, width)?,
+            None => ScreenContent::new(watched, width)?,
         };
-        let Shown { rows, about, stale, .. } = self.shown.insert(shown);
+        let ScreenContent { rows, about, stale, .. } = self.shown.insert(shown);
         let stale = &stale[..stale.len().min(STALE_ROWS)];
         self.height = height.saturating_sub(stale.len() + 1).max(1);
         self.top = self.top.min(rows.len().saturating_sub(self.height));
@@ -135,14 +135,14 @@ impl Screen {
     }
 
     /// Waits for a key with a meaning, or a change of size. Cancel-safe.
-    pub async fn next_wish(&mut self) -> Result<Wish, CommandError> {
+    pub async fn next_command(&mut self) -> Result<UserCommand, CommandError> {
         loop {
-            let Some(event) = self.keys.next().await else { return Ok(Wish::End) };
+            let Some(event) = self.keys.next().await else { return Ok(UserCommand::End) };
             match event? {
-                Event::Resize(..) => return Ok(Wish::Redraw),
+                Event::Resize(..) => return Ok(UserCommand::Redraw),
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
-                    if let Some(wish) = self.pressed(key) {
-                        return Ok(wish);
+                    if let Some(command) = self.pressed(key) {
+                        return Ok(command);
                     }
                 }
                 _ => {}
@@ -150,17 +150,17 @@ impl Screen {
         }
     }
 
-    fn pressed(&mut self, key: KeyEvent) -> Option<Wish> {
+    fn pressed(&mut self, key: KeyEvent) -> Option<UserCommand> {
         let page = self.height.saturating_sub(1).max(1);
         let rows = self.shown.as_ref().map_or(0, |shown| shown.rows.len());
         let last = rows.saturating_sub(self.height);
         self.top = match key.code {
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                return Some(Wish::End);
+                return Some(UserCommand::End);
             }
-            KeyCode::Char('q') | KeyCode::Esc => return Some(Wish::End),
-            KeyCode::Char('n') | KeyCode::Tab => return Some(Wish::Case(1)),
-            KeyCode::Char('p') | KeyCode::BackTab => return Some(Wish::Case(-1)),
+            KeyCode::Char('q') | KeyCode::Esc => return Some(UserCommand::End),
+            KeyCode::Char('n') | KeyCode::Tab => return Some(UserCommand::Case(1)),
+            KeyCode::Char('p') | KeyCode::BackTab => return Some(UserCommand::Case(-1)),
             KeyCode::Down | KeyCode::Char('j') => self.top + 1,
             KeyCode::Up | KeyCode::Char('k') => self.top.saturating_sub(1),
             KeyCode::PageDown | KeyCode::Char(' ') => self.top + page,
@@ -170,20 +170,20 @@ impl Screen {
             _ => return None,
         };
         self.top = self.top.min(last);
-        Some(Wish::Redraw)
+        Some(UserCommand::Redraw)
     }
 }
 
-impl Shown {
-    fn new(watched: &Watched<'_>, width: usize) -> Result<Shown, CommandError> {
+impl ScreenContent {
+    fn new(watched: &Watched<'_>, width: usize) -> Result<ScreenContent, CommandError> {
         let colours = Terminal::of_stdout().colours;
         let terminal = Terminal { colours: false, width: width.max(20) };
         let drawing = Drawing::new(&watched.opened, &watched.which, terminal)?;
         let mut rows = Rows::new(width, colours);
         for piece in &drawing.pieces {
             match piece {
-                Piece::Styled(style, text) => rows.add(text, *style),
-                Piece::Problem(severity, text) => {
+                PreviewPiece::Styled(style, text) => rows.add(text, *style),
+                PreviewPiece::Problem(severity, text) => {
                     // The first line is the message, the others are excerpts.
                     let title = text.find('\n').unwrap_or(text.len());
                     rows.add(&text[..title], style_of(*severity));
@@ -196,7 +196,7 @@ impl Shown {
             stale.add(&format!(" stale text: {reason}"), FAILURE);
         }
         let about = about(watched, &drawing);
-        Ok(Shown { rows: rows.done(), width, about, stale: stale.done() })
+        Ok(ScreenContent { rows: rows.done(), width, about, stale: stale.done() })
     }
 }
 

@@ -4,7 +4,7 @@ use promptls_resolver::{Dialect, Prompt};
 use serde::Deserialize;
 
 use crate::error::StoreError;
-use crate::provider::{Listed, Stored};
+use crate::provider::{StoreEntry, Stored};
 
 /// A version of a prompt.
 #[derive(Deserialize)]
@@ -13,19 +13,19 @@ pub struct Version {
     #[serde(default)]
     labels: Vec<String>,
     #[serde(flatten)]
-    content: Content,
+    content: LangfuseContent,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "type", content = "prompt", rename_all = "lowercase")]
-enum Content {
+enum LangfuseContent {
     Text(String),
-    Chat(Vec<Message>),
+    Chat(Vec<LangfuseMessage>),
 }
 
 /// A message; a placeholder for messages of the application has neither role nor content.
 #[derive(Deserialize)]
-struct Message {
+struct LangfuseMessage {
     role: Option<String>,
     content: Option<String>,
 }
@@ -37,8 +37,8 @@ impl Version {
 
     pub fn into_stored(self, dialect: Dialect) -> Result<Stored, StoreError> {
         let (text, is_chat) = match self.content {
-            Content::Text(text) => (text, false),
-            Content::Chat(messages) => (in_lines(&messages), true),
+            LangfuseContent::Text(text) => (text, false),
+            LangfuseContent::Chat(messages) => (in_lines(&messages), true),
         };
         let prompt = Prompt::in_dialect(dialect, text);
         Ok(Stored { prompt, version: Some(self.version), labels: self.labels, is_chat })
@@ -47,8 +47,8 @@ impl Version {
 
 /// The messages as lines `role: content`, as Agentle reads them. Messages without role or content
 /// are left out.
-fn in_lines(messages: &[Message]) -> String {
-    let line = |message: &Message| {
+fn in_lines(messages: &[LangfuseMessage]) -> String {
+    let line = |message: &LangfuseMessage| {
         Some(format!("{}: {}", message.role.as_deref()?, message.content.as_deref()?))
     };
     messages.iter().filter_map(line).collect::<Vec<_>>().join("\n")
@@ -87,10 +87,10 @@ impl Page {
         number >= self.meta.total_pages || self.data.is_empty()
     }
 
-    pub fn into_listed(self) -> impl Iterator<Item = Listed> {
+    pub fn into_listed(self) -> impl Iterator<Item = StoreEntry> {
         self.data.into_iter().map(|mut meta| {
             meta.versions.sort_unstable();
-            Listed { id: meta.name, versions: meta.versions, labels: meta.labels }
+            StoreEntry { id: meta.name, versions: meta.versions, labels: meta.labels }
         })
     }
 }

@@ -14,13 +14,13 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 const KEPT: usize = 1_000;
 
 /// Compiled globs by text; `None` for an invalid glob.
-struct Compiled<T> {
+struct GlobCache<T> {
     kept: DashMap<String, Option<T>>,
 }
 
-impl<T> Compiled<T> {
-    fn new() -> Compiled<T> {
-        Compiled { kept: DashMap::new() }
+impl<T> GlobCache<T> {
+    fn new() -> GlobCache<T> {
+        GlobCache { kept: DashMap::new() }
     }
 
     /// The result of `ask` for a glob; `compile` compiles it if it is not cached.
@@ -46,7 +46,7 @@ impl<T> Compiled<T> {
 
 /// `true` if a glob with shell syntax matches a path relative to its folder.
 pub fn is_match(glob: &str, path: &Path) -> bool {
-    static COMPILED: LazyLock<Compiled<GlobMatcher>> = LazyLock::new(Compiled::new);
+    static COMPILED: LazyLock<GlobCache<GlobMatcher>> = LazyLock::new(GlobCache::new);
     let compile = |glob: &str| {
         let glob = GlobBuilder::new(glob).literal_separator(true).build();
         Some(glob.ok()?.compile_matcher())
@@ -58,7 +58,7 @@ pub fn is_match(glob: &str, path: &Path) -> bool {
 /// The result of one line with `.gitignore` syntax for a path relative to its folder: `true` if it
 /// matches, `false` if it matches and begins with `!`, `None` if it does not match.
 pub fn line_match(line: &str, path: &Path, is_folder: bool) -> Option<bool> {
-    static COMPILED: LazyLock<Compiled<Gitignore>> = LazyLock::new(Compiled::new);
+    static COMPILED: LazyLock<GlobCache<Gitignore>> = LazyLock::new(GlobCache::new);
     let matched = |line: &Gitignore| {
         let matched = line.matched(path, is_folder);
         (!matched.is_none()).then(|| matched.is_ignore())
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_bounded_number_is_kept() {
-        let compiled = Compiled::new();
+        let compiled = GlobCache::new();
         for number in 0..3 * KEPT {
             let answer = compiled.with(&number.to_string(), |_| Some(number), |it| *it);
             assert_eq!(answer, Some(number));

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding};
+use promptls_analysis::{Completion, CompletionKind, Markup, MarkupPiece, TokenEncoding};
 use promptls_resolver::{Code, ENGINES, EngineRef, Severity};
 use promptls_syntax::Dialect;
 
@@ -14,7 +14,7 @@ use crate::explain;
 
 /// The completions at an offset.
 pub fn complete(text: &str, offset: usize) -> Vec<Completion> {
-    let Some(place) = Place::find(text, offset) else { return Vec::new() };
+    let Some(place) = ConfigCursor::find(text, offset) else { return Vec::new() };
     let mut found = match (&place.slot, place.table) {
         (Slot::Key, Some(table)) => place.keys(table),
         (Slot::Value(key), Some(table)) => place.values(table, key),
@@ -32,7 +32,7 @@ pub fn complete(text: &str, offset: usize) -> Vec<Completion> {
 
 /// The documentation of the word at an offset, and the range of the word.
 pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
-    let place = Place::find(text, offset)?;
+    let place = ConfigCursor::find(text, offset)?;
     let word = text[place.word.clone()].trim_matches(['"', '\'']);
     let about = match (&place.slot, place.table?) {
         (Slot::Header, table) => named(TABLES[table].0, TABLES[table].1.about),
@@ -69,13 +69,13 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
 }
 
 fn named(name: &str, about: &str) -> Markup {
-    Markup(vec![Piece::Name(name.to_owned())]).and(format!("\n\n{about}"))
+    Markup(vec![MarkupPiece::Name(name.to_owned())]).and(format!("\n\n{about}"))
 }
 
 fn about_code(code: Code) -> Markup {
     let usual = format!(" — {} by default\n\n", code.severity().id());
     let more = format!("promptls explain {}", code.id());
-    Markup(vec![Piece::Name(code.id().to_owned())])
+    Markup(vec![MarkupPiece::Name(code.id().to_owned())])
         .and(usual)
         .and(explain::introduction(code))
         .and("\n\n")
@@ -121,7 +121,7 @@ fn table_of(header: &str) -> Option<usize> {
 }
 
 /// The context of the cursor.
-struct Place<'t> {
+struct ConfigCursor<'t> {
     /// The enclosing table, by its position in [`TABLES`]; or [`TOP`].
     table: Option<usize>,
     /// The keys of the table on other lines.
@@ -141,9 +141,9 @@ enum Slot {
     Value(String),
 }
 
-impl<'t> Place<'t> {
+impl<'t> ConfigCursor<'t> {
     /// Returns `None` in a comment and inside any other text.
-    fn find(text: &'t str, offset: usize) -> Option<Place<'t>> {
+    fn find(text: &'t str, offset: usize) -> Option<ConfigCursor<'t>> {
         let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |len| offset + len);
         let line = &text[start..end];
@@ -153,7 +153,7 @@ impl<'t> Place<'t> {
         }
         let (table, present) = table_around(text, start, end)?;
         let indent = line.len() - line.trim_start().len();
-        let place = |slot, word: Range<usize>| Place {
+        let place = |slot, word: Range<usize>| ConfigCursor {
             table,
             present,
             slot,
@@ -167,7 +167,7 @@ impl<'t> Place<'t> {
             // cursor.
             let own = place(Slot::Header, indent..indent + content.len());
             let table = table_of(content);
-            return Some(Place { table, ..own });
+            return Some(ConfigCursor { table, ..own });
         }
         let Some(equals) = before.find('=') else {
             let key = line.split('=').next().unwrap_or(line).trim_end();
@@ -189,7 +189,7 @@ impl<'t> Place<'t> {
         if before.len() > to {
             return None;
         }
-        Some(Place { quote: quote.unwrap_or('"'), ..place(Slot::Value(key), from..to) })
+        Some(ConfigCursor { quote: quote.unwrap_or('"'), ..place(Slot::Value(key), from..to) })
     }
 
     fn keys(&self, table: usize) -> Vec<Completion> {

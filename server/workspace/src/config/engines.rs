@@ -8,7 +8,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Reader, Rule};
+use super::{ConfigReader, Rule};
 
 /// Parses the name of an engine. The error for an unknown one lists the known engines.
 ///
@@ -55,7 +55,7 @@ pub fn unknown_version(engine: EngineRef) -> String {
     }
 }
 
-impl Reader {
+impl ConfigReader {
     /// Reads the engines of a rule, once its dialect is known. For an unusable engine, the rule
     /// follows the document of its dialect, which the engine name may determine.
     pub(super) fn engines(&mut self, rule: &mut Rule, table: &DeTable<'_>) {

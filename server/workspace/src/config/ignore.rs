@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::rule_globs::{GlobIndex, RuleGlobs};
-use super::{Config, ConfigKey, Key, Reader};
+use super::{Config, ConfigKey, ConfigReader, TomlKey};
 use crate::walking::file_globs::FileGlobs;
 
 /// The keys of an `[[ignore]]`.
@@ -147,8 +147,8 @@ impl Config {
     }
 }
 
-impl Reader {
-    pub(super) fn ignores(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+impl ConfigReader {
+    pub(super) fn ignores(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) {
         let DeValue::Array(ignores) = value.get_ref() else {
             return self.problem(key.span(), "ignores are written `[[ignore]]`, with two brackets");
         };
@@ -196,7 +196,7 @@ impl Reader {
         self.config.ignores.push(ignore);
     }
 
-    fn codes(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<Code> {
+    fn codes(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) -> Vec<Code> {
         let DeValue::Array(items) = value.get_ref() else {
             self.problem(value.span(), format!("`{}` must be a list of strings", key.get_ref()));
             return Vec::new();

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use promptls_resolver::{ENGINES, EngineRef, Profile, Version};
 use promptls_syntax::Dialect;
 
-use self::ecosystem::{Ecosystem, Sort, Source};
+use self::ecosystem::{Ecosystem, PackageFile, Sort};
 use crate::files::Files;
 use crate::reach::Reach;
 
@@ -86,7 +86,7 @@ static ECOSYSTEMS: [Ecosystem; 4] = [python::PACKAGES, jvm::PACKAGES, go::PACKAG
 /// The names of the files in which projects list their packages; `*` is a wildcard.
 pub fn manifest_names() -> Vec<&'static str> {
     let names = |ecosystem: &Ecosystem| {
-        let is_manifest = |source: &&Source| source.sort == Sort::Manifest;
+        let is_manifest = |source: &&PackageFile| source.sort == Sort::Manifest;
         let has_some = ecosystem.sources.iter().any(|source| is_manifest(&source));
         let sources = ecosystem.sources.iter().filter(move |it| !has_some || is_manifest(it));
         sources.map(|source| source.name.rsplit('/').next().unwrap_or(source.name))

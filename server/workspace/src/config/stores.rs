@@ -13,7 +13,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{ConfigKey, Key, Reader};
+use super::{ConfigKey, ConfigReader, TomlKey};
 use crate::files::paths::absolute;
 
 /// The keys of a `[stores.NAME]`.
@@ -109,11 +109,11 @@ impl StoreConfig {
 
 /// The values of the table, by key.
 #[derive(Default)]
-struct Written {
+struct StoreValues {
     texts: Vec<(&'static str, String, Range<usize>)>,
 }
 
-impl Written {
+impl StoreValues {
     fn take(&mut self, key: &str) -> Option<(String, Range<usize>)> {
         let at = self.texts.iter().position(|(name, _, _)| *name == key)?;
         let (_, text, span) = self.texts.swap_remove(at);
@@ -121,8 +121,8 @@ impl Written {
     }
 }
 
-impl Reader {
-    pub(super) fn stores(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+impl ConfigReader {
+    pub(super) fn stores(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) {
         let DeValue::Table(stores) = value.get_ref() else {
             return self.problem(key.span(), "stores are written `[stores.NAME]`");
         };
@@ -142,7 +142,7 @@ impl Reader {
     }
 
     fn store(&mut self, span: Range<usize>, table: &DeTable<'_>) -> Option<StoreConfig> {
-        let mut written = Written::default();
+        let mut written = StoreValues::default();
         for (key, value) in table {
             match STORE_KEYS.iter().find(|known| known.name == key.get_ref()) {
                 Some(known) => {
@@ -204,7 +204,7 @@ impl Reader {
 
     /// The name of an environment variable. A key that was pasted here by mistake is rejected, and
     /// not repeated in messages.
-    fn variable(&mut self, written: &mut Written, key: &str, usual: &str) -> String {
+    fn variable(&mut self, written: &mut StoreValues, key: &str, usual: &str) -> String {
         let Some((name, span)) = written.take(key) else { return usual.to_owned() };
         let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         if name.is_empty() || !name.chars().all(is_name) {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use promptls_hosts::Demand;
 
 use super::{Files, Reading};
-use crate::hosts::app_names::AppNames;
+use crate::hosts::state_names::AppNames;
 use crate::read_error::ReadError;
-use crate::walking::walker::Listed;
+use crate::walking::walker::WalkedFile;
 
 /// [`Files`] that differ from others in a few methods. A layer overrides these; all others are those
 /// of the files below it.
@@ -42,7 +42,12 @@ pub trait Layer: Sync {
     }
 
     /// [`Files::visit`] of the files below, unless overridden.
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    ) {
         self.below().visit(folder, places, look);
     }
 
@@ -93,7 +98,12 @@ impl<L: Layer> Files for L {
         Layer::without_links(self, path)
     }
 
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    ) {
         Layer::visit(self, folder, places, look);
     }
 

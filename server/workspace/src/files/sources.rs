@@ -14,7 +14,7 @@ use crate::prompt_file::PromptFile;
 /// All files of a prompt; a [`FileId`] is an index into this list.
 #[derive(Debug)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: Vec<SourceFile>,
     encoding: Encoding,
     prompts: NamedPrompts,
 }
@@ -37,16 +37,16 @@ impl NamedPrompts {
 }
 
 #[derive(Debug)]
-struct Source {
+struct SourceFile {
     name: String,
     text: Option<Arc<str>>,
     /// The same text; built on the first request for a position.
     rope: OnceCell<Rope>,
 }
 
-impl Source {
-    fn new(name: String, text: Option<Arc<str>>) -> Source {
-        Source { name, text, rope: OnceCell::new() }
+impl SourceFile {
+    fn new(name: String, text: Option<Arc<str>>) -> SourceFile {
+        SourceFile { name, text, rope: OnceCell::new() }
     }
 
     fn rope(&self) -> &Rope {
@@ -58,9 +58,9 @@ impl Sources {
     /// The files of prompts, named by `name`. `encoding` is the unit of columns.
     pub fn of(file: &PromptFile, encoding: Encoding, name: impl Fn(&Path) -> String) -> Sources {
         let own = file.files.iter().zip(&file.texts);
-        let own = own.map(|(path, text)| Source::new(name(path), text.clone()));
+        let own = own.map(|(path, text)| SourceFile::new(name(path), text.clone()));
         let around = file.around.iter();
-        let around = around.map(|file| Source::new(name(&file.path), Some(file.text.clone())));
+        let around = around.map(|file| SourceFile::new(name(&file.path), Some(file.text.clone())));
         let prompts = NamedPrompts::of(file);
         let sources = Sources { files: own.chain(around).collect(), encoding, prompts };
         // The text of a file that is a prompt is not in `texts`.
@@ -76,7 +76,7 @@ impl Sources {
     /// A single file; its id is that of a prompt.
     pub fn of_file(name: String, text: Option<Arc<str>>, encoding: Encoding) -> Sources {
         let prompts = NamedPrompts::default();
-        Sources { files: vec![Source::new(name, text)], encoding, prompts }
+        Sources { files: vec![SourceFile::new(name, text)], encoding, prompts }
     }
 
     /// The name of a file.
@@ -96,7 +96,7 @@ impl Sources {
 
     /// The text of a file; `None` if it could not be read.
     pub fn text(&self, file: FileId) -> Option<&Rope> {
-        self.files.get(file.0 as usize).map(Source::rope)
+        self.files.get(file.0 as usize).map(SourceFile::rope)
     }
 
     /// The lines and columns of a location, from 0.

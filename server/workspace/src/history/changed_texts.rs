@@ -30,7 +30,7 @@ pub struct Time<'f> {
 
 /// Restricts the comparison; empty fields do not restrict.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct ComparisonFilter {
     /// The name of a prompt of a pack.
     pub task: Option<String>,
     /// The name of a case.
@@ -65,9 +65,9 @@ pub struct ChangedText {
     /// The case; `None` without any inputs.
     pub case: Option<Arc<str>>,
     /// The older text; `None` if there was none.
-    pub left: Option<Sent>,
+    pub left: Option<SentText>,
     /// The newer text; `None` if there is none.
-    pub right: Option<Sent>,
+    pub right: Option<SentText>,
     /// `true` if the case is newer than the prompt: then both texts use the current inputs.
     pub has_newer_inputs: bool,
     /// The encoding for token counts.
@@ -76,18 +76,18 @@ pub struct ChangedText {
 
 /// The text that is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct SentText {
     /// The text; if the engine would fail, as far as it could be resolved.
     pub text: String,
     /// The error of the engine, which would send nothing.
     pub error: Option<EngineError>,
 }
 
-impl Sent {
+impl SentText {
     /// Resolves a prompt in a case; `None` without any inputs.
-    pub fn of(snapshot: &Snapshot, case: Option<usize>) -> Sent {
+    pub fn of(snapshot: &Snapshot, case: Option<usize>) -> SentText {
         let resolution = snapshot.resolve(case);
-        Sent { text: resolution.text, error: resolution.error }
+        SentText { text: resolution.text, error: resolution.error }
     }
 }
 
@@ -101,7 +101,7 @@ pub fn changed_texts(
     left: Time<'_>,
     right: Time<'_>,
     files: &[PathBuf],
-    wanted: &Wanted,
+    wanted: &ComparisonFilter,
 ) -> Changes {
     let moved = moved(left, right, files);
     let left_behind: BTreeSet<&PathBuf> = moved.values().collect();
@@ -180,14 +180,14 @@ struct Pair<'p> {
 }
 
 /// A prompt by its name in the file, in a case.
-type Key = (Option<Arc<str>>, Option<Arc<str>>);
+type PromptCase = (Option<Arc<str>>, Option<Arc<str>>);
 
 /// The texts of a file at some time.
-type Texts<'p> = Vec<(Key, Source<'p>)>;
+type Texts<'p> = Vec<(PromptCase, SnapshotCase<'p>)>;
 
 /// The source that a text is resolved from.
 #[derive(Clone, Copy)]
-struct Source<'p> {
+struct SnapshotCase<'p> {
     snapshot: &'p Snapshot,
     /// The case; `None` without any inputs.
     case: Option<usize>,
@@ -196,7 +196,7 @@ struct Source<'p> {
 }
 
 impl Pair<'_> {
-    fn compare(&self, wanted: &Wanted, changes: &mut Changes) {
+    fn compare(&self, wanted: &ComparisonFilter, changes: &mut Changes) {
         let mut left = self.left.map(|file| texts(file, wanted)).unwrap_or_default();
         let mut right = self.right.map(|file| texts(file, wanted)).unwrap_or_default();
         let is_same = self.left.zip(self.right).is_some_and(|(left, right)| {
@@ -214,12 +214,13 @@ impl Pair<'_> {
         right.retain(|((task, case), _)| case.is_some() || !cased_then.contains(task));
         let newer = self.with_newer_inputs(&left, &right);
         left.extend(newer.iter().map(|(key, snapshot)| {
-            (key.clone(), Source { snapshot, case: Some(0), has_newer_inputs: true })
+            (key.clone(), SnapshotCase { snapshot, case: Some(0), has_newer_inputs: true })
         }));
 
         changes.resolved += 1;
-        let before: HashMap<&Key, Source<'_>> = left.iter().map(|(key, of)| (key, *of)).collect();
-        let now: HashSet<&Key> = right.iter().map(|(key, _)| key).collect();
+        let before: HashMap<&PromptCase, SnapshotCase<'_>> =
+            left.iter().map(|(key, of)| (key, *of)).collect();
+        let now: HashSet<&PromptCase> = right.iter().map(|(key, _)| key).collect();
         for (key, of) in &right {
             self.note(key, before.get(key).copied(), Some(*of), changes);
         }
@@ -229,11 +230,15 @@ impl Pair<'_> {
     }
 
     /// The old prompts in the cases that only the new ones have.
-    fn with_newer_inputs(&self, left: &Texts<'_>, right: &Texts<'_>) -> Vec<(Key, Snapshot)> {
+    fn with_newer_inputs(
+        &self,
+        left: &Texts<'_>,
+        right: &Texts<'_>,
+    ) -> Vec<(PromptCase, Snapshot)> {
         let olds = self.left.map_or(&[][..], |file| &file.prompts);
         let olds: HashMap<&Option<Arc<str>>, _> = olds.iter().map(|old| (&old.name, old)).collect();
-        let known: HashSet<&Key> = left.iter().map(|(key, _)| key).collect();
-        let of = |(key, newer): &(Key, Source<'_>)| {
+        let known: HashSet<&PromptCase> = left.iter().map(|(key, _)| key).collect();
+        let of = |(key, newer): &(PromptCase, SnapshotCase<'_>)| {
             let (task, case) = key;
             let old = olds.get(task)?;
             let with = with_newer_inputs(&old.snapshot, newer.snapshot, case.as_deref()?)?;
@@ -244,15 +249,15 @@ impl Pair<'_> {
 
     fn note(
         &self,
-        (task, case): &Key,
-        left: Option<Source<'_>>,
-        right: Option<Source<'_>>,
+        (task, case): &PromptCase,
+        left: Option<SnapshotCase<'_>>,
+        right: Option<SnapshotCase<'_>>,
         changes: &mut Changes,
     ) {
         changes.compared += 1;
-        let Some(Source { snapshot, .. }) = right.or(left) else { return };
+        let Some(SnapshotCase { snapshot, .. }) = right.or(left) else { return };
         let has_newer_inputs = left.is_some_and(|left| left.has_newer_inputs);
-        let sent = |of: Option<Source<'_>>| of.map(|of| Sent::of(of.snapshot, of.case));
+        let sent = |of: Option<SnapshotCase<'_>>| of.map(|of| SentText::of(of.snapshot, of.case));
         let (left, right) = (sent(left), sent(right));
         if left == right {
             return;
@@ -273,7 +278,7 @@ impl Pair<'_> {
 
     /// Reports what is invalid in the newer file as not comparable. What was invalid in the older
     /// file counts as missing there, so a fix is not reported as a failure.
-    fn note_unusable(&self, wanted: &Wanted, changes: &mut Changes) -> Unusable {
+    fn note_unusable(&self, wanted: &ComparisonFilter, changes: &mut Changes) -> Unusable {
         let Some(file) = self.right else { return Unusable::default() };
         let mut note = |file: &Path, problem: &Problem| {
             changes
@@ -315,7 +320,7 @@ fn tasks_with_cases(texts: &Texts<'_>) -> HashSet<Option<Arc<str>>> {
 }
 
 /// The resolvable texts of a file.
-fn texts<'p>(file: &'p PromptFile, wanted: &Wanted) -> Texts<'p> {
+fn texts<'p>(file: &'p PromptFile, wanted: &ComparisonFilter) -> Texts<'p> {
     let has_broken = !file.broken_cases().is_empty();
     let mut texts = Texts::new();
     for prompt in &file.prompts {
@@ -328,7 +333,7 @@ fn texts<'p>(file: &'p PromptFile, wanted: &Wanted) -> Texts<'p> {
                 wanted.is_none() || wanted.as_deref() == name.as_deref()
             };
             if is_wanted(&wanted.task, &prompt.name) && is_wanted(&wanted.case, &name) {
-                let source = Source { snapshot, case: index, has_newer_inputs: false };
+                let source = SnapshotCase { snapshot, case: index, has_newer_inputs: false };
                 texts.push(((prompt.name.clone(), name), source));
             }
         }

@@ -22,7 +22,7 @@ use crate::files::paths::normal;
 use crate::files::{Files, Reading, expanded, text};
 use crate::in_parallel::in_parallel;
 use crate::read_error::ReadError;
-use crate::walking::walker::{Listed, can_ask_git};
+use crate::walking::walker::{WalkedFile, can_ask_git};
 
 use super::git_process::{GitCalls, GitProcess, GitStopped, git};
 
@@ -359,7 +359,12 @@ impl Layer for Committed<'_> {
         expanded(self, folder, glob)
     }
 
-    fn visit(&self, folder: &Path, places: Option<Vec<PathBuf>>, look: &(dyn Fn(Listed) + Sync)) {
+    fn visit(
+        &self,
+        folder: &Path,
+        places: Option<Vec<PathBuf>>,
+        look: &(dyn Fn(WalkedFile) + Sync),
+    ) {
         if !folder.starts_with(&self.top) {
             return self.now.visit(folder, places, look);
         }
@@ -367,7 +372,7 @@ impl Layer for Committed<'_> {
         if let Some(places) = places {
             files.retain(|path| places.iter().any(|place| path.starts_with(place)));
         }
-        in_parallel(&files, |path| look(Listed { path: path.clone(), is_regular: false }));
+        in_parallel(&files, |path| look(WalkedFile { path: path.clone(), is_regular: false }));
     }
 }
 

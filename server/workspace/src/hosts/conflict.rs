@@ -7,7 +7,7 @@ use promptls_hosts::{self as hosts, Language, NewMark, find_with, new_mark};
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
-use super::strings::Strings;
+use super::rule_strings::Strings;
 
 /// A text of a host that is no prompt, because frameworks read it in several dialects.
 #[derive(Clone, Debug)]

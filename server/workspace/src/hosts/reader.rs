@@ -6,25 +6,25 @@ use std::sync::Arc;
 use promptls_analysis::{Contract, Hole, HostText};
 use promptls_data::read_part;
 use promptls_hosts::{
-    self as hosts, DeclaredAt, Found, Language, Piece, PieceKind, Why, data_range,
+    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Why, data_range,
 };
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
 };
 
 use super::conflict::Conflict;
-use super::found::found_in;
 use super::pack::{PackFile, member};
-use super::strings::Strings;
+use super::prompt_cache::found_in;
+use super::rule_strings::Strings;
 use super::unread::unread_problem;
 use super::writing::InHost;
 use crate::readers::text_map::TextMap;
-use crate::readers::{Contents, Declared, FoundPrompt, Reader, Source};
+use crate::readers::{Contents, Declared, FoundPrompt, HostSource, PromptReader};
 
-impl Reader {
+impl PromptReader {
     /// The contents of a file, whose places have the id `file`. Never fails: what cannot be read is
     /// reported as a problem.
-    pub fn read(self, source: &Source<'_>, file: FileId) -> Contents {
+    pub fn read(self, source: &HostSource<'_>, file: FileId) -> Contents {
         let strings = Strings::of_file(source.path, source.config, &source.uses);
         let Some(strings) = strings.map(Arc::new) else { return Contents::default() };
         let found = found_in(self.language(), source.text, &strings);
@@ -41,7 +41,7 @@ impl Reader {
                 None => return unreadable(values.problems),
             }
         }
-        let prompt = |found: &Found| {
+        let prompt = |found: &HostPrompt| {
             let mut prompt = self.prompt(found.clone(), source, &strings, file);
             if let Some((at, root)) = found.declared.as_ref().zip(root) {
                 let (declared, problems) = declared(at, root, file);
@@ -69,8 +69,8 @@ impl Reader {
 
     fn prompt(
         self,
-        found: Found,
-        source: &Source<'_>,
+        found: HostPrompt,
+        source: &HostSource<'_>,
         strings: &Arc<Strings>,
         file: FileId,
     ) -> FoundPrompt {
@@ -129,9 +129,9 @@ fn values(language: Language, text: &str, file: FileId) -> Parsed<Value> {
 }
 
 /// The parts of a prompt that the program computes.
-fn holes(found: &Found, source: &str) -> Vec<Hole> {
+fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
     let holes = found.text.pieces().iter().filter(|piece| piece.kind == PieceKind::Hole);
-    let hole = |piece: &Piece| Hole {
+    let hole = |piece: &DecodedPiece| Hole {
         range: piece.text.clone(),
         written: source[piece.source.clone()].to_owned(),
     };

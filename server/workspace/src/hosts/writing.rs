@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use promptls_hosts::{CannotEdit, Found, Language, PieceKind, edit, edit_all};
+use promptls_hosts::{CannotEdit, HostPrompt, Language, PieceKind, edit, edit_all};
 
-use super::found::found_in;
-use super::strings::Strings;
+use super::prompt_cache::found_in;
+use super::rule_strings::Strings;
 use crate::readers::writing::{CannotWrite, Replacement};
 
 /// Writes into the literals of a host.
@@ -13,7 +13,7 @@ use crate::readers::writing::{CannotWrite, Replacement};
 pub struct InHost {
     pub language: Language,
     pub strings: Arc<Strings>,
-    pub found: Found,
+    pub found: HostPrompt,
 }
 
 impl InHost {
@@ -64,7 +64,7 @@ impl InHost {
         prompts: &[(&InHost, &[Replacement])],
     ) -> Option<Vec<Replacement>> {
         let (InHost { language, strings, .. }, _) = prompts.first()?;
-        let found: Vec<(&Found, &[Replacement])> =
+        let found: Vec<(&HostPrompt, &[Replacement])> =
             prompts.iter().map(|(prompt, edits)| (&prompt.found, *edits)).collect();
         let rescan = |text: &str| found_in(*language, &text.into(), strings).prompts.clone();
         edit_all(*language, file, &found, rescan)

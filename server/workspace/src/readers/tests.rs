@@ -55,7 +55,7 @@ fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
     let (configs, path, overrides) =
         (Configs::default(), Path::new("/a.pack.yaml"), Overrides::default());
     PromptFile::read_by(
-        Reader::by_name(path),
+        PromptReader::by_name(path),
         &files,
         &configs,
         path,

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use promptls_hosts::{Decoded, Piece, PieceKind};
+use promptls_hosts::{Decoded, DecodedPiece, PieceKind};
 
 /// The source position of each character of a prompt's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextMap {
     /// In order, without gaps in the text. Empty if the file is the prompt.
-    pieces: Vec<Piece>,
+    pieces: Vec<DecodedPiece>,
     /// The string literals of the text, in order, with their quotes. Empty if everything between
     /// its first and its last byte belongs to it.
     literals: Vec<Range<usize>>,
@@ -34,7 +34,7 @@ impl TextMap {
 
     /// The map for a text elsewhere that a range of the file only names.
     pub fn named_at(range: Range<usize>, text_len: usize) -> TextMap {
-        let name = Piece { text: 0..text_len, source: range, kind: PieceKind::Atomic };
+        let name = DecodedPiece { text: 0..text_len, source: range, kind: PieceKind::Atomic };
         TextMap { pieces: vec![name], is_written_here: false, ..TextMap::identity() }
     }
 
@@ -80,8 +80,9 @@ impl TextMap {
         if self.is_identity() {
             return vec![(0, text_len, 0, text_len)];
         }
-        let run =
-            |Piece { text, source, .. }: &Piece| (text.start, text.end, source.start, source.end);
+        let run = |DecodedPiece { text, source, .. }: &DecodedPiece| {
+            (text.start, text.end, source.start, source.end)
+        };
         self.pieces.iter().map(run).collect()
     }
 

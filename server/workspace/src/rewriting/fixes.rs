@@ -32,7 +32,7 @@ const ROUNDS: usize = 1_000;
 const MAX_PROBLEMS: usize = 1_000_000;
 
 /// The settings for fixing problems.
-pub struct Mending<'m> {
+pub struct FixOptions<'m> {
     /// The source of texts, before any fix.
     pub files: &'m dyn Files,
     /// Creates the configs that apply, with nothing cached.
@@ -51,7 +51,7 @@ pub struct FixedFiles {
     pub is_cut_short: bool,
 }
 
-impl Mending<'_> {
+impl FixOptions<'_> {
     /// Fixes the prompts in some files, and their sidecars. A file does not change if it cannot be
     /// read, or if its text cannot express the fix.
     ///

@@ -23,10 +23,10 @@ use crate::files::Files;
 use crate::files::globs::start_of_glob;
 use crate::files::paths::absolute;
 use crate::front_matter::has_front_matter;
-use crate::kind::{Kind, kind_of, kind_read_by};
+use crate::kind::{PromptKind, kind_of, kind_read_by};
 use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
-use crate::readers::Reader;
+use crate::readers::PromptReader;
 use crate::sidecars::naming::{case_in, case_of, sidecar_home, split, stem as stem_of};
 
 /// Settings of the caller that override those of the files.
@@ -92,7 +92,7 @@ impl Sidecars {
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
-        reader: Option<Reader>,
+        reader: Option<PromptReader>,
         overrides: &Overrides,
     ) -> Sidecars {
         let folder = path.parent().unwrap_or(Path::new("/"));
@@ -329,7 +329,7 @@ pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
 
 /// The sidecars of a prompt.
 #[derive(Default)]
-struct Found {
+struct SidecarFiles {
     /// Case, path, and the other readers of the file.
     inputs: Vec<(String, PathBuf, SharedWith)>,
     variables: Option<(PathBuf, bool)>,
@@ -358,15 +358,15 @@ impl Loader<'_> {
         &mut self,
         prompt: &Path,
         config: Option<&Config>,
-        kind: Option<Kind<'_>>,
+        kind: Option<PromptKind<'_>>,
         overrides: &Overrides,
-    ) -> Found {
-        let mut found = Found::default();
+    ) -> SidecarFiles {
+        let mut found = SidecarFiles::default();
         // A virtual document uses rules, but not the current inputs.
         let is_beside = |rule: &&Rule| rule.folder().is_absolute() == prompt.is_absolute();
         let rule = kind.and_then(|kind| kind.rule).filter(is_beside);
         let reader = kind.and_then(|kind| kind.reader);
-        let names_prompts = reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let names_prompts = reader.is_some_and(PromptReader::names_prompts_in_sidecars);
         if let Some(inputs) = &overrides.inputs {
             self.own(prompt, config, names_prompts, &mut found);
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
@@ -399,7 +399,7 @@ impl Loader<'_> {
         prompt: &Path,
         rule: &Rule,
         names_prompts: bool,
-        found: &mut Found,
+        found: &mut SidecarFiles,
     ) {
         for glob in rule.inputs.iter().filter(|glob| names_prompts || !glob.has_prompt()) {
             let written = glob.for_prompt(prompt);
@@ -431,7 +431,7 @@ impl Loader<'_> {
         prompt: &Path,
         config: Option<&Config>,
         names_prompts: bool,
-        found: &mut Found,
+        found: &mut SidecarFiles,
     ) {
         let home = sidecar_home(prompt);
         let folder = home.parent().unwrap_or(Path::new("/"));

@@ -16,7 +16,7 @@ use crate::config::{CONFIG_NAME, Config, UsedIgnores};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::kind::kind_read_by;
-use crate::readers::Reader;
+use crate::readers::PromptReader;
 use crate::sidecars::naming::{case_of, sidecar_like, starting, stem, stems_concerned};
 use crate::walking::walk::configs_below;
 
@@ -47,7 +47,7 @@ pub fn orphan(
         let config = config.as_deref();
         let has_prompt = prompts.any(|prompt| {
             let path = folder.join(prompt);
-            kind_read_by(Reader::by_name(&path), &path, config).is_some()
+            kind_read_by(PromptReader::by_name(&path), &path, config).is_some()
         });
         let message =
             format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML");
@@ -66,7 +66,7 @@ pub fn orphan(
     let config = config.as_deref();
     let is_prompt = |other: &&&str| {
         let path = folder.join(other);
-        kind_read_by(Reader::by_name(&path), &path, config).is_some()
+        kind_read_by(PromptReader::by_name(&path), &path, config).is_some()
     };
     let prompts: Vec<&str> = others.iter().filter(is_prompt).copied().collect();
     let lost_name = config.and_then(|config| config.lost_name(sidecar, files));

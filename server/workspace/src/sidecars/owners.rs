@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::kind::{kind_of, kind_read_by};
-use crate::readers::Reader;
+use crate::readers::PromptReader;
 use crate::sidecars::naming::{
     case_of, default_inputs, inputs_path, sidecar_base, sidecar_home, stem, variables_path,
 };
@@ -55,7 +55,7 @@ pub fn moved_sidecars(
     let (config, new_config) = (config_of(old), config_of(new));
     let Some(kind) = kind_of(old, config.as_deref(), files) else { return Vec::new() };
     // The new path has no file to read yet.
-    let reader = Reader::by_name(new).or(kind.reader.filter(|reader| reader.may_read(new)));
+    let reader = PromptReader::by_name(new).or(kind.reader.filter(|reader| reader.may_read(new)));
     if kind_read_by(reader, new, new_config.as_deref()).is_none() {
         return Vec::new();
     }

@@ -7,7 +7,7 @@ use promptls_resolver::Format;
 use super::walker::IGNORE_FILES;
 use crate::configs::Configs;
 use crate::files::{Disk, Files};
-use crate::hosts::app::MANIFESTS;
+use crate::hosts::application::MANIFESTS;
 use crate::hosts::is_code::language_of_names;
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;

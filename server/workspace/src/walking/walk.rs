@@ -16,7 +16,7 @@ use crate::sidecars::naming::sidecar_like;
 
 /// The files below some folders, in no particular order.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct WalkedFiles {
     /// The files that a rule, their name or their content makes prompts.
     pub prompts: Vec<PathBuf>,
     /// The files named `promptls.toml` among them.
@@ -83,7 +83,7 @@ pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
 }
 
 /// All prompts and configs below some folders. Files that git ignores are left out.
-pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Found {
+pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> WalkedFiles {
     find_walking(&Walking::default(), folders, files, configs)
 }
 
@@ -93,7 +93,7 @@ pub fn find_walking(
     folders: &[PathBuf],
     files: &dyn Files,
     configs: &Configs,
-) -> Found {
+) -> WalkedFiles {
     files.note_searched(folders);
     let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
     find(folders, walking, files, configs, &is_prompt)
@@ -107,7 +107,7 @@ pub fn find_at(
     folders: &[PathBuf],
     files: &dyn Files,
     configs: &Configs,
-) -> Found {
+) -> WalkedFiles {
     let walking = Walking { places: Some(places), ..Walking::default() };
     find_walking(&walking, folders, files, configs)
 }
@@ -121,11 +121,11 @@ fn find(
     files: &dyn Files,
     configs: &Configs,
     is_prompt: IsPrompt<'_>,
-) -> Found {
+) -> WalkedFiles {
     // Other folders are not on disk.
     let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
     let folders: Vec<&Path> = folders.collect();
-    let (left_out, all) = (LeftOut::default(), Mutex::new(Found::default()));
+    let (left_out, all) = (LeftOut::default(), Mutex::new(WalkedFiles::default()));
     walk_through(&folders, walking, &left_out, |walker| {
         let mut visitors = Visitors { files, configs, is_prompt, all: &all };
         walker.build_parallel().visit(&mut visitors);
@@ -139,13 +139,13 @@ struct Visitors<'w> {
     files: &'w dyn Files,
     configs: &'w Configs,
     is_prompt: IsPrompt<'w>,
-    all: &'w Mutex<Found>,
+    all: &'w Mutex<WalkedFiles>,
 }
 
 impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
         let Visitors { files, configs, is_prompt, all } = *self;
-        Box::new(Visitor { files, configs, is_prompt, all, found: Found::default() })
+        Box::new(Visitor { files, configs, is_prompt, all, found: WalkedFiles::default() })
     }
 }
 
@@ -153,8 +153,8 @@ struct Visitor<'w> {
     files: &'w dyn Files,
     configs: &'w Configs,
     is_prompt: IsPrompt<'w>,
-    all: &'w Mutex<Found>,
-    found: Found,
+    all: &'w Mutex<WalkedFiles>,
+    found: WalkedFiles,
 }
 
 impl ParallelVisitor for Visitor<'_> {

@@ -187,7 +187,7 @@ fn is_folder(entry: &DirEntry) -> bool {
 
 /// A file found by a walk.
 #[derive(Debug)]
-pub struct Listed {
+pub struct WalkedFile {
     /// The path of the file, below the walked folder.
     pub path: PathBuf,
     /// `true` if its folder lists it as a regular file. Otherwise it may be anything but a folder.
@@ -196,13 +196,13 @@ pub struct Listed {
 
 /// Calls `look` for each file below a folder, in no order, from several threads at once. Links to
 /// files count as files.
-pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(Listed) + Sync)) {
+pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(WalkedFile) + Sync)) {
     let Some(walker) = walker(folder, walking, &LeftOut::default()) else { return };
     let listed = |entry: DirEntry| {
         let kind = entry.file_type().filter(|kind| !kind.is_symlink());
         let is_folder = kind.map_or_else(|| entry.path().is_dir(), |kind| kind.is_dir());
         let is_regular = kind.is_some_and(|kind| kind.is_file());
-        (!is_folder).then(|| Listed { path: entry.into_path(), is_regular })
+        (!is_folder).then(|| WalkedFile { path: entry.into_path(), is_regular })
     };
     walker.build_parallel().run(|| {
         Box::new(|entry| {

@@ -1,7 +1,7 @@
 //! Any host: code, configuration and front matter.
 
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_hosts::{Found, Language, PieceKind, edit, find, find_in_data, typed};
+use promptls_hosts::{HostPrompt, Language, PieceKind, edit, find, find_in_data, typed};
 
 const PIECES: &[&str] = &[
     "\"",
@@ -74,7 +74,7 @@ const LANGUAGES: [Language; 10] = [
     Language::Markdown,
 ];
 
-fn prompts(language: Language, source: &str) -> Vec<Found> {
+fn prompts(language: Language, source: &str) -> Vec<HostPrompt> {
     if language.is_code() { find(language, source) } else { find_in_data(language, source, &[]) }
 }
 
@@ -90,7 +90,7 @@ fn a_host_is_read_and_edited(source: &str, languages: &[Language]) {
     }
 }
 
-fn has_whole_map(source: &str, prompt: &Found) {
+fn has_whole_map(source: &str, prompt: &HostPrompt) {
     let (text, mut at, mut written) = (prompt.text.text(), 0, 0);
     for piece in prompt.text.pieces() {
         assert_eq!(piece.text.start, at);
@@ -104,9 +104,9 @@ fn has_whole_map(source: &str, prompt: &Found) {
     assert_eq!(at, text.len());
 }
 
-fn is_edited_alone(language: Language, source: &str, found: &[Found], index: usize) {
+fn is_edited_alone(language: Language, source: &str, found: &[HostPrompt], index: usize) {
     const NEW: &str = "{x}'\" ";
-    let texts = |found: &[Found]| -> Vec<String> {
+    let texts = |found: &[HostPrompt]| -> Vec<String> {
         found.iter().map(|prompt| prompt.text.text().to_owned()).collect()
     };
     let mut wanted = texts(found);
@@ -128,7 +128,7 @@ fn is_edited_alone(language: Language, source: &str, found: &[Found], index: usi
 
 /// Inserts a letter into the middle of each piece. If the edit is followed without reading the
 /// file, the result equals that of reading it.
-fn is_followed(language: Language, source: &str, found: &[Found], index: usize) {
+fn is_followed(language: Language, source: &str, found: &[HostPrompt], index: usize) {
     if !language.is_code() {
         return;
     }

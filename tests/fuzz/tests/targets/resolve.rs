@@ -2,8 +2,8 @@
 
 use promptls_fuzz::EXECUTIONS;
 use promptls_resolver::{
-    Code, Declarations, Dialect, ENGINES, Engine, FileId, Format, Given, Inputs, RunKind, Template,
-    render,
+    Code, Declarations, Dialect, ENGINES, Engine, FileId, Format, Inputs, ResolveContext, RunKind,
+    Template, render,
 };
 
 use crate::texts::{json, prompts};
@@ -21,7 +21,8 @@ fn resolves(prompt: &str, inputs: &str, variables: &str) {
     let declarations = declared.value.unwrap_or_default();
     for engine in engines() {
         let template = Template::compile(engine, prompt);
-        let given = Given { max_output: 1 << 16, ..Given::new(&inputs, &declarations) };
+        let given =
+            ResolveContext { max_output: 1 << 16, ..ResolveContext::new(&inputs, &declarations) };
         let resolved = template.resolve(&given);
 
         // Each byte has one origin, and literal text equals the prompt.
@@ -46,7 +47,7 @@ fn resolves(prompt: &str, inputs: &str, variables: &str) {
             };
             assert_eq!(template.render(&given).as_ref(), expected, "{engine:?}");
         }
-        let alone = template.resolve(&Given::new(&inputs, &Declarations::default()));
+        let alone = template.resolve(&ResolveContext::new(&inputs, &Declarations::default()));
         let expected = match alone.error {
             None => Ok(alone.text),
             Some(error) => Err(error),

@@ -2,8 +2,8 @@
 
 use promptls_analysis::{Settings, Snapshot, diagnose, format_prompt};
 use promptls_resolver::{
-    Code, Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, RunKind,
-    Severity, Template, Workflow, render, render_nullable,
+    Code, Declarations, Engine, EngineRef, FileId, Format, Inputs, Resolution, ResolveContext,
+    RunKind, Severity, Template, Workflow, render, render_nullable,
 };
 use promptls_syntax::{Dialect, Tree};
 use promptls_tests::vectors::{Vector, engine_vectors, vectors};
@@ -43,10 +43,10 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
     };
     let template = Template::compile(engine, text);
     let workflow = vector.workflow.as_ref().map(workflow);
-    let given = Given {
+    let given = ResolveContext {
         agent: vector.agent.as_deref(),
         workflow: workflow.as_ref(),
-        ..Given::new(&inputs, &declarations)
+        ..ResolveContext::new(&inputs, &declarations)
     };
     let rendered = template.render(&given).map_err(|error| error.message);
     if vector.variables.is_none() && vector.agent.is_none() && workflow.is_none() {

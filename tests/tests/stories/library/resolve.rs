@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use promptls_resolver::{
-    Declarations, ErrorKind, FileId, Format, Given, Inputs, Resolution, Run, RunKind, Template,
-    render,
+    Declarations, ErrorKind, FileId, Format, Inputs, Resolution, ResolveContext, Run, RunKind,
+    Template, render,
 };
 use promptls_syntax::Dialect;
 use proptest::collection::{btree_map, vec};
@@ -86,7 +86,7 @@ fn inputs(values: &BTreeMap<String, String>) -> Inputs {
 
 fn resolve(dialect: Dialect, text: &str, inputs: &Inputs) -> Resolution {
     let declarations = Declarations::default();
-    Template::compile(dialect, text).resolve(&Given::new(inputs, &declarations))
+    Template::compile(dialect, text).resolve(&ResolveContext::new(inputs, &declarations))
 }
 
 /// The runs are in order and contiguous, and literal ones equal the prompt's text.
@@ -190,7 +190,7 @@ proptest! {
         let resolution = resolve(dialect, &text, &inputs);
         check_map(&text, &resolution);
         let declarations = Declarations::default();
-        let rendered = Template::compile(dialect, &text).render(&Given::new(&inputs, &declarations));
+        let rendered = Template::compile(dialect, &text).render(&ResolveContext::new(&inputs, &declarations));
         prop_assert_eq!(&rendered, &render(dialect, &text, &inputs));
         let expected = resolution.error.map_or(Ok(resolution.text), Err);
         prop_assert_eq!(rendered, expected);
@@ -230,7 +230,7 @@ proptest! {
         max_output in 0usize..60,
     ) {
         let (inputs, declarations) = (inputs(&values), Declarations::default());
-        let given = Given { max_output, ..Given::new(&inputs, &declarations) };
+        let given = ResolveContext { max_output, ..ResolveContext::new(&inputs, &declarations) };
         let resolution = Template::compile(dialect, &text).resolve(&given);
         prop_assert!(resolution.text.len() <= max_output);
         check_map(&text, &resolution);

@@ -108,7 +108,7 @@ fn a_row_of_columns_means_what_an_inputs_file_does() {
         match Columns::new(columns, None, 1, &resolver) {
             Ok(columns) => check(&vector, columns.outcome(0, &resolver)),
             // No row has a value for it.
-            Err(NotColumns::Lacking(_)) => continue,
+            Err(NotColumns::Missing(_)) => continue,
             Err(error) => panic!("{}: {error}", vector.name),
         }
         compared += 1;

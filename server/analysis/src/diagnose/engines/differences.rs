@@ -27,7 +27,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let engines = snapshot.engines();
     let templates: Vec<Template<'_>> =
         engines.iter().map(|engine| Template::compile(engine.engine(), &text)).collect();
-    let mut said: HashSet<Kind> = HashSet::new();
+    let mut said: HashSet<EngineDifferenceKind> = HashSet::new();
     let mut problems = Vec::new();
     let givens = checker.values.given().to_vec();
     for (case, given) in givens.iter().enumerate() {
@@ -47,7 +47,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 /// The kind of a difference; each kind is reported once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum EngineDifferenceKind {
     /// Only one of them fails, or both fail differently.
     Error,
     /// The value has this kind: a boolean, a number, a container, a null.
@@ -58,7 +58,7 @@ enum Kind {
 }
 
 struct Difference {
-    kind: Kind,
+    kind: EngineDifferenceKind,
     problem: Problem,
 }
 
@@ -115,7 +115,10 @@ impl Pair<'_> {
             }
             None => "sends a text".to_owned(),
         });
-        Difference { kind: Kind::Error, ..self.difference(checker, case, range, said) }
+        Difference {
+            kind: EngineDifferenceKind::Error,
+            ..self.difference(checker, case, range, said)
+        }
     }
 
     fn difference(
@@ -140,7 +143,7 @@ impl Pair<'_> {
         let mut problem = Problem::new(Code::EngineDiffers, location, message);
         let kind = match &token {
             Some(token) => kind(checker, token, case),
-            None => Kind::Other,
+            None => EngineDifferenceKind::Other,
         };
         if let Some(token) = token {
             problem = problem.about(token.name);
@@ -153,19 +156,19 @@ impl Pair<'_> {
 }
 
 /// Determines the cause of a difference at a token.
-fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> Kind {
+fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> EngineDifferenceKind {
     let snapshot = checker.snapshot;
     let hazards = advice(snapshot.dialect()).hazards;
     if let Some(hazard) = hazards.iter().position(|hazard| hazard.is_at(checker, token)) {
-        return Kind::Hazard(hazard);
+        return EngineDifferenceKind::Hazard(hazard);
     }
     let entry = snapshot.cases[case].inputs.root.get(token.name);
     match entry.map(|entry| &entry.value.kind) {
-        Some(ValueKind::Bool(_)) => Kind::Value("boolean"),
-        Some(ValueKind::Number(_)) => Kind::Value("number"),
-        Some(ValueKind::List(_) | ValueKind::Object(_)) => Kind::Value("container"),
-        Some(ValueKind::Null) => Kind::Value("null"),
-        _ => Kind::Other,
+        Some(ValueKind::Bool(_)) => EngineDifferenceKind::Value("boolean"),
+        Some(ValueKind::Number(_)) => EngineDifferenceKind::Value("number"),
+        Some(ValueKind::List(_) | ValueKind::Object(_)) => EngineDifferenceKind::Value("container"),
+        Some(ValueKind::Null) => EngineDifferenceKind::Value("null"),
+        _ => EngineDifferenceKind::Other,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use promptls_resolver::{Code, Engine, Given, Location, Severity, Value, ValueKind, lookup_name};
+use promptls_resolver::{
+    Code, Engine, Location, ResolveContext, Severity, Value, ValueKind, lookup_name,
+};
 use promptls_syntax::{TokenKind, Use};
 
 use super::super::checker::{Checker, Finding};
@@ -94,7 +96,11 @@ fn is_small(written: &str) -> bool {
 }
 
 /// The results of two engines for a name, if they differ for any two.
-fn apart(engines: &[(&str, Engine)], name: &str, given: &Given<'_>) -> Option<[String; 2]> {
+fn apart(
+    engines: &[(&str, Engine)],
+    name: &str,
+    given: &ResolveContext<'_>,
+) -> Option<[String; 2]> {
     let sent = |(id, engine): &(&str, Engine)| {
         let text = lookup_name(*engine, name, given).text(MAX);
         let said = match &text {

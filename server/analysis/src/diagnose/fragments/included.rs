@@ -17,14 +17,14 @@ pub(super) struct Included<'s> {
 struct Node<'s> {
     name: &'s str,
     /// The meanings of its placeholders, in order.
-    reads: Vec<Read>,
+    reads: Vec<IncludedName>,
     /// The number of pieces in its text.
     pieces: usize,
     /// `None` for fragments that include each other, and for fragments around them.
-    known: Option<Known>,
+    known: Option<FragmentFacts>,
 }
 
-enum Read {
+enum IncludedName {
     /// A fragment, by its index.
     Fragment(usize),
     /// Any other name, if it has no value.
@@ -39,7 +39,7 @@ pub(super) struct Missing {
 }
 
 /// The facts about a fragment, including those inside it.
-pub(super) struct Known {
+pub(super) struct FragmentFacts {
     /// The depth of nested fragments, including itself.
     pub depth: usize,
     /// The number of steps to resolve it: see [`promptls_resolver::MAX_STEPS`].
@@ -72,14 +72,14 @@ impl<'s> Included<'s> {
             for name in template.slot_names() {
                 let inner = engine.fragment_name(declarations, name);
                 if let Some(inner) = inner.and_then(|inner| declarations.fragment(inner)) {
-                    reads.push(Read::Fragment(included.id(inner, &mut met)));
+                    reads.push(IncludedName::Fragment(included.id(inner, &mut met)));
                     continue;
                 }
                 let missing = match values.get(name) {
                     Some(known) => known.clone(),
                     None => values.entry(name.to_owned()).or_insert_with(|| missing(name)).clone(),
                 };
-                reads.extend(missing.map(Read::Missing));
+                reads.extend(missing.map(IncludedName::Missing));
             }
             included.nodes[done].reads = reads;
             included.nodes[done].pieces = template.pieces();
@@ -104,7 +104,7 @@ impl<'s> Included<'s> {
         let mut unknown = vec![0; self.nodes.len()];
         for (outer, node) in self.nodes.iter().enumerate() {
             for read in &node.reads {
-                if let Read::Fragment(inner) = read {
+                if let IncludedName::Fragment(inner) = read {
                     included_by[*inner].push(outer);
                     unknown[outer] += 1;
                 }
@@ -122,12 +122,12 @@ impl<'s> Included<'s> {
         }
     }
 
-    fn known(&self, node: &Node<'s>) -> Known {
-        let mut known = Known { depth: 1, steps: node.pieces, missing: None };
+    fn known(&self, node: &Node<'s>) -> FragmentFacts {
+        let mut known = FragmentFacts { depth: 1, steps: node.pieces, missing: None };
         for read in &node.reads {
             let missing = match read {
-                Read::Missing(missing) => Some(missing),
-                Read::Fragment(inner) => {
+                IncludedName::Missing(missing) => Some(missing),
+                IncludedName::Fragment(inner) => {
                     let Some(inner) = &self.nodes[*inner].known else { continue };
                     known.depth = known.depth.max(inner.depth + 1);
                     known.steps = known.steps.saturating_add(inner.steps);
@@ -142,7 +142,7 @@ impl<'s> Included<'s> {
     }
 
     /// The facts about a fragment; `None` if fragments in it include each other.
-    pub fn get(&self, fragment: &str) -> Option<&Known> {
+    pub fn get(&self, fragment: &str) -> Option<&FragmentFacts> {
         self.nodes[*self.ids.get(fragment)?].known.as_ref()
     }
 
@@ -160,7 +160,7 @@ impl<'s> Included<'s> {
             }
             open.push(id);
             let inner = self.nodes[id].reads.iter().find_map(|read| match read {
-                Read::Fragment(inner) if self.nodes[*inner].known.is_none() => Some(*inner),
+                IncludedName::Fragment(inner) if self.nodes[*inner].known.is_none() => Some(*inner),
                 _ => None,
             });
             id = inner?;

@@ -1,7 +1,8 @@
 //! Each hazard in the smallest prompt that has it, compared with the engines themselves.
 
 use promptls_resolver::{
-    Code, ENGINES, Engine, EngineRef, FileId, Format, Given, Inputs, Severity, Template, Workflow,
+    Code, ENGINES, Engine, EngineRef, FileId, Format, Inputs, ResolveContext, Severity, Template,
+    Workflow,
 };
 use promptls_syntax::Dialect;
 use proptest::collection::vec;
@@ -421,7 +422,7 @@ fn a_field_of_a_node_is_a_hint_once() {
     let outputs = Inputs::parse(outputs, Format::Json, FileId(1)).value.expect("it is JSON").root;
     let workflow = Workflow { input: "".into(), outputs };
     let snapshot = row.snapshot();
-    let given = Given { workflow: Some(&workflow), ..snapshot.given_nothing() };
+    let given = ResolveContext { workflow: Some(&workflow), ..snapshot.given_nothing() };
     let sent = |name| Template::compile(engine(name), row.text).resolve(&given).text;
     assert_eq!(sent("adk-js"), "Use two, one.");
     assert_eq!(sent("adk-python"), row.text);

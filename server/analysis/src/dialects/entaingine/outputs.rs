@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use promptls_resolver::entaingine::{ALL_OUTPUTS, DOCUMENTS, FETCHED_KEYS, METADATA, fetched};
-use promptls_resolver::{Given, Object, Value};
+use promptls_resolver::{Object, ResolveContext, Value};
 
 use crate::advice::Outputs;
 use crate::excerpt::{MAX_LISTED, of_value};
@@ -116,7 +116,7 @@ fn need(root: &mut Need, mut path: Vec<PathStep>) {
     }
 }
 
-fn fields(path: &[PathStep], given: &Given<'_>, needs: &Need) -> Vec<Vec<String>> {
+fn fields(path: &[PathStep], given: &ResolveContext<'_>, needs: &Need) -> Vec<Vec<String>> {
     let pieces = path.iter().filter_map(|step| match step {
         PathStep::Key(key) => Some(key.as_str()),
         _ => None,

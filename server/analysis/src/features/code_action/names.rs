@@ -181,12 +181,12 @@ pub(super) struct MeantNames {
     first_names: FirstNames,
     first_keys_read: OnceCell<HashSet<String>>,
     /// The intended name for a name in a scope.
-    found: RefCell<HashMap<(ScopeId, String), Option<Meant>>>,
+    found: RefCell<HashMap<(ScopeId, String), Option<NameCorrection>>>,
 }
 
 /// The intended meaning of a misspelt name.
 #[derive(Clone)]
-struct Meant {
+struct NameCorrection {
     end: Rc<DeadEnd>,
     /// The key that replaces the misspelt step.
     key: String,
@@ -206,7 +206,7 @@ impl MeantNames {
 
     /// The intended name for a token. Cost: the known names, and for a path the distinct uses;
     /// nothing for a repeated name.
-    fn meant(&self, snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Meant> {
+    fn meant(&self, snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<NameCorrection> {
         let name = (found.scope, found.name.to_owned());
         if let Some(known) = self.found.borrow().get(&name) {
             return known.clone();
@@ -215,7 +215,7 @@ impl MeantNames {
         let meant = end.and_then(|end| {
             let key = end.nearest(self.questions)?.to_owned();
             let is_certain = is_certain(snapshot, &end, &key, self);
-            Some(Meant { end: Rc::new(end), key, is_certain })
+            Some(NameCorrection { end: Rc::new(end), key, is_certain })
         });
         self.found.borrow_mut().insert(name, meant.clone());
         meant
@@ -263,7 +263,7 @@ fn did_you_mean(
     scope: Correct,
     names: &MeantNames,
 ) -> Vec<Fix> {
-    let Some(Meant { end, key, is_certain }) = names.meant(snapshot, found) else {
+    let Some(NameCorrection { end, key, is_certain }) = names.meant(snapshot, found) else {
         return Vec::new();
     };
     let meant = &*key;

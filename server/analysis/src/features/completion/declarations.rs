@@ -3,9 +3,9 @@
 use promptls_resolver::{Format, VariableType};
 use serde_json::{Value as Json, json};
 
-use super::place::Slot;
+use super::inputs_cursor::Slot;
 use super::proposal::Completion;
-use super::writer::{Skeleton, Writer, place_in, written_as};
+use super::writer::{CompletionWriter, Skeleton, place_in, written_as};
 use crate::declarable::names_to_declare;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
@@ -24,7 +24,7 @@ pub fn complete_declarations(
     let format = written_as(text, format);
     let Some(place) = place_in(text, format, offset) else { return Vec::new() };
     let Some(inside) = inside_variable(&place.path, variables_at) else { return Vec::new() };
-    let writer = Writer { text, format, place: &place };
+    let writer = CompletionWriter { text, format, place: &place };
     match &place.slot {
         Slot::Key { present, has_value } => {
             let new =

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
 use serde_json::Value as Json;
 
-use super::place::Slot;
+use super::inputs_cursor::Slot;
 use super::proposal::{Completion, CompletionKind};
-use super::writer::{Skeleton, Writer, place_in, written_as};
+use super::writer::{CompletionWriter, Skeleton, place_in, written_as};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::skeleton::{members_at, skeleton};
@@ -29,7 +29,8 @@ pub fn complete_inputs(
         return vec![all(snapshot, offset)];
     }
     let Some(place) = place_in(text, format, offset) else { return Vec::new() };
-    let found = Found { snapshot, writer: Writer { text, format, place: &place } };
+    let found =
+        InputsCompleter { snapshot, writer: CompletionWriter { text, format, place: &place } };
     match &place.slot {
         Slot::Key { present, has_value } => found.keys(present, *has_value),
         Slot::Value => found.values(),
@@ -47,12 +48,12 @@ fn all(snapshot: &Snapshot, offset: usize) -> Completion {
     }
 }
 
-struct Found<'a> {
+struct InputsCompleter<'a> {
     snapshot: &'a Snapshot,
-    writer: Writer<'a>,
+    writer: CompletionWriter<'a>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> InputsCompleter<'a> {
     /// The declaration of a name; `None` for members of values.
     fn variable(&self, parent: &[PathStep], key: &str) -> Option<&'a Variable> {
         self.snapshot.declarations.variable(key).filter(|_| parent.is_empty())

@@ -6,16 +6,17 @@
 
 use std::ops::Range;
 
-use super::place::{Place, Slot};
+use super::inputs_cursor::{InputsCursor, Slot};
 use crate::symbol::PathStep;
 
 /// The position at an offset; `None` in a comment, and where neither a key nor a value of an object
 /// is valid.
 ///
 /// Cost: the text.
-pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
+pub(super) fn place(text: &str, offset: usize) -> Option<InputsCursor> {
     let mut before = tokens(&text[..offset], 0)?;
-    let at_cursor = before.pop_if(|last| last.range.end == offset && last.kind != Kind::Mark);
+    let at_cursor =
+        before.pop_if(|last| last.range.end == offset && last.kind != CursorTokenKind::Mark);
     let (path, frame) = follow(text, &before)?;
     let mut word = match &at_cursor {
         Some(token) => token.range.start..end_of(text, token),
@@ -23,7 +24,8 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
     };
     let mut behind = tokens(text, word.end).unwrap_or_default();
     let is_value = frame.expects == Expects::Value;
-    let starts_here = |token: &Token| token.range.start == offset && token.kind != Kind::Mark;
+    let starts_here =
+        |token: &CursorToken| token.range.start == offset && token.kind != CursorTokenKind::Mark;
     if is_value && at_cursor.is_none() && behind.first().is_some_and(starts_here) {
         word = behind.remove(0).range;
     }
@@ -33,26 +35,38 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
         next.is_some_and(|next| keys_behind.iter().any(|key| key.start == next.range.start));
     if is_value {
         // A later token is the value already.
-        let is_taken = |next: &Token| match next.kind {
-            Kind::Mark => matches!(&text[next.range.clone()], "{" | "["),
+        let is_taken = |next: &CursorToken| match next.kind {
+            CursorTokenKind::Mark => matches!(&text[next.range.clone()], "{" | "["),
             _ => !comma_behind,
         };
         if word.is_empty() && next.is_some_and(is_taken) {
             return None;
         }
         let path = path.into_iter().chain(frame.key.map(PathStep::Key)).collect();
-        return Some(Place { path, slot: Slot::Value, word, comma_before: None, comma_behind });
+        return Some(InputsCursor {
+            path,
+            slot: Slot::Value,
+            word,
+            comma_before: None,
+            comma_behind,
+        });
     }
     let is_behind = frame.expects == Expects::Comma;
     let comma_before = before.last().filter(|_| is_behind).map(|last| last.range.end);
     let has_value = next.is_some_and(|next| &text[next.range.clone()] == ":");
     let others = keys_behind.into_iter().map(|key| string(&text[key]));
     let present = frame.keys.into_iter().chain(others).collect();
-    Some(Place { path, slot: Slot::Key { present, has_value }, word, comma_before, comma_behind })
+    Some(InputsCursor {
+        path,
+        slot: Slot::Key { present, has_value },
+        word,
+        comma_before,
+        comma_behind,
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum CursorTokenKind {
     /// `"…"`, or its existing part.
     String,
     /// A number, a word, or any other text.
@@ -62,8 +76,8 @@ enum Kind {
 }
 
 #[derive(Clone, Debug)]
-struct Token {
-    kind: Kind,
+struct CursorToken {
+    kind: CursorTokenKind,
     range: Range<usize>,
     /// A string has its closing quote.
     is_closed: bool,
@@ -74,7 +88,7 @@ fn is_mark(character: char) -> bool {
 }
 
 /// The tokens from an offset on, without comments; `None` if the text ends in a comment.
-fn tokens(text: &str, from: usize) -> Option<Vec<Token>> {
+fn tokens(text: &str, from: usize) -> Option<Vec<CursorToken>> {
     let mut tokens = Vec::new();
     let mut at = from;
     while let Some(first) = text[at..].chars().next() {
@@ -94,17 +108,17 @@ fn tokens(text: &str, from: usize) -> Option<Vec<Token>> {
         let (kind, len, is_closed) = match first {
             '"' => {
                 let (len, is_closed) = string_len(rest);
-                (Kind::String, len, is_closed)
+                (CursorTokenKind::String, len, is_closed)
             }
-            mark if is_mark(mark) => (Kind::Mark, 1, true),
+            mark if is_mark(mark) => (CursorTokenKind::Mark, 1, true),
             _ => {
                 let ends = |c: char| c.is_whitespace() || is_mark(c) || c == '"';
                 // A single slash is a word, so that the loop advances.
                 let len = rest[first.len_utf8()..].find(ends).map(|len| len + first.len_utf8());
-                (Kind::Word, len.unwrap_or(rest.len()), true)
+                (CursorTokenKind::Word, len.unwrap_or(rest.len()), true)
             }
         };
-        tokens.push(Token { kind, range: at..at + len, is_closed });
+        tokens.push(CursorToken { kind, range: at..at + len, is_closed });
         at += len;
     }
     Some(tokens)
@@ -124,10 +138,10 @@ fn string_len(text: &str) -> (usize, bool) {
 }
 
 /// The end of a token that contains the cursor.
-fn end_of(text: &str, token: &Token) -> usize {
+fn end_of(text: &str, token: &CursorToken) -> usize {
     let end = token.range.end;
     let rest = &text[end..];
-    if token.kind == Kind::String {
+    if token.kind == CursorTokenKind::String {
         if token.is_closed {
             return end;
         }
@@ -164,13 +178,13 @@ struct Frame {
 
 /// The path to the innermost open object, and that object, after the tokens. `None` in a list,
 /// outside of all objects, and after a key without a colon.
-fn follow(text: &str, tokens: &[Token]) -> Option<(Vec<PathStep>, Frame)> {
+fn follow(text: &str, tokens: &[CursorToken]) -> Option<(Vec<PathStep>, Frame)> {
     let mut open: Vec<Frame> = Vec::new();
     for token in tokens {
         let written = &text[token.range.clone()];
         let top = open.last_mut();
         match (token.kind, written) {
-            (Kind::Mark, "{" | "[") => {
+            (CursorTokenKind::Mark, "{" | "[") => {
                 let is_object = written == "{";
                 let step = top.map(|frame| {
                     frame.expects = Expects::Comma;
@@ -183,15 +197,15 @@ fn follow(text: &str, tokens: &[Token]) -> Option<(Vec<PathStep>, Frame)> {
                 let expects = if is_object { Expects::Key } else { Expects::Value };
                 open.push(Frame { step, is_object, keys: Vec::new(), key: None, expects });
             }
-            (Kind::Mark, "}" | "]") => {
+            (CursorTokenKind::Mark, "}" | "]") => {
                 open.pop();
             }
-            (Kind::Mark, ":") => {
+            (CursorTokenKind::Mark, ":") => {
                 if let Some(frame) = top.filter(|frame| frame.expects == Expects::Colon) {
                     frame.expects = Expects::Value;
                 }
             }
-            (Kind::Mark, _) => {
+            (CursorTokenKind::Mark, _) => {
                 if let Some(frame) = top {
                     frame.expects = if frame.is_object { Expects::Key } else { Expects::Value };
                 }
@@ -215,17 +229,17 @@ fn follow(text: &str, tokens: &[Token]) -> Option<(Vec<PathStep>, Frame)> {
 }
 
 /// The remaining keys of an object whose end is in these tokens.
-fn keys_behind(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
+fn keys_behind(text: &str, tokens: &[CursorToken]) -> Vec<Range<usize>> {
     let mut depth = 0usize;
     let mut keys = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         match (token.kind, &text[token.range.clone()]) {
-            (Kind::Mark, "{" | "[") => depth += 1,
-            (Kind::Mark, "}" | "]") => match depth.checked_sub(1) {
+            (CursorTokenKind::Mark, "{" | "[") => depth += 1,
+            (CursorTokenKind::Mark, "}" | "]") => match depth.checked_sub(1) {
                 Some(less) => depth = less,
                 None => break,
             },
-            (Kind::String, _) if depth == 0 => {
+            (CursorTokenKind::String, _) if depth == 0 => {
                 let next = tokens.get(index + 1);
                 if next.is_some_and(|next| &text[next.range.clone()] == ":") {
                     keys.push(token.range.clone());
@@ -246,7 +260,7 @@ fn string(written: &str) -> String {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::place::test::shown;
+    use super::super::inputs_cursor::test::shown;
     use super::*;
     use crate::snapshot::test::with_cursor;
 

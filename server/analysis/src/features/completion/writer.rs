@@ -4,7 +4,7 @@ use promptls_data::yaml_form::is_word;
 use promptls_resolver::{FileId, Format};
 use serde_json::Value as Json;
 
-use super::place::Place;
+use super::inputs_cursor::InputsCursor;
 use super::proposal::{Completion, CompletionKind, snippet_text};
 use super::{json, yaml};
 
@@ -15,7 +15,7 @@ pub(super) fn written_as(text: &str, format: Format) -> Format {
 }
 
 /// The position at an offset of a text.
-pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<Place> {
+pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<InputsCursor> {
     match format {
         Format::Json => json::place(text, offset),
         Format::Yaml => yaml::place(text, offset),
@@ -25,13 +25,13 @@ pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<Plac
 }
 
 /// Writes completions at a position.
-pub(super) struct Writer<'a> {
+pub(super) struct CompletionWriter<'a> {
     pub text: &'a str,
     pub format: Format,
-    pub place: &'a Place,
+    pub place: &'a InputsCursor,
 }
 
-impl Writer<'_> {
+impl CompletionWriter<'_> {
     /// A key, with a value unless it has one.
     pub fn key(&self, key: &str, value: Option<Skeleton>) -> Completion {
         let written = self.text_of(key);

@@ -1,13 +1,13 @@
 //! The position of the cursor in incomplete YAML, derived from the indentation.
 
-use super::place::{Place, Slot};
+use super::inputs_cursor::{InputsCursor, Slot};
 use crate::symbol::PathStep;
 
 /// The position at an offset. `None` in a comment, in a text of several lines, and where neither a
 /// key nor a value is valid. Flow style, as in JSON, is not supported.
 ///
 /// Cost: the text.
-pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
+pub(super) fn place(text: &str, offset: usize) -> Option<InputsCursor> {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |len| offset + len);
     let line = &text[start..end];
@@ -21,7 +21,7 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
     // From the inside to the outside.
     let mut steps = Vec::new();
     let (word, has_value) = match split_key(content) {
-        Some(Key { name, value, .. }) if value < before.len() => {
+        Some(YamlKey { name, value, .. }) if value < before.len() => {
             let written = &content[value..];
             let blanks = written.len() - written.trim_start().len();
             let from = (value + blanks).min(before.len());
@@ -36,7 +36,7 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
             steps.push(PathStep::Key(name));
             (word, None)
         }
-        Some(Key { end, .. }) if before.len() <= end => (0..end, Some(true)),
+        Some(YamlKey { end, .. }) if before.len() <= end => (0..end, Some(true)),
         Some(_) => return None,
         None if before.contains(' ') => return None,
         None => {
@@ -70,14 +70,14 @@ pub(super) fn place(text: &str, offset: usize) -> Option<Place> {
         Some(has_value) => Slot::Key { present, has_value },
         None => Slot::Value,
     };
-    Some(Place { path: steps, slot, word, comma_before: None, comma_behind: false })
+    Some(InputsCursor { path: steps, slot, word, comma_before: None, comma_behind: false })
 }
 
 /// Characters that start something other than a plain key.
 const NOT_PLAIN: [char; 9] = ['{', '[', '|', '>', '&', '*', '!', '#', '%'];
 
 /// A key at the start of a text; offsets are bytes from there.
-struct Key {
+struct YamlKey {
     name: String,
     /// The end of the key, including its quotes.
     end: usize,
@@ -87,7 +87,7 @@ struct Key {
     is_inline: bool,
 }
 
-fn split_key(content: &str) -> Option<Key> {
+fn split_key(content: &str) -> Option<YamlKey> {
     if content.starts_with(NOT_PLAIN) {
         return None;
     }
@@ -105,7 +105,7 @@ fn split_key(content: &str) -> Option<Key> {
     };
     let written = content[..colon].trim_end();
     let value = without_comment(&content[colon + 1..]).trim();
-    Some(Key {
+    Some(YamlKey {
         name: written.trim_matches(['"', '\'']).to_owned(),
         end: written.len(),
         value: colon + 1,
@@ -124,7 +124,7 @@ enum Mark {
     /// The dash of an item, at this column.
     Dash(usize),
     /// A key, at this column.
-    Key(usize, Key),
+    Key(usize, YamlKey),
     /// Any other text, at this column.
     Text(usize),
 }
@@ -230,7 +230,7 @@ impl Above {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::place::test::shown;
+    use super::super::inputs_cursor::test::shown;
     use super::*;
     use crate::snapshot::test::with_cursor;
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use promptls_resolver::{Declarations, Given, Lookup, Outcome};
+use promptls_resolver::{Declarations, Lookup, Outcome, ResolveContext};
 use serde_json::json;
 
 use crate::snapshot::Snapshot;
@@ -43,10 +43,13 @@ pub(super) fn declares_for_itself(snapshot: &Snapshot) -> bool {
 }
 
 /// The values for the converted prompt while its inputs are unchanged.
-pub(super) fn given_there<'g>(snapshot: &Snapshot, given: &Given<'g>) -> Given<'g> {
+pub(super) fn given_there<'g>(
+    snapshot: &Snapshot,
+    given: &ResolveContext<'g>,
+) -> ResolveContext<'g> {
     static NOTHING: LazyLock<Declarations> = LazyLock::new(Declarations::default);
     match declares_for_itself(snapshot) {
         true => *given,
-        false => Given { declarations: &NOTHING, ..*given },
+        false => ResolveContext { declarations: &NOTHING, ..*given },
     }
 }

@@ -5,22 +5,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use promptls_resolver::{Engine, Given, Lookup, Outcome, Step, lookup_name, root, steps};
+use promptls_resolver::{Engine, Lookup, Outcome, ResolveContext, Step, lookup_name, root, steps};
 use promptls_syntax::is_name;
 
 use super::had::{Had, MAX_COMPARED, given_there, had};
-use super::pieces::{Content, Piece};
+use super::pieces::{PieceContent, PromptPiece};
 use crate::snapshot::Snapshot;
 
 /// The names of a prompt, old and new.
 pub(super) struct Plan {
     /// In the order of the prompt.
-    pub names: Vec<Name>,
+    pub names: Vec<ConvertedName>,
     by_old: HashMap<String, usize>,
 }
 
 /// A name of a prompt.
-pub(super) struct Name {
+pub(super) struct ConvertedName {
     pub old: String,
     pub new: String,
     /// It refers to the same path in the inputs; otherwise `new` is a key at their root.
@@ -33,10 +33,10 @@ impl Plan {
     /// Chooses a new name for each name.
     ///
     /// Cost: each name is looked up in each case.
-    pub fn new(snapshot: &Snapshot, target: Engine, pieces: &[Piece]) -> Plan {
+    pub fn new(snapshot: &Snapshot, target: Engine, pieces: &[PromptPiece]) -> Plan {
         let mut plan = Plan { names: Vec::new(), by_old: HashMap::new() };
         for piece in pieces {
-            if let Content::Name { name, optional } = &piece.content {
+            if let PieceContent::Name { name, optional } = &piece.content {
                 plan.add(name, *optional);
             }
         }
@@ -72,7 +72,7 @@ impl Plan {
             None => {
                 self.by_old.insert(name.to_owned(), self.names.len());
                 let (old, new) = (name.to_owned(), name.to_owned());
-                self.names.push(Name { old, new, leads_on: false, optional });
+                self.names.push(ConvertedName { old, new, leads_on: false, optional });
             }
         }
     }
@@ -90,7 +90,12 @@ impl Plan {
 }
 
 /// Returns whether a name is valid for the target, and refers to the same value in all cases.
-fn leads_on(snapshot: &Snapshot, target: Engine, given: &[Given<'_>], name: &Name) -> bool {
+fn leads_on(
+    snapshot: &Snapshot,
+    target: Engine,
+    given: &[ResolveContext<'_>],
+    name: &ConvertedName,
+) -> bool {
     let (source, old) = (snapshot.engine(), &*name.old);
     if !is_name(target, old) {
         return false;
@@ -100,7 +105,7 @@ fn leads_on(snapshot: &Snapshot, target: Engine, given: &[Given<'_>], name: &Nam
         same || holds_as_key(target, old)
     };
     let mut has_value = false;
-    let mut is_same = |given: &Given<'_>| {
+    let mut is_same = |given: &ResolveContext<'_>| {
         let there = given_there(snapshot, given);
         let (before, after) = (lookup_name(source, old, given), lookup_name(target, old, &there));
         match had(snapshot, &before, name.optional) {

@@ -13,15 +13,15 @@ use crate::snapshot::Snapshot;
 
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct PromptPiece {
     /// Its range in the prompt; for text of a fragment, the range of the inclusion.
     pub source: Range<usize>,
-    pub content: Content,
+    pub content: PieceContent,
 }
 
 /// The content of a part.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Content {
+pub(super) enum PieceContent {
     /// Text that is sent unchanged, with escapes resolved.
     Literal(String),
     /// The value of a name.
@@ -35,7 +35,7 @@ const MAX_PIECES: usize = 100_000;
 /// The pieces of a prompt in order, or its parts without an equivalent in another dialect.
 ///
 /// Fragments are expanded if they cannot be kept.
-pub(super) fn cut(snapshot: &Snapshot, target: Engine) -> Result<Vec<Piece>, Vec<Unsayable>> {
+pub(super) fn cut(snapshot: &Snapshot, target: Engine) -> Result<Vec<PromptPiece>, Vec<Unsayable>> {
     let mut cutter = Cutter {
         snapshot,
         target,
@@ -56,7 +56,7 @@ struct Cutter<'s> {
     snapshot: &'s Snapshot,
     target: Engine,
     keeps_fragments: bool,
-    pieces: Vec<Piece>,
+    pieces: Vec<PromptPiece>,
     unsayable: Vec<Unsayable>,
     /// The fragments that are being expanded.
     open: Vec<String>,
@@ -98,8 +98,8 @@ impl Cutter<'_> {
 
     fn literal(&mut self, at: Option<&Range<usize>>, range: Range<usize>, text: &str) {
         if !text.is_empty() {
-            let content = Content::Literal(text.to_owned());
-            self.pieces.push(Piece { source: at.unwrap_or(&range).clone(), content });
+            let content = PieceContent::Literal(text.to_owned());
+            self.pieces.push(PromptPiece { source: at.unwrap_or(&range).clone(), content });
         }
     }
 
@@ -110,12 +110,12 @@ impl Cutter<'_> {
         let meant = lookup_name(engine, &name, &given[0]).outcome;
         let Outcome::Fragment(fragment) = meant else {
             let optional = found.token.kind == TokenKind::Optional;
-            let content = Content::Name { name, optional };
-            return self.pieces.push(Piece { source: at, content });
+            let content = PieceContent::Name { name, optional };
+            return self.pieces.push(PromptPiece { source: at, content });
         };
         if self.keeps_fragments {
-            let content = Content::Name { name, optional: false };
-            return self.pieces.push(Piece { source: at, content });
+            let content = PieceContent::Name { name, optional: false };
+            return self.pieces.push(PromptPiece { source: at, content });
         }
         if self.open.iter().any(|open| **open == *fragment.name) {
             let reason = format!("the fragment `{}` includes itself", fragment.name);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use promptls_resolver::{
-    Declarations, Engine, Entry, FileId, Format, Given, Inputs, Object, Outcome, Span, Step,
-    Template, Value, ValueKind, lookup_name, steps,
+    Declarations, Engine, Entry, FileId, Format, Inputs, Object, Outcome, ResolveContext, Span,
+    Step, Template, Value, ValueKind, lookup_name, steps,
 };
 
 use super::conversion::{ConvertedCase, Difference};
@@ -56,9 +56,10 @@ pub(super) fn differences(snapshot: &Snapshot, converted: &Converted<'_>) -> Vec
             put(&mut old.root, snapshot.engine(), &name, &name);
             put(&mut new.root, converted.engine, renamed, &name);
         }
-        let given = Given { agent, ..Given::new(&old, &snapshot.declarations) };
+        let given = ResolveContext { agent, ..ResolveContext::new(&old, &snapshot.declarations) };
         let before = before.render(&given);
-        let after = after.render(&Given { agent, ..Given::new(&new, &declarations) });
+        let after =
+            after.render(&ResolveContext { agent, ..ResolveContext::new(&new, &declarations) });
         let is_same = match (&before, &after) {
             (Ok(before), Ok(after)) => before == after,
             (Err(before), Err(after)) => before.kind == after.kind,
@@ -105,7 +106,8 @@ fn brought_at_run_time(snapshot: &Snapshot, case: &Case) -> Vec<String> {
         return Vec::new();
     }
     let runtime = &snapshot.settings.runtime;
-    let given = Given { runtime, ..Given::new(&*case.inputs, &snapshot.declarations) };
+    let given =
+        ResolveContext { runtime, ..ResolveContext::new(&*case.inputs, &snapshot.declarations) };
     let text = snapshot.text.whole();
     let engine = snapshot.engine();
     let fragments = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.text);

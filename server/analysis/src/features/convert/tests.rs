@@ -407,14 +407,14 @@ const INPUTS: &[&str] = &[
 ];
 
 /// A prompt in a dialect, with inputs.
-type Written = (Dialect, String, Vec<&'static str>);
+type PromptSample = (Dialect, String, Vec<&'static str>);
 
-fn written() -> impl Strategy<Value = Written> {
+fn written() -> impl Strategy<Value = PromptSample> {
     let dialect = prop::sample::select(Dialect::ALL.to_vec());
     (dialect, prompt(), prop::sample::subsequence(INPUTS, 0..=2))
 }
 
-fn read((dialect, text, inputs): &Written) -> Snapshot {
+fn read((dialect, text, inputs): &PromptSample) -> Snapshot {
     let cases: Vec<(&str, &str)> =
         ["default", "other"].into_iter().zip(inputs.iter().copied()).collect();
     let variables =

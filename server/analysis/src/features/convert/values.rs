@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use promptls_resolver::{
-    Engine, FileId, Format, Given, Object, Step, Value, ValueKind, lookup_name, root, steps,
+    Engine, FileId, Format, Object, ResolveContext, Step, Value, ValueKind, lookup_name, root,
+    steps,
 };
 use serde_json::json;
 
 use super::conversion::{ConvertedCase, NotConverted};
 use super::had::{Had, MAX_COMPARED, declares_for_itself, given_there, had};
-use super::names::{Name, Plan};
+use super::names::{ConvertedName, Plan};
 use crate::file_edit::{FileEdit, edit_file};
 use crate::snapshot::{DEFAULT_CASE, Snapshot};
 
@@ -67,7 +68,7 @@ fn edits(
     snapshot: &Snapshot,
     target: Engine,
     plan: &Plan,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     values: &Object,
 ) -> Vec<FileEdit> {
     let source = snapshot.engine();
@@ -187,9 +188,9 @@ pub(super) fn variables(
     let still_read = keys_still_read(target, plan);
     let mut edits = Vec::new();
     let mut has_declaration = BTreeSet::new();
-    let changed: Vec<&Name> = plan.names.iter().filter(|name| !name.leads_on).collect();
+    let changed: Vec<&ConvertedName> = plan.names.iter().filter(|name| !name.leads_on).collect();
     for variable in &declared.variables {
-        let of_root = |name: &&&Name| {
+        let of_root = |name: &&&ConvertedName| {
             *name.old == *variable.name || *root(snapshot.dialect(), &name.old) == *variable.name
         };
         if still_read.contains(&*variable.name) || !changed.iter().any(|name| of_root(&name)) {

@@ -8,17 +8,17 @@ use promptls_syntax::{Token, TokenKind, Tree, escaped, tokenize};
 
 use super::conversion::Unsayable;
 use super::names::Plan;
-use super::pieces::{Content, Piece, is_block};
+use super::pieces::{PieceContent, PromptPiece, is_block};
 
 /// The written text of a piece, or of a part of its text.
 struct Span {
     written: Range<usize>,
     source: Range<usize>,
-    origin: Origin,
+    origin: SpanOrigin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum SpanOrigin {
     /// Text that is sent unchanged and needs no escape.
     Literal,
     /// An escape of text that is sent unchanged.
@@ -29,42 +29,42 @@ enum Origin {
 /// The text of the converted prompt, or the parts without an equivalent.
 pub(super) fn write(
     target: Engine,
-    pieces: &[Piece],
+    pieces: &[PromptPiece],
     plan: &Plan,
 ) -> Result<String, Vec<Unsayable>> {
-    let mut writer = Writer { target, text: String::new(), spans: Vec::new() };
-    let is_literal = |piece: &Piece| matches!(piece.content, Content::Literal(_));
+    let mut writer = PieceWriter { target, text: String::new(), spans: Vec::new() };
+    let is_literal = |piece: &PromptPiece| matches!(piece.content, PieceContent::Literal(_));
     for run in pieces.chunk_by(|a, b| is_literal(a) && is_literal(b)) {
         match &run[0].content {
-            Content::Name { name, optional } => {
+            PieceContent::Name { name, optional } => {
                 writer.name(plan.new_of(name), *optional, &run[0].source);
             }
-            Content::Literal(_) => writer.literal(run),
+            PieceContent::Literal(_) => writer.literal(run),
         }
     }
     writer.finish()
 }
 
-struct Writer {
+struct PieceWriter {
     target: Engine,
     text: String,
     spans: Vec<Span>,
 }
 
-impl Writer {
+impl PieceWriter {
     fn name(&mut self, name: &str, optional: bool, source: &Range<usize>) {
         let spec = self.target.dialect().spec();
         let mark = spec.optional_mark.filter(|_| optional).map(String::from).unwrap_or_default();
         let written = format!("{}{name}{mark}{}", spec.open, spec.close);
-        self.push(&written, source.clone(), Origin::Name);
+        self.push(&written, source.clone(), SpanOrigin::Name);
     }
 
     /// Writes consecutive pieces of text, with escapes if the dialect has any.
-    fn literal(&mut self, pieces: &[Piece]) {
+    fn literal(&mut self, pieces: &[PromptPiece]) {
         let mut text = String::new();
         let mut parts = Vec::new();
         for piece in pieces {
-            let Content::Literal(part) = &piece.content else { continue };
+            let PieceContent::Literal(part) = &piece.content else { continue };
             parts.push((text.len()..text.len() + part.len(), piece.source.clone()));
             text.push_str(part);
         }
@@ -95,14 +95,14 @@ impl Writer {
             }
         });
         for (range, escaped) in escapes {
-            self.push(&text[end..range.start], source(end..range.start), Origin::Literal);
-            self.push(&escaped, source(range.clone()), Origin::Escape);
+            self.push(&text[end..range.start], source(end..range.start), SpanOrigin::Literal);
+            self.push(&escaped, source(range.clone()), SpanOrigin::Escape);
             end = range.end;
         }
-        self.push(&text[end..], source(end..text.len()), Origin::Literal);
+        self.push(&text[end..], source(end..text.len()), SpanOrigin::Literal);
     }
 
-    fn push(&mut self, text: &str, source: Range<usize>, origin: Origin) {
+    fn push(&mut self, text: &str, source: Range<usize>, origin: SpanOrigin) {
         if !text.is_empty() {
             let start = self.text.len();
             self.text.push_str(text);
@@ -136,7 +136,7 @@ impl Writer {
             }
         }
         for (span, _) in self.spans.iter().zip(&read).filter(|(_, is_read)| !**is_read) {
-            if span.origin != Origin::Literal {
+            if span.origin != SpanOrigin::Literal {
                 let title = self.target.dialect().spec().title;
                 let written = &self.text[span.written.clone()];
                 let reason = format!("{title} does not read `{written}` at this position");
@@ -165,7 +165,7 @@ impl Writer {
             }
         };
         let range = touched.iter().map(place).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
-        let reason = match touched.iter().any(|span| span.origin == Origin::Name) {
+        let reason = match touched.iter().any(|span| span.origin == SpanOrigin::Name) {
             true => format!("{title} would read all of `{written}` as one placeholder"),
             false => format!("{title} would interpret `{written}`, and cannot send it unchanged"),
         };
@@ -178,9 +178,9 @@ fn is_meant(span: &Span, token: &Token) -> bool {
     let is_all = span.written == token.range();
     is_all
         && match span.origin {
-            Origin::Name => token.kind != TokenKind::Escape && !token.kind.is_block_tag(),
+            SpanOrigin::Name => token.kind != TokenKind::Escape && !token.kind.is_block_tag(),
             // A word directly after it makes the output wrong.
-            Origin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
-            Origin::Literal => false,
+            SpanOrigin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
+            SpanOrigin::Literal => false,
         }
 }

@@ -16,7 +16,7 @@ fn check(dialect: Dialect, text: &str, variables: &str, cases: &[&str], expected
     let fixture = Fixture::new(dialect, text).cases(&cases).variables(variables);
     let snapshot = fixture.settings(settings).build();
     let template = Template::compile(dialect, text);
-    let line = |(case, given): (usize, &Given<'_>)| {
+    let line = |(case, given): (usize, &ResolveContext<'_>)| {
         let resolution = template.resolve(given);
         let shown = (!cases.is_empty()).then_some(case);
         let prefix = static_prefix(&snapshot, &template, shown, &resolution);

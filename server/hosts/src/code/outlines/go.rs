@@ -18,19 +18,19 @@ const MAX_HEADER: usize = 100;
 const MAX_TARGETS: usize = 16;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
-    let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
+    let mut reader = GoReader { tokens, braces: Braces::new(tokens), group: None };
     reader.read_all(tokens);
     reader.braces.finish()
 }
 
-struct Reader<'t, 's> {
+struct GoReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
     /// The end of the last `import (`, `const (` or `var (`, and its keyword.
     group: Option<(usize, &'s str)>,
 }
 
-impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+impl<'t, 's: 't> StatementReader<'t, 's> for GoReader<'t, 's> {
     fn braces(&mut self) -> &mut Braces<'t, 's> {
         &mut self.braces
     }
@@ -87,7 +87,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
     }
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> GoReader<'_, 's> {
     fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }

@@ -61,17 +61,17 @@ const HEADERS: [&str; 7] = ["for", "catch", "try", "while", "if", "switch", "syn
 const MAX_HEADER: usize = 100;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
-    let mut reader = Reader { braces: Braces::new(tokens), tokens };
+    let mut reader = JavaReader { braces: Braces::new(tokens), tokens };
     (0..tokens.all.len()).for_each(|at| reader.token(at));
     reader.braces.finish()
 }
 
-struct Reader<'t, 's> {
+struct JavaReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> JavaReader<'_, 's> {
     fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }

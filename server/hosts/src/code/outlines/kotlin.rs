@@ -32,12 +32,12 @@ const MAX_MODIFIERS: usize = 8;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
-    let mut reader = Reader { tokens, braces, companion: None, function_sign: None };
+    let mut reader = KotlinReader { tokens, braces, companion: None, function_sign: None };
     reader.read_all(tokens);
     reader.braces.finish()
 }
 
-struct Reader<'t, 's> {
+struct KotlinReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
     /// The brace of a companion object: its names belong to the enclosing class.
@@ -46,7 +46,7 @@ struct Reader<'t, 's> {
     function_sign: Option<usize>,
 }
 
-impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+impl<'t, 's: 't> StatementReader<'t, 's> for KotlinReader<'t, 's> {
     fn braces(&mut self) -> &mut Braces<'t, 's> {
         &mut self.braces
     }
@@ -87,7 +87,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
     }
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> KotlinReader<'_, 's> {
     fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }

@@ -18,7 +18,7 @@ const HEADERS: [&str; 15] = [
 const MAX_IMPORTS: usize = 500;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
-    let mut reader = Reader {
+    let mut reader = PythonReader {
         tokens,
         outline: Outline::of_module(tokens, grammar(tokens.language).members),
         open: Vec::new(),
@@ -40,7 +40,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     reader.outline
 }
 
-struct Reader<'t, 's> {
+struct PythonReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     outline: Outline<'s>,
     /// The enclosing scopes, with the indentation of their headers, and their function.
@@ -48,7 +48,7 @@ struct Reader<'t, 's> {
     is_decorated: bool,
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> PythonReader<'_, 's> {
     fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }

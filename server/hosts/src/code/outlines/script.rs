@@ -50,12 +50,12 @@ const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
 const MAX_HEADER: usize = 100;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
-    let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
+    let mut reader = ScriptReader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
     reader.read_all(tokens);
     reader.braces.finish()
 }
 
-struct Reader<'t, 's> {
+struct ScriptReader<'t, 's> {
     tokens: &'t Tokens<'s>,
     braces: Braces<'t, 's>,
     /// The start of a function that is the value of a constant, and the constant.
@@ -64,7 +64,7 @@ struct Reader<'t, 's> {
     arrow: usize,
 }
 
-impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
+impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
     fn braces(&mut self) -> &mut Braces<'t, 's> {
         &mut self.braces
     }
@@ -131,7 +131,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for Reader<'t, 's> {
     }
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> ScriptReader<'_, 's> {
     fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }

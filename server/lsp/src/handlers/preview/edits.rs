@@ -21,7 +21,7 @@ const KEPT: usize = 8;
 
 /// A preview, and the document that it refers to.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredPreview {
     /// The preview that was sent to the client.
     pub shown: Arc<PreviewText>,
     /// The document that its ranges refer to.
@@ -30,12 +30,12 @@ pub struct Kept {
 
 /// The previews of clients, newest last.
 #[derive(Debug, Default)]
-pub struct KeptPreviews(Mutex<VecDeque<(String, Kept)>>);
+pub struct KeptPreviews(Mutex<VecDeque<(String, StoredPreview)>>);
 
 impl KeptPreviews {
     /// Stores a new preview in place of the previous one. Returns the id of the new one, and the
     /// previous one if it is still stored.
-    pub fn replace(&self, old: &str, new: Kept) -> (String, Option<Kept>) {
+    pub fn replace(&self, old: &str, new: StoredPreview) -> (String, Option<StoredPreview>) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         // A page may switch to another server, so the id includes the process.
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -54,7 +54,7 @@ impl KeptPreviews {
 /// The changes that turn one preview into another.
 ///
 /// Cost: a scan of both.
-pub fn between(old: &Kept, new: &Kept, encoding: Encoding) -> PreviewEdits {
+pub fn between(old: &StoredPreview, new: &StoredPreview, encoding: Encoding) -> PreviewEdits {
     let text = text_edit(&old.shown.text, &new.shown.text, encoding);
     let map = map_edit(&old.shown.map, &new.shown.map, moved(old, new, encoding));
     PreviewEdits { text, map }
@@ -90,7 +90,7 @@ fn map_edit(old: &[Run], new: &[Run], moved: Moved) -> MapEdit {
 }
 
 /// The distance by which the last runs were moved, if their sources are unchanged.
-fn moved(old: &Kept, new: &Kept, encoding: Encoding) -> Moved {
+fn moved(old: &StoredPreview, new: &StoredPreview, encoding: Encoding) -> Moved {
     let output = match (old.shown.map.last(), new.shown.map.last()) {
         (Some(a), Some(b)) => b.output[1] as isize - a.output[1] as isize,
         _ => 0,
@@ -203,7 +203,7 @@ mod tests {
 
     /// A document as a preview: a run for each word, and the whole text this many times, as in a
     /// loop.
-    fn drawn(document: &str, times: usize) -> Kept {
+    fn drawn(document: &str, times: usize) -> StoredPreview {
         let (mut map, mut at) = (Vec::new(), 0);
         for _ in 0..times {
             let mut here = Position { line: 0, character: 0 };
@@ -229,7 +229,7 @@ mod tests {
             }
         }
         let shown = Arc::new(PreviewText { text: document.repeat(times), map });
-        Kept { shown, document: document.into() }
+        StoredPreview { shown, document: document.into() }
     }
 
     proptest! {

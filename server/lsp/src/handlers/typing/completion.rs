@@ -25,7 +25,7 @@ pub const HEADER_END: &str = "]";
 
 /// The data of a completion item, for resolving it.
 #[derive(Debug, Serialize, Deserialize)]
-struct Asked {
+struct CompletionData {
     uri: lsp::Uri,
     position: lsp::Position,
     name: String,
@@ -63,7 +63,7 @@ pub fn completion(
 
 /// The prompt of a completion item.
 pub fn prompt_of(session: &Session, item: &lsp::CompletionItem) -> Option<PromptSnapshot> {
-    let Asked { uri, position, .. } = asked(item)?;
+    let CompletionData { uri, position, .. } = asked(item)?;
     session.documents.prompt_at(&uri, position, session.encoding())
 }
 
@@ -73,7 +73,8 @@ pub fn resolve(
     item: lsp::CompletionItem,
 ) -> Result<lsp::CompletionItem> {
     let &ClientCapabilities { encoding, markdown_items: markdown, .. } = context.client();
-    let (Some(prompt), Some(Asked { position, name, .. })) = (&context.subject, asked(&item))
+    let (Some(prompt), Some(CompletionData { position, name, .. })) =
+        (&context.subject, asked(&item))
     else {
         return Ok(item);
     };
@@ -84,7 +85,7 @@ pub fn resolve(
     Ok(lsp::CompletionItem { documentation: Some(documentation(about, markdown)), ..item })
 }
 
-fn asked(item: &lsp::CompletionItem) -> Option<Asked> {
+fn asked(item: &lsp::CompletionItem) -> Option<CompletionData> {
     serde_json::from_value(item.data.clone()?).ok()
 }
 
@@ -226,7 +227,7 @@ fn item(
         .clone()
         .filter(|_| client.label_details)
         .map(|detail| lsp::CompletionItemLabelDetails { detail: None, description: Some(detail) });
-    let asked = completion.name.map(|name| Asked {
+    let asked = completion.name.map(|name| CompletionData {
         uri: at.text_document.uri.clone(),
         position: at.position,
         name,

@@ -21,7 +21,7 @@ const PROMPTS: &str = "**/*.prompt";
 const SIDECARS: [&str; 3] = ["**/*.inputs.json", "**/*.variables.json", "**/promptls.toml"];
 
 /// A document at the time of the request.
-pub enum Document {
+pub enum FormatDocument {
     /// Inputs, variables or a config.
     Sidecar(Layout, Rope),
     /// A file of prompts, a single one or a pack.
@@ -29,21 +29,21 @@ pub enum Document {
 }
 
 /// The requested document; `None` if it is unrelated, or not open.
-pub fn document(session: &Session, uri: &lsp::Uri) -> Option<Document> {
+pub fn document(session: &Session, uri: &lsp::Uri) -> Option<FormatDocument> {
     let path = convert::path(uri);
     match Layout::of(&path) {
         Some(layout) => {
             // A document that is not open would have to be read.
             session.documents.version(uri)?;
-            Some(Document::Sidecar(layout, session.documents.text(&path).ok()?))
+            Some(FormatDocument::Sidecar(layout, session.documents.text(&path).ok()?))
         }
-        None => session.documents.file(uri).map(Document::Prompts),
+        None => session.documents.file(uri).map(FormatDocument::Prompts),
     }
 }
 
 /// The smallest edits that convert a document to its normal form.
 pub fn formatting(
-    document: &Document,
+    document: &FormatDocument,
     options: &lsp::FormattingOptions,
     encoding: Encoding,
 ) -> Vec<lsp::TextEdit> {
@@ -52,8 +52,10 @@ pub fn formatting(
         false => Indentation::Tabs,
     };
     let (text, changes) = match document {
-        Document::Sidecar(layout, text) => (text, layout.changes(&text.to_string(), indentation)),
-        Document::Prompts(file) => (&file.text, format_file(&file.file)),
+        FormatDocument::Sidecar(layout, text) => {
+            (text, layout.changes(&text.to_string(), indentation))
+        }
+        FormatDocument::Prompts(file) => (&file.text, format_file(&file.file)),
     };
     let edit = |(range, new_text)| {
         let range = convert::lsp_range(text, &range, encoding);

@@ -15,7 +15,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
-use crate::diagnostics::{NamedList, Packed, Telling, Which};
+use crate::diagnostics::{ListQuery, NamedList, Packed, PublishPolicy};
 use crate::session::Session;
 use crate::transport::prepared::Items;
 
@@ -27,9 +27,9 @@ const KEY: &str = r#""items":"#;
 const NO_ITEMS: &str = r#""items":[]"#;
 
 /// `$/progress` with a partial result, for which tower-lsp has no type.
-enum Piece {}
+enum PartialResult {}
 
-impl lsp::notification::Notification for Piece {
+impl lsp::notification::Notification for PartialResult {
     type Params = PieceParams;
     const METHOD: &'static str = "$/progress";
 }
@@ -54,7 +54,7 @@ pub async fn workspace_diagnostic(
     // Ends the previous request: of two waiting requests, each would miss the changes sent to the
     // other.
     let mut latest = workspace.begin_waiting();
-    diagnostics.set_telling(Telling::WhenAsked).await;
+    diagnostics.set_policy(PublishPolicy::OnPull).await;
 
     let token = params.partial_result_params.partial_result_token;
     // Editors write URIs in their own way.
@@ -71,7 +71,7 @@ pub async fn workspace_diagnostic(
         let is_latest = || !latest.has_changed().unwrap_or(true);
         let mut count = 0;
         if token.is_some() || is_settled {
-            let which = Which { is_first, waits: token.is_some() };
+            let query = ListQuery { is_first, waits: token.is_some() };
             let take = |list: NamedList| {
                 count += 1;
                 match &token {
@@ -80,10 +80,10 @@ pub async fn workspace_diagnostic(
                 }
             };
             let known = &mut known;
-            diagnostics.changed_since(documents, known, which, style, is_latest, take).await;
+            diagnostics.changed_since(documents, known, query, style, is_latest, take).await;
             is_first = false;
         }
-        session.give_back.answered(count);
+        session.memory_release.answered(count);
         if let Some(token) = &token {
             let mut lists = lists.drain(..).peekable();
             while lists.peek().is_some() {
@@ -92,7 +92,7 @@ pub async fn workspace_diagnostic(
                 let piece = piece.map(|list| report(&list, version_of(&list))).collect();
                 let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
                 let piece = PieceParams { token: token.clone(), value };
-                session.client.send_notification::<Piece>(piece).await;
+                session.client.send_notification::<PartialResult>(piece).await;
             }
         }
         if is_settled && token.is_none() {

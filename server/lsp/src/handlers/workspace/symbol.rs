@@ -17,7 +17,7 @@ const MOST: usize = 200;
 
 /// The data of a symbol for resolving its range: bytes of its file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Place {
+struct SymbolRange {
     start: usize,
     end: usize,
 }
@@ -45,12 +45,13 @@ pub async fn resolve(
     session: Arc<Session>,
     mut symbol: lsp::WorkspaceSymbol,
 ) -> Result<lsp::WorkspaceSymbol> {
-    let place = symbol.data.clone().and_then(|data| serde_json::from_value::<Place>(data).ok());
+    let place =
+        symbol.data.clone().and_then(|data| serde_json::from_value::<SymbolRange>(data).ok());
     let uri = match &symbol.location {
         lsp::OneOf::Right(location) => location.uri.clone(),
         lsp::OneOf::Left(_) => return Ok(symbol),
     };
-    let Some(Place { start, end }) = place else { return Ok(symbol) };
+    let Some(SymbolRange { start, end }) = place else { return Ok(symbol) };
     work(true, move || {
         let location = location(&session, convert::path(&uri), uri, start..end);
         symbol.location = lsp::OneOf::Left(location);
@@ -62,7 +63,7 @@ pub async fn resolve(
 fn shown(session: &Session, path: &Path, found: &WorkspaceSymbol) -> Option<lsp::WorkspaceSymbol> {
     let uri = session.documents.uri(path)?;
     let place = found.range();
-    let data = Place { start: place.start, end: place.end };
+    let data = SymbolRange { start: place.start, end: place.end };
     // A range requires reading the file.
     let (location, data) = match session.client_capabilities().resolves_symbols {
         true => {

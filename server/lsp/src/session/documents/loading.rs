@@ -17,10 +17,10 @@ use tower_lsp::ls_types as lsp;
 use super::Documents;
 use crate::convert;
 use crate::errors::changed_meanwhile;
-use crate::session::document::{Document, Held};
+use crate::session::code_facts::ChangedHosts;
+use crate::session::document::{Document, DocumentPrompts};
 use crate::session::fingerprint::fingerprint;
-use crate::session::known_code::Touched;
-use crate::session::listings::Look;
+use crate::session::listings::ListingHashes;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -73,23 +73,23 @@ impl Documents {
 
     /// Collects how code uses prompts of other files, as a background job. Returns the documents whose
     /// prompts changed as a result.
-    pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
+    pub fn collect_code_facts(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
-        let Touched { prompts, names } =
-            self.code.gather(&self.log.folders(), &files, &self.configs);
+        let ChangedHosts { prompts, names } =
+            self.code.collect(&self.log.folders(), &files, &self.configs);
         prompts.union(&names).for_each(|path| self.log.note(path, Change::Place));
         let uris = |paths: BTreeSet<PathBuf>| paths.iter().filter_map(|it| self.uri(it)).collect();
         let mut touched = self.reload_those(uris(prompts), |_| true);
         let names: Vec<lsp::Uri> = uris(names);
-        let said =
+        let file_of =
             |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
-        let before: Vec<_> = names.iter().map(said).collect();
+        let before: Vec<_> = names.iter().map(file_of).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
         // Each keystroke in code moves positions in it, which changes no diagnostic of other files.
         let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
-            let (now, before) = (said(uri).flatten(), before.clone().flatten());
+            let (now, before) = (file_of(uri).flatten(), before.clone().flatten());
             reloaded.contains(uri)
-                && !now.zip(before).is_some_and(|(now, before)| now.hears_the_same_as(&before))
+                && !now.zip(before).is_some_and(|(now, before)| now.has_same_program_facts(&before))
         };
         let others = names.into_iter().zip(before).filter(is_other);
         touched.extend(others.map(|(uri, _)| uri));
@@ -337,13 +337,13 @@ impl Documents {
         } else if is_overtaken(&document) {
             return Loaded::Overtaken;
         }
-        self.hold(uri, &mut document, Some(Held::new(file, uris)));
+        self.hold(uri, &mut document, Some(DocumentPrompts::new(file, uris)));
         document.fingerprint = fingerprint;
         Loaded::Kept
     }
 
     /// Replaces the prompts of a document.
-    fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
+    fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<DocumentPrompts>) {
         self.index.update(uri, document, |document| document.held = held);
     }
 
@@ -358,10 +358,10 @@ impl Documents {
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
         // Each folder is listed once, however many of its files are open and whatever its own time of
         // change is.
-        let mut looks: HashMap<PathBuf, Look> = HashMap::new();
+        let mut looks: HashMap<PathBuf, ListingHashes> = HashMap::new();
         let mut look = |folder: &Path| match looks.get(folder) {
             Some(look) => *look,
-            None => *looks.entry(folder.to_owned()).or_insert(Look::at(folder)),
+            None => *looks.entry(folder.to_owned()).or_insert(ListingHashes::at(folder)),
         };
         let mut is_other = |document: &Document| {
             let file = document.file().map(|file| &**file);

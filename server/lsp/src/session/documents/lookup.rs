@@ -16,7 +16,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::Documents;
 use crate::convert;
-use crate::session::document::{Document, Held};
+use crate::session::document::{Document, DocumentPrompts};
 use crate::session::overlay::{Wait, With};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
@@ -332,7 +332,7 @@ impl Documents {
         let text = document.text.clone();
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
         let uris = self.uris_of(uri, &file);
-        document.held = Some(Held::new(file, uris));
+        document.held = Some(DocumentPrompts::new(file, uris));
         document.snapshots()
     }
 

@@ -22,7 +22,7 @@ pub(crate) enum Flavour {
 #[derive(Debug)]
 pub(crate) enum Pattern {
     /// The pattern can be matched.
-    Ready(Compiled),
+    Ready(CompiledPattern),
     /// The language rejects the pattern, with this message.
     Invalid(String),
     /// The result cannot be determined.
@@ -31,7 +31,7 @@ pub(crate) enum Pattern {
 
 /// A compiled pattern for matching.
 #[derive(Debug)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledPattern {
     regex: Regex,
     flavour: Flavour,
     /// `true` if it is valid only for ASCII texts.
@@ -73,14 +73,16 @@ impl Pattern {
         let mut builder = RegexBuilder::new(&regex);
         builder.delegate_size_limit(MAX_BYTES).backtrack_limit(MAX_BACKTRACKS);
         match builder.build() {
-            Ok(regex) => Pattern::Ready(Compiled { regex, flavour, ascii_only }),
+            Ok(regex) => Pattern::Ready(CompiledPattern { regex, flavour, ascii_only }),
             Err(_) => Pattern::Undecided,
         }
     }
 
     /// `true` if a text matches; `None` if that cannot be determined.
     pub fn is_match(&self, text: &str) -> Option<bool> {
-        let Pattern::Ready(Compiled { regex, flavour, ascii_only }) = self else { return None };
+        let Pattern::Ready(CompiledPattern { regex, flavour, ascii_only }) = self else {
+            return None;
+        };
         if *ascii_only && !text.is_ascii() {
             return None;
         }

@@ -10,9 +10,9 @@ use regex::Regex;
 
 use super::of_prototype;
 use crate::behaviour::Behaviour;
-use crate::given::{Given, Workflow};
 use crate::outcome::{Lookup, Outcome};
 use crate::resolution::Resolution;
+use crate::resolve_context::{ResolveContext, Workflow};
 use crate::source_map::{RunKind, SourceMap};
 use crate::template::Template;
 use crate::value::Value;
@@ -47,7 +47,7 @@ fn pattern(text: &str) -> Regex {
 /// Fills them in a text that was resolved without them.
 pub(super) fn fill(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     workflow: &Workflow,
     resolution: Resolution,
 ) -> Resolution {

@@ -11,12 +11,12 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::{Block, Cleared, Rules, Scope, Thing, behaviour, is_cleared, order_of};
+use super::{Block, Cleared, PathTarget, Rules, Scope, behaviour, is_cleared, order_of};
 use crate::behaviour::{Behaviour, Verdict};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::Found;
-use crate::given::Given;
+use crate::findings::run_findings::RunFindings;
+use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::{Entry, ValueKind};
@@ -69,33 +69,38 @@ impl Rules for Java {
         Some(Block { start, path, inside, end })
     }
 
-    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a> {
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> PathTarget<'a> {
         if path.is_empty() {
-            return Thing::Missing;
+            return PathTarget::Missing;
         }
         let mut steps = steps(path);
         let root = match (steps.next(), scope.item) {
             (None, _) => return hash_map::context(scope),
             (Some("this"), Some(item)) => item.clone(),
-            (Some(name), _) => Thing::input(scope.given, name).unwrap_or(Thing::Missing),
+            (Some(name), _) => PathTarget::input(scope.given, name).unwrap_or(PathTarget::Missing),
         };
         walk(root, scope.cleared, steps)
     }
 
-    fn follow_from<'a>(item: Thing<'a>, cleared: &Cleared<'a>, path: &str) -> Thing<'a> {
+    fn follow_from<'a>(item: PathTarget<'a>, cleared: &Cleared<'a>, path: &str) -> PathTarget<'a> {
         walk(item, cleared, steps(path))
     }
 
-    fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>) {
+    fn items<'a>(
+        scope: Scope<'_, 'a>,
+        of: &PathTarget<'a>,
+    ) -> (Vec<PathTarget<'a>>, Option<&'static str>) {
         let items = match of {
-            Thing::Context(entries) => return (entries.clone(), order_of(entries)),
-            Thing::Unknown(why) => return (Vec::new(), Some(why)),
-            Thing::Value(Cow::Borrowed(value)) => match &value.kind {
+            PathTarget::Context(entries) => return (entries.clone(), order_of(entries)),
+            PathTarget::Unknown(why) => return (Vec::new(), Some(why)),
+            PathTarget::Value(Cow::Borrowed(value)) => match &value.kind {
                 ValueKind::List(_) if is_cleared(value, scope.cleared) => Vec::new(),
                 ValueKind::List(items) => {
-                    items.iter().map(|item| Thing::Value(Cow::Borrowed(item))).collect()
+                    items.iter().map(|item| PathTarget::Value(Cow::Borrowed(item))).collect()
                 }
-                ValueKind::Object(object) => object.entries().iter().map(Thing::Entry).collect(),
+                ValueKind::Object(object) => {
+                    object.entries().iter().map(PathTarget::Entry).collect()
+                }
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -103,8 +108,8 @@ impl Rules for Java {
         (items, None)
     }
 
-    fn of_entry(entry: &Entry) -> Thing<'_> {
-        Thing::Entry(entry)
+    fn of_entry(entry: &Entry) -> PathTarget<'_> {
+        PathTarget::Entry(entry)
     }
 
     fn kept(placeholder: &str) -> Cow<'_, str> {
@@ -135,17 +140,19 @@ fn steps(path: &str) -> impl Iterator<Item = &str> {
 }
 
 fn walk<'a, 'p>(
-    mut thing: Thing<'a>,
+    mut thing: PathTarget<'a>,
     cleared: &Cleared<'a>,
     steps: impl Iterator<Item = &'p str>,
-) -> Thing<'a> {
+) -> PathTarget<'a> {
     for step in steps {
         thing = match &thing {
-            Thing::Missing | Thing::Unknown(_) => return thing,
-            Thing::Value(Cow::Borrowed(value)) if let ValueKind::Object(object) = &value.kind => {
+            PathTarget::Missing | PathTarget::Unknown(_) => return thing,
+            PathTarget::Value(Cow::Borrowed(value))
+                if let ValueKind::Object(object) = &value.kind =>
+            {
                 match object.get(step) {
-                    Some(entry) => Thing::Value(Cow::Borrowed(&entry.value)),
-                    None => Thing::Missing,
+                    Some(entry) => PathTarget::Value(Cow::Borrowed(&entry.value)),
+                    None => PathTarget::Missing,
                 }
             }
             other => members::of(other, cleared, step),
@@ -155,7 +162,7 @@ fn walk<'a, 'p>(
 }
 
 /// The engine restores a placeholder without a value as if it were a replacement pattern.
-fn verdict(template: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
+fn verdict(template: &Template<'_>, _: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
     if found.missing.is_empty() || template.has_block_marker() {
         return Verdict::default();
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::{Block, Cleared, Rules, Scope, Thing, behaviour};
+use super::{Block, Cleared, PathTarget, Rules, Scope, behaviour};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::string_form::StringForm;
 use crate::value::{Entry, ValueKind};
@@ -61,14 +61,14 @@ impl Rules for Python {
         Some(Block { start, path, inside, end })
     }
 
-    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a> {
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> PathTarget<'a> {
         let (name, rest) = match path.split_once('.') {
             Some((name, rest)) => (Python::trim(name), Some(rest)),
             None => (path, None),
         };
         let root = match scope.item {
             Some(item) if name == "this" => Some(item.clone()),
-            _ => Thing::input(scope.given, name),
+            _ => PathTarget::input(scope.given, name),
         };
         let root = root.unwrap_or_else(|| attributes::of_map(name));
         match rest {
@@ -77,15 +77,18 @@ impl Rules for Python {
         }
     }
 
-    fn follow_from<'a>(item: Thing<'a>, _: &Cleared<'a>, path: &str) -> Thing<'a> {
+    fn follow_from<'a>(item: PathTarget<'a>, _: &Cleared<'a>, path: &str) -> PathTarget<'a> {
         walk(item, path)
     }
 
-    fn items<'a>(_: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>) {
+    fn items<'a>(
+        _: Scope<'_, 'a>,
+        of: &PathTarget<'a>,
+    ) -> (Vec<PathTarget<'a>>, Option<&'static str>) {
         let items = match of {
-            Thing::Value(Cow::Borrowed(value)) => match &value.kind {
+            PathTarget::Value(Cow::Borrowed(value)) => match &value.kind {
                 ValueKind::List(items) => {
-                    items.iter().map(|item| Thing::Value(Cow::Borrowed(item))).collect()
+                    items.iter().map(|item| PathTarget::Value(Cow::Borrowed(item))).collect()
                 }
                 ValueKind::Object(object) => {
                     object.entries().iter().map(Python::of_entry).collect()
@@ -97,8 +100,8 @@ impl Rules for Python {
         (items, None)
     }
 
-    fn of_entry(entry: &Entry) -> Thing<'_> {
-        Thing::text(&entry.key)
+    fn of_entry(entry: &Entry) -> PathTarget<'_> {
+        PathTarget::text(&entry.key)
     }
 
     fn kept(placeholder: &str) -> Cow<'_, str> {
@@ -116,14 +119,16 @@ fn path(text: &str, from: usize) -> Option<std::ops::Range<usize>> {
     (start < end && rest[end..].starts_with("}}")).then_some(from + start..from + end)
 }
 
-fn walk<'a>(mut thing: Thing<'a>, path: &str) -> Thing<'a> {
+fn walk<'a>(mut thing: PathTarget<'a>, path: &str) -> PathTarget<'a> {
     for step in path.split('.').map(Python::trim) {
         let member = match &thing {
-            Thing::Value(Cow::Borrowed(value)) => value.as_object().and_then(|map| map.get(step)),
+            PathTarget::Value(Cow::Borrowed(value)) => {
+                value.as_object().and_then(|map| map.get(step))
+            }
             _ => None,
         };
         thing = match member {
-            Some(entry) => Thing::Value(Cow::Borrowed(&entry.value)),
+            Some(entry) => PathTarget::Value(Cow::Borrowed(&entry.value)),
             None => attributes::of(&thing, step),
         };
     }

@@ -10,9 +10,9 @@ use promptls_syntax::BlockKind;
 
 use super::{Cleared, Rules, Scope};
 use crate::blocks::MAX_DEPTH;
-use crate::findings::found::Found;
-use crate::given::Given;
-use crate::output::{Bounded, Origin, Output, has_brace};
+use crate::findings::run_findings::RunFindings;
+use crate::output::{Bounded, Output, OutputOrigin, has_brace};
+use crate::resolve_context::ResolveContext;
 use crate::source_map::Via;
 use crate::template::{Op, Path, Template, This};
 
@@ -71,9 +71,9 @@ fn has_plain_blanks(tag: &str) -> bool {
 /// `out` must be discarded.
 pub(super) fn quickly<R: Rules>(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     out: &mut impl Output,
-) -> Option<Found> {
+) -> Option<RunFindings> {
     if !template.is_orderly || has_untold_blocks::<R>(template, given) {
         return None;
     }
@@ -91,7 +91,7 @@ pub(super) fn quickly<R: Rules>(
 }
 
 /// `true` if the target of a path in a block tag is unpredictable.
-fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bool {
+fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> bool {
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     template.ops.iter().any(|op| match op {
@@ -123,7 +123,7 @@ impl<O: Output> Output for Watched<'_, O> {
     }
 
     #[inline]
-    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+    fn value(&mut self, origin: OutputOrigin<'_>, write: impl FnOnce(&mut Bounded)) {
         let has_braces = &mut self.has_braces;
         self.out.value(origin, |out| {
             let start = out.text.len();

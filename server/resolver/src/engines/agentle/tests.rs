@@ -23,7 +23,7 @@ fn inputs(json: &str) -> Inputs {
 /// The result of an engine for a prompt, with the general checks.
 fn resolved(id: &str, prompt: &str, inputs: &Inputs) -> Resolution {
     let declarations = Declarations::default();
-    let given = Given { max_output: 4000, ..Given::new(inputs, &declarations) };
+    let given = ResolveContext { max_output: 4000, ..ResolveContext::new(inputs, &declarations) };
     let template = Template::compile(engine(id), prompt);
     let resolution = template.resolve(&given);
     match template.render(&given) {
@@ -177,7 +177,7 @@ fn what_goes_on_for_ever_comes_to_an_end() {
 fn a_name_alone_leads_where_its_placeholder_does() {
     let inputs = inputs(INPUTS);
     let declarations = Declarations::default();
-    let given = Given::new(&inputs, &declarations);
+    let given = ResolveContext::new(&inputs, &declarations);
     let item = Item::Value(&inputs.root.entries()[2].value);
     let java = engine("agentle4j");
     let text = |name| lookup_name(java, name, &given).text(80);

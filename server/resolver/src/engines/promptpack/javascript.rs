@@ -9,20 +9,20 @@ use std::ops::Range;
 
 use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
 
-use super::refusal::{Checked, Refusal};
-use crate::behaviour::{Behaviour, Declared, FragmentNames, Null, Way};
+use super::refusal::{Refusal, ValueChecks};
+use crate::behaviour::{Behaviour, Declared, FragmentNames, Null, ResolveMethod};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::adk::of_prototype;
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::{MissingUse, too_long};
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::{MissingUse, too_long};
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::output::{Bounded, Mapped, Output, OutputOrigin};
 use crate::resolution::Resolution;
+use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
@@ -51,15 +51,15 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             form: StringForm::JAVASCRIPT_JSON,
             null: Null::Text("null"),
             lookup: Some(lookup),
-            way: Some(Way { resolve, render }),
+            method: Some(ResolveMethod { resolve, render }),
             is_orderly: Some(|template| {
                 template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
             }),
             fills_in_keys: true,
             fragment_names: FragmentNames { prefix: None, alone: true },
             declared: Declared {
-                missing: |given| Checked::of(given, check).missing(),
-                broken: |given| Checked::of(given, check).broken(),
+                missing: |given| ValueChecks::of(given, check).missing(),
+                broken: |given| ValueChecks::of(given, check).broken(),
             },
             ..Behaviour::plain(Dialect::PromptPack)
         },
@@ -72,7 +72,7 @@ const TOO_MANY_ROUNDS: usize = 10;
 /// The string form of `__proto__` of an object.
 const PROTOTYPE: &str = "[object Object]";
 
-fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
     let declarations = given.declarations;
     if let Some(fragment) = declarations.fragment(name) {
         return Lookup::new(Outcome::Fragment(fragment), None);
@@ -92,10 +92,10 @@ fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Look
 
 fn render(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     mut out: Bounded,
 ) -> Result<String, EngineError> {
-    if let Some(error) = Checked::of(given, check).error() {
+    if let Some(error) = ValueChecks::of(given, check).error() {
         return Err(error);
     }
     let bound = bind(template, given);
@@ -111,7 +111,7 @@ fn render(
     }
 }
 
-fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
     let mut out = Mapped::new(given.max_output, template.text.len());
     let bound = bind(template, given);
     let mut run = Run::default();
@@ -130,7 +130,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
         let location = Location { file: FileId::PROMPT, range: 0..0 };
         problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
     }
-    let checked = Checked::of(given, check);
+    let checked = ValueChecks::of(given, check);
     let error = checked.error().or(error);
     problems.extend(checked.problems(template, &run.missing));
     Resolution { text: out.out.text, map: out.map, problems, error }
@@ -142,7 +142,7 @@ fn problem_of(missing: &MissingUse) -> Problem {
     Problem::new(Code::UndefinedPlaceholder, location, message).about(&*missing.name)
 }
 
-fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Lookup<'a>> {
+fn bind<'a>(template: &Template<'_>, given: &ResolveContext<'a>) -> Vec<Lookup<'a>> {
     let engine = template.engine().behaviour();
     template.paths.iter().map(|path| engine.look_up(&path.name, path.root_hash, given)).collect()
 }
@@ -157,7 +157,7 @@ struct Run {
 
 impl Run {
     /// The error that the engine raises during replacement.
-    fn error(&self, is_full: bool, given: &Given<'_>) -> Option<EngineError> {
+    fn error(&self, is_full: bool, given: &ResolveContext<'_>) -> Option<EngineError> {
         let undefined = |first: &MissingUse| {
             let message = format!("Variable '{}' is not defined", first.name);
             EngineError::new(ErrorKind::Missing, vec![first.name.clone()], message)
@@ -186,7 +186,7 @@ impl Run {
                     let (name, lookup) = (&*template.paths[*path].name, &bound[*path]);
                     let location = lookup.location.as_ref();
                     let origin =
-                        Origin { source: (source.start, source.end), path: name, location };
+                        OutputOrigin { source: (source.start, source.end), path: name, location };
                     match &lookup.outcome {
                         Outcome::Text(text) => out.value(origin, |out| out.push(text)),
                         Outcome::Value(value, Form(form)) => {
@@ -211,7 +211,7 @@ impl Run {
     }
 
     /// Replaces fragments until none is left, then values.
-    fn in_rounds(&mut self, template: &Template<'_>, given: &Given<'_>) -> Working {
+    fn in_rounds(&mut self, template: &Template<'_>, given: &ResolveContext<'_>) -> Working {
         let mut working = Working::of(template.text);
         for round in 1.. {
             if round == TOO_MANY_ROUNDS {
@@ -246,7 +246,12 @@ impl Run {
     }
 
     /// Replaces names by their values, unless a limit is exceeded.
-    fn put(&mut self, working: Working, found: &[Found<'_>], given: &Given<'_>) -> Working {
+    fn put(
+        &mut self,
+        working: Working,
+        found: &[NameMatch<'_>],
+        given: &ResolveContext<'_>,
+    ) -> Working {
         let with = found.iter().filter_map(|(at, name, lookup)| {
             Some((at.clone(), Replacement::of(name, lookup.clone(), given)?))
         });
@@ -260,10 +265,10 @@ impl Run {
 }
 
 /// A name in the text, with its meaning.
-type Found<'a> = (Range<usize>, Box<str>, Lookup<'a>);
+type NameMatch<'a> = (Range<usize>, Box<str>, Lookup<'a>);
 
 /// All names with a meaning.
-fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Found<'a>> {
+fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<NameMatch<'a>> {
     let mut found = Vec::new();
     tokenize(Grammar::PromptPackJs, text, |token| {
         if token.kind == TokenKind::Placeholder {
@@ -275,40 +280,40 @@ fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Fou
     found
 }
 
-fn look_up<'a>(name: &str, template: &Template<'_>, given: &Given<'a>) -> Lookup<'a> {
+fn look_up<'a>(name: &str, template: &Template<'_>, given: &ResolveContext<'a>) -> Lookup<'a> {
     template.engine().behaviour().look_up(name, 0, given)
 }
 
-fn too_much(given: &Given<'_>) -> EngineError {
+fn too_much(given: &ResolveContext<'_>) -> EngineError {
     EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
 }
 
 /// The value of a variable, as a member of the object of all variables.
-enum Held<'a> {
+enum VariableValue<'a> {
     Value(Cow<'a, Value>, Option<FileId>),
     /// A member of every object, and its string form.
     OfPrototype(&'static str),
 }
 
-impl<'a> Held<'a> {
-    fn of(name: &str, given: &Given<'a>) -> Option<Held<'a>> {
+impl<'a> VariableValue<'a> {
+    fn of(name: &str, given: &ResolveContext<'a>) -> Option<VariableValue<'a>> {
         if let Some(found) = given.values.get(name) {
-            return Some(Held::Value(found.to_value(), given.values.file()));
+            return Some(VariableValue::Value(found.to_value(), given.values.file()));
         }
         if of_prototype(name, PROTOTYPE).is_some() {
             let is_object = name == "__proto__";
-            return Some(Held::OfPrototype(if is_object { "object" } else { "function" }));
+            return Some(VariableValue::OfPrototype(if is_object { "object" } else { "function" }));
         }
         let mut same = given.declarations.variables.iter().filter(|other| *other.name == *name);
         let default = same.find_map(|variable| variable.default.as_ref())?;
-        Some(Held::Value(Cow::Borrowed(default), Some(given.declarations.file)))
+        Some(VariableValue::Value(Cow::Borrowed(default), Some(given.declarations.file)))
     }
 
     /// The result of JavaScript's `typeof` for it.
     fn type_name(&self) -> &'static str {
         match self {
-            Held::OfPrototype(name) => name,
-            Held::Value(value, _) => match value.kind {
+            VariableValue::OfPrototype(name) => name,
+            VariableValue::Value(value, _) => match value.kind {
                 ValueKind::String(_) | ValueKind::File(_) => "string",
                 ValueKind::Number(_) => "number",
                 ValueKind::Bool(_) => "boolean",
@@ -319,33 +324,35 @@ impl<'a> Held<'a> {
 
     fn is_of(&self, declared: VariableType) -> bool {
         match self {
-            Held::OfPrototype(name) => declared == VariableType::Object && *name == "object",
-            Held::Value(value, _) => declared.accepts(value),
+            VariableValue::OfPrototype(name) => {
+                declared == VariableType::Object && *name == "object"
+            }
+            VariableValue::Value(value, _) => declared.accepts(value),
         }
     }
 
     fn value(&self) -> Option<&Value> {
         match self {
-            Held::Value(value, _) => Some(value),
-            Held::OfPrototype(_) => None,
+            VariableValue::Value(value, _) => Some(value),
+            VariableValue::OfPrototype(_) => None,
         }
     }
 
     fn location(&self) -> Option<Location> {
         match self {
-            Held::Value(value, file) => value.location(*file),
-            Held::OfPrototype(_) => None,
+            VariableValue::Value(value, file) => value.location(*file),
+            VariableValue::OfPrototype(_) => None,
         }
     }
 }
 
 fn check<'a>(
     variable: &'a Variable,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
     undecided: &mut bool,
 ) -> Option<Refusal<'a>> {
     let name = &*variable.name;
-    let Some(held) = Held::of(name, given) else {
+    let Some(held) = VariableValue::of(name, given) else {
         let is_missing = variable.required && !given.is_supplied(Dialect::PromptPack, name);
         return is_missing.then(|| {
             let message = format!("Required variable '{name}' is missing");

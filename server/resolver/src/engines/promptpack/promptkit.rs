@@ -12,17 +12,17 @@ use std::rc::Rc;
 use memchr::memmem;
 use promptls_syntax::{Dialect, Grammar, TokenKind, tokenize};
 
-use crate::behaviour::{Behaviour, Declared, FragmentNames, Way};
+use crate::behaviour::{Behaviour, Declared, FragmentNames, ResolveMethod};
 use crate::declarations::Variable;
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::{too_long, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::{too_long, unpredictable};
 use crate::outcome::{Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Output, has_brace, likely_len};
 use crate::resolution::Resolution;
+use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
@@ -50,7 +50,7 @@ pub(in crate::engines) static GO: Profile = Profile {
             grammar: Grammar::PromptKitGo,
             form: StringForm::GO_JSON,
             lookup: Some(lookup),
-            way: Some(Way { resolve, render }),
+            method: Some(ResolveMethod { resolve, render }),
             is_orderly: Some(|_| true),
             reads_again: Some("{{"),
             fills_in_keys: true,
@@ -70,7 +70,7 @@ const MAX_ROUNDS: usize = 10;
 /// The name for all inputs together.
 const ALL_INPUTS: &str = "input";
 
-fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
     let declarations = given.declarations;
     if let Some(found) = given.values.get(name) {
         return engine.value_of(found, given.values.file());
@@ -102,7 +102,7 @@ fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Look
 fn replacement<'a>(
     name: &str,
     template: &Template<'_>,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
 ) -> Option<Replacement<'a>> {
     let lookup = template.engine().behaviour().look_up(name, 0, given);
     Replacement::of(name, lookup, given)
@@ -110,7 +110,7 @@ fn replacement<'a>(
 
 fn render(
     template: &Template<'_>,
-    given: &Given<'_>,
+    given: &ResolveContext<'_>,
     mut out: Bounded,
 ) -> Result<String, EngineError> {
     if let Some(error) = missing(&unset(given)) {
@@ -129,7 +129,7 @@ fn render(
     }
 }
 
-fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
     let unset = unset(given);
     let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
     let at_prompt = |range| Location { file: FileId::PROMPT, range };
@@ -181,7 +181,7 @@ fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usiz
 /// Replaces each placeholder separately, if that certainly equals the result of the rounds.
 ///
 /// Otherwise returns `false`, and `out` must be discarded.
-fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) -> bool {
+fn quickly(template: &Template<'_>, given: &ResolveContext<'_>, out: &mut impl Output) -> bool {
     let is_plain = !template.has_loose_braces
         && given.declarations.fragments.is_empty()
         && given.runtime.is_empty();
@@ -202,20 +202,20 @@ struct Ran {
 }
 
 /// Returns `None` if a limit is exceeded.
-fn exactly(template: &Template<'_>, given: &Given<'_>) -> Option<Ran> {
+fn exactly(template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Ran> {
     let mut rounds = Rounds { template, given, known: HashMap::new(), by_chance: false };
     // Replacing all at once terminates after as many rounds as the worst order, and is fast.
-    let (working, has_ended) = rounds.run(Order::AtOnce)?;
+    let (working, has_ended) = rounds.run(ReplacementOrder::AtOnce)?;
     if has_ended {
         return Some(Ran { working, by_chance: false });
     }
-    let (working, _) = rounds.run(Order::OneByOne)?;
+    let (working, _) = rounds.run(ReplacementOrder::OneByOne)?;
     Some(Ran { working, by_chance: rounds.by_chance })
 }
 
 /// The order of replacements in a round.
 #[derive(Clone, Copy, PartialEq)]
-enum Order {
+enum ReplacementOrder {
     AtOnce,
     /// One by one, so that the next replacement also affects the text of the previous one.
     OneByOne,
@@ -223,7 +223,7 @@ enum Order {
 
 struct Rounds<'r, 'a> {
     template: &'r Template<'r>,
-    given: &'r Given<'a>,
+    given: &'r ResolveContext<'a>,
     /// The names found so far, with their replacements.
     known: HashMap<Box<str>, Option<Rc<Replacement<'a>>>>,
     /// `true` if the order could differ.
@@ -231,11 +231,11 @@ struct Rounds<'r, 'a> {
 }
 
 /// A range in the text, and its replacement.
-type Found<'a> = (Range<usize>, Rc<Replacement<'a>>);
+type ReplacementMatch<'a> = (Range<usize>, Rc<Replacement<'a>>);
 
 impl<'a> Rounds<'_, 'a> {
     /// Runs all rounds; returns `true` if nothing was left to replace.
-    fn run(&mut self, order: Order) -> Option<(Working, bool)> {
+    fn run(&mut self, order: ReplacementOrder) -> Option<(Working, bool)> {
         let mut working = Working::of(self.template.text);
         for _ in 0..MAX_ROUNDS {
             let found = self.find(&working.text);
@@ -246,11 +246,11 @@ impl<'a> Rounds<'_, 'a> {
             let mut each = found.iter().map(|(_, with)| with);
             self.by_chance |= !each.all(|with| with.name == found[0].1.name);
             match order {
-                Order::AtOnce => working = self.put(working, &found)?,
-                Order::OneByOne => {
+                ReplacementOrder::AtOnce => working = self.put(working, &found)?,
+                ReplacementOrder::OneByOne => {
                     for (_, with) in found.iter().filter(|(_, with)| seen.insert(&with.name)) {
                         let written = format!("{{{{{}}}}}", with.name);
-                        let found: Vec<Found<'a>> =
+                        let found: Vec<ReplacementMatch<'a>> =
                             memmem::find_iter(working.text.as_bytes(), &written)
                                 .map(|at| (at..at + written.len(), with.clone()))
                                 .collect();
@@ -264,7 +264,7 @@ impl<'a> Rounds<'_, 'a> {
     }
 
     /// The ranges of all replaceable names.
-    fn find(&mut self, text: &str) -> Vec<Found<'a>> {
+    fn find(&mut self, text: &str) -> Vec<ReplacementMatch<'a>> {
         let mut found = Vec::new();
         tokenize(Grammar::PromptKitGo, text, |token| {
             if token.kind != TokenKind::Placeholder {
@@ -282,7 +282,7 @@ impl<'a> Rounds<'_, 'a> {
         found
     }
 
-    fn put(&self, working: Working, found: &[Found<'a>]) -> Option<Working> {
+    fn put(&self, working: Working, found: &[ReplacementMatch<'a>]) -> Option<Working> {
         let hits: Vec<Hit<'_, 'a>> = found.iter().map(|(at, with)| (at.clone(), &**with)).collect();
         working.put(&hits, self.given.max_output).ok()
     }
@@ -300,7 +300,7 @@ struct Left<'t> {
 }
 
 /// Everything in double braces, from the left, except what the application supplies.
-fn left<'t>(text: &'t str, given: &Given<'_>) -> Vec<Left<'t>> {
+fn left<'t>(text: &'t str, given: &ResolveContext<'_>) -> Vec<Left<'t>> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(open) = memmem::find(&text.as_bytes()[from..], b"{{").map(|at| from + at)
@@ -324,7 +324,7 @@ fn problem_of(left: &Left<'_>, working: &Working) -> Problem {
 }
 
 /// The required variables whose value is missing from the inputs, or empty.
-fn unset<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
+fn unset<'a>(given: &ResolveContext<'a>) -> Vec<&'a Variable> {
     let is_unset = |name: &str| match given.values.get(name) {
         None => name != ALL_INPUTS && !given.is_supplied(Dialect::PromptPack, name),
         Some(value) => value.is_null() || value.as_text() == Some(""),
@@ -353,7 +353,7 @@ fn error(kind: ErrorKind, names: Vec<String>, message: String) -> EngineError {
     EngineError { instead: Some(RAW), ..EngineError::new(kind, names, message) }
 }
 
-fn limit(given: &Given<'_>) -> EngineError {
+fn limit(given: &ResolveContext<'_>) -> EngineError {
     EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
 }
 

@@ -9,18 +9,18 @@ use std::cmp::Ordering;
 use promptls_syntax::{Dialect, Grammar};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use super::refusal::{Checked, Refusal};
+use super::refusal::{Refusal, ValueChecks};
 use crate::behaviour::{Behaviour, Declared, FragmentNames, Verdict};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::Found;
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Lookup, Outcome};
 use crate::output::Bounded;
+use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::number;
@@ -34,10 +34,10 @@ const BOTH: Behaviour = Behaviour {
     verdict_first: true,
     fragment_names: FragmentNames { prefix: Some(FRAGMENT), alone: false },
     declared: Declared {
-        missing: |given| Checked::of(given, check).missing(),
+        missing: |given| ValueChecks::of(given, check).missing(),
         broken: |given| {
-            let declarations = Checked::of(given, check_declaration).broken().into_iter();
-            declarations.chain(Checked::of(given, check).broken()).collect()
+            let declarations = ValueChecks::of(given, check_declaration).broken().into_iter();
+            declarations.chain(ValueChecks::of(given, check).broken()).collect()
         },
     },
     ..Behaviour::plain(Dialect::PromptPack)
@@ -99,7 +99,7 @@ fn lookup<'a, const IS_CORE: bool>(
     engine: &Behaviour,
     name: &str,
     _: u64,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
 ) -> Lookup<'a> {
     let declarations = given.declarations;
     if let Some(fragment) = name.strip_prefix(FRAGMENT) {
@@ -120,11 +120,11 @@ fn lookup<'a, const IS_CORE: bool>(
     let mut declared = declarations.variables.iter().rev();
     let variable = declared.find(|variable| *variable.name == *name).unwrap_or(first);
     match held(variable, given) {
-        Held::Supplied => Lookup::MISSING,
-        Held::Nothing if variable.required => Lookup::MISSING,
-        Held::Nothing => Lookup::new(Outcome::Empty, None),
-        Held::Default(default) => engine.value(default, Some(declarations.file)),
-        Held::Value(found) => match converted(variable, &found.to_value()) {
+        VariableValue::Supplied => Lookup::MISSING,
+        VariableValue::Nothing if variable.required => Lookup::MISSING,
+        VariableValue::Nothing => Lookup::new(Outcome::Empty, None),
+        VariableValue::Default(default) => engine.value(default, Some(declarations.file)),
+        VariableValue::Value(found) => match converted(variable, &found.to_value()) {
             Ok(Some(made)) => {
                 let mut out = Bounded::new(given.max_output, 16);
                 engine.form.write(&made, &mut out);
@@ -137,7 +137,7 @@ fn lookup<'a, const IS_CORE: bool>(
 }
 
 /// The value of a variable.
-enum Held<'a> {
+enum VariableValue<'a> {
     Nothing,
     /// Not known yet: the application supplies it.
     Supplied,
@@ -146,26 +146,26 @@ enum Held<'a> {
     Value(ValueRef<'a>),
 }
 
-fn held<'a>(variable: &'a Variable, given: &Given<'a>) -> Held<'a> {
+fn held<'a>(variable: &'a Variable, given: &ResolveContext<'a>) -> VariableValue<'a> {
     let found = given.values.get(&variable.name);
     let is_supplied = found.is_none() && given.is_supplied(Dialect::PromptPack, &variable.name);
     let default = variable.default.as_ref().filter(|default| !default.is_null());
     match (found.filter(|value| !value.is_null()), default) {
-        (Some(found), _) => Held::Value(found),
-        (None, Some(default)) => Held::Default(default),
-        (None, None) if is_supplied => Held::Supplied,
-        (None, None) => Held::Nothing,
+        (Some(found), _) => VariableValue::Value(found),
+        (None, Some(default)) => VariableValue::Default(default),
+        (None, None) if is_supplied => VariableValue::Supplied,
+        (None, None) => VariableValue::Nothing,
     }
 }
 
 /// The core raises an error for a name without a value; the other engine loads no empty prompt.
 fn verdict<const IS_CORE: bool>(
     template: &Template<'_>,
-    given: &Given<'_>,
-    found: &Found,
+    given: &ResolveContext<'_>,
+    found: &RunFindings,
 ) -> Verdict {
-    let of_load = Checked::of(given, check_declaration);
-    let of_values = Checked::of(given, check);
+    let of_load = ValueChecks::of(given, check_declaration);
+    let of_values = ValueChecks::of(given, check);
     let mut error = of_load.error();
     let mut problems = of_load.problems(template, &found.missing);
     if template.text.is_empty() && !IS_CORE {
@@ -196,7 +196,7 @@ fn verdict<const IS_CORE: bool>(
 
 fn check_declaration<'a>(
     variable: &'a Variable,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
     _: &mut bool,
 ) -> Option<Refusal<'a>> {
     let span = variable.type_span.filter(|_| variable.declared_type.is_none())?;
@@ -206,14 +206,14 @@ fn check_declaration<'a>(
 
 fn check<'a>(
     variable: &'a Variable,
-    given: &Given<'a>,
+    given: &ResolveContext<'a>,
     undecided: &mut bool,
 ) -> Option<Refusal<'a>> {
     let name = &*variable.name;
     let found = match held(variable, given) {
-        Held::Value(found) => found,
-        Held::Default(_) | Held::Supplied => return None,
-        Held::Nothing => {
+        VariableValue::Value(found) => found,
+        VariableValue::Default(_) | VariableValue::Supplied => return None,
+        VariableValue::Nothing => {
             return variable.required.then(|| {
                 let message = format!("Variable '{name}': Required variable is missing");
                 Refusal::of_value(variable, ErrorKind::Missing, message, None)

@@ -5,9 +5,9 @@ use crate::declarations::rules::{Failure, FailureKind};
 use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::found::{MissingUse, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
-use crate::given::Given;
+use crate::findings::run_findings::{MissingUse, unpredictable};
+use crate::resolve_context::ResolveContext;
 use crate::template::{Op, Template};
 use promptls_data::Span;
 
@@ -39,7 +39,7 @@ impl<'a> Refusal<'a> {
         kind: ErrorKind,
         message: String,
         span: Span,
-        given: &Given<'_>,
+        given: &ResolveContext<'_>,
     ) -> Refusal<'a> {
         let location = Location { file: given.declarations.file, range: span.range() };
         Refusal { variable, kind, message, location }
@@ -78,18 +78,18 @@ impl<'a> Refusal<'a> {
 
 /// The check of a variable: the refusal, and whether anything is undecided.
 pub(super) type Check =
-    for<'a> fn(&'a Variable, &Given<'a>, undecided: &mut bool) -> Option<Refusal<'a>>;
+    for<'a> fn(&'a Variable, &ResolveContext<'a>, undecided: &mut bool) -> Option<Refusal<'a>>;
 
 /// The results for all variables, in the order of declaration.
-pub(super) struct Checked<'a> {
+pub(super) struct ValueChecks<'a> {
     pub refusals: Vec<Refusal<'a>>,
     /// The variables for which it is undecided whether their values match their patterns.
     undecided: Vec<&'a Variable>,
 }
 
-impl<'a> Checked<'a> {
-    pub fn of(given: &Given<'a>, check: Check) -> Checked<'a> {
-        let mut checked = Checked { refusals: Vec::new(), undecided: Vec::new() };
+impl<'a> ValueChecks<'a> {
+    pub fn of(given: &ResolveContext<'a>, check: Check) -> ValueChecks<'a> {
+        let mut checked = ValueChecks { refusals: Vec::new(), undecided: Vec::new() };
         for variable in &given.declarations.variables {
             let mut undecided = false;
             checked.refusals.extend(check(variable, given, &mut undecided));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Class, Import, Key, Style, is_member_name, numbered, quoted};
+use super::{Class, ClassField, Import, Style, is_member_name, numbered, quoted};
 
 /// Python 3.10 and later, pydantic 2.
 pub const PYDANTIC: Style = Style {
@@ -86,7 +86,7 @@ fn write(class: &Class<'_>, imports: &mut BTreeSet<Import>) -> String {
 }
 
 /// The line that declares a field.
-fn field(key: &Key<'_>, name: &str) -> String {
+fn field(key: &ClassField<'_>, name: &str) -> String {
     let (mut kind, mut default) = (key.kind.clone(), None);
     if !key.is_required {
         default = Some(key.default.clone().unwrap_or_else(|| {

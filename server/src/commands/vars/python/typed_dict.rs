@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Class, Import, Key, Style, is_member_name, quoted};
+use super::{Class, ClassField, Import, Style, is_member_name, quoted};
 
 /// Requires Python 3.11, where `NotRequired` is in `typing`.
 pub const TYPED_DICT: Style = Style {
@@ -25,7 +25,7 @@ fn write(class: &Class<'_>, imports: &mut BTreeSet<Import>) -> String {
     }
 }
 
-fn type_of(key: &Key<'_>) -> String {
+fn type_of(key: &ClassField<'_>) -> String {
     match key.is_required {
         true => key.kind.clone(),
         false => format!("NotRequired[{}]", key.kind),
@@ -51,7 +51,7 @@ fn declaration(class: &Class<'_>) -> String {
 
 /// `Name = TypedDict("Name", {...})`, for keys that cannot be members of a class.
 fn call(class: &Class<'_>) -> String {
-    let key = |key: &Key<'_>| format!("    {}: {},\n", quoted(key.name), type_of(key));
+    let key = |key: &ClassField<'_>| format!("    {}: {},\n", quoted(key.name), type_of(key));
     let keys: String = class.keys.iter().map(key).collect();
     format!("\n\n{} = TypedDict({}, {{\n{keys}}})\n", class.name, quoted(&class.name))
 }

@@ -8,23 +8,23 @@ use promptls_resolver::Language;
 pub struct Ecosystem {
     pub languages: &'static [Language],
     /// Its files, in order of precedence for versions.
-    pub sources: &'static [Source],
+    pub sources: &'static [PackageFile],
     /// `true` if a name in a file is that of a package.
     pub is_package: fn(&str, &str) -> bool,
 }
 
 /// A kind of file that names packages.
-pub struct Source {
+pub struct PackageFile {
     /// Its path from the folder of the project. `*` is a wildcard, `{package}` a package name.
     pub name: &'static str,
     pub sort: Sort,
     /// Reports the packages that a text names, each with its version if that is a single one. An
     /// invalid text names none.
-    pub read: fn(&str, &mut Found<'_>),
+    pub read: fn(&str, &mut PackageVisitor<'_>),
 }
 
 /// Receives the name of a package, and its version.
-pub type Found<'f> = dyn FnMut(&str, Option<&str>) + 'f;
+pub type PackageVisitor<'f> = dyn FnMut(&str, Option<&str>) + 'f;
 
 /// The kind of information in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ pub enum Sort {
     Manifest,
 }
 
-impl Source {
+impl PackageFile {
     /// The files of this kind in a folder that contains `names`.
     pub fn files(&self, names: &[String], packages: &[&str]) -> Vec<String> {
         if self.name.contains("{package}") {

@@ -2,19 +2,19 @@
 
 use promptls_resolver::Language;
 
-use super::ecosystem::{Ecosystem, Found, Sort, Source};
+use super::ecosystem::{Ecosystem, PackageFile, PackageVisitor, Sort};
 
 pub(super) const PACKAGES: Ecosystem = Ecosystem {
     languages: &[Language::Go],
     // The versions in `go.mod` are those that are built.
-    sources: &[Source { name: "go.mod", sort: Sort::Lock, read: go_mod }],
+    sources: &[PackageFile { name: "go.mod", sort: Sort::Lock, read: go_mod }],
     // Later major versions are modules of their own, and so are parts of a module.
     is_package: |name, package| {
         name.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     },
 };
 
-fn go_mod(text: &str, found: &mut Found<'_>) {
+fn go_mod(text: &str, found: &mut PackageVisitor<'_>) {
     let mut is_in_list = false;
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default().trim();

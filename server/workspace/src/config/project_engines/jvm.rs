@@ -7,16 +7,16 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use toml::{Table, Value};
 
-use super::ecosystem::{Ecosystem, Found, Sort, Source};
+use super::ecosystem::{Ecosystem, PackageFile, PackageVisitor, Sort};
 
 pub(super) const PACKAGES: Ecosystem = Ecosystem {
     languages: &[Language::Java, Language::Kotlin],
     sources: &[
-        Source { name: "gradle.lockfile", sort: Sort::Lock, read: gradle_lock },
-        Source { name: "pom.xml", sort: Sort::Manifest, read: pom },
-        Source { name: "build.gradle", sort: Sort::Manifest, read: gradle },
-        Source { name: "build.gradle.kts", sort: Sort::Manifest, read: gradle },
-        Source { name: "gradle/libs.versions.toml", sort: Sort::Manifest, read: catalog },
+        PackageFile { name: "gradle.lockfile", sort: Sort::Lock, read: gradle_lock },
+        PackageFile { name: "pom.xml", sort: Sort::Manifest, read: pom },
+        PackageFile { name: "build.gradle", sort: Sort::Manifest, read: gradle },
+        PackageFile { name: "build.gradle.kts", sort: Sort::Manifest, read: gradle },
+        PackageFile { name: "gradle/libs.versions.toml", sort: Sort::Manifest, read: catalog },
     ],
     is_package: |name, package| name == package,
 };
@@ -30,7 +30,7 @@ fn exact(version: &str) -> Option<&str> {
 }
 
 /// `group:artifact:version`, perhaps followed by more.
-fn coordinates(text: &str, found: &mut Found<'_>) {
+fn coordinates(text: &str, found: &mut PackageVisitor<'_>) {
     let mut parts = text.split(':');
     if let (Some(group), Some(artifact)) = (parts.next(), parts.next()) {
         let version = parts.next().and_then(|version| exact(version.split('@').next()?));
@@ -39,14 +39,14 @@ fn coordinates(text: &str, found: &mut Found<'_>) {
 }
 
 /// Reads `gradle.lockfile`, with lines such as `group:artifact:version=configurations`.
-fn gradle_lock(text: &str, found: &mut Found<'_>) {
+fn gradle_lock(text: &str, found: &mut PackageVisitor<'_>) {
     for line in text.lines() {
         coordinates(line.split('=').next().unwrap_or_default(), found);
     }
 }
 
 /// Build scripts whose strings may be coordinates.
-fn gradle(text: &str, found: &mut Found<'_>) {
+fn gradle(text: &str, found: &mut PackageVisitor<'_>) {
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or_default();
         code.split(['"', '\'']).for_each(|piece| coordinates(piece, found));
@@ -54,7 +54,7 @@ fn gradle(text: &str, found: &mut Found<'_>) {
 }
 
 /// A Gradle version catalog: `gradle/libs.versions.toml`.
-fn catalog(text: &str, found: &mut Found<'_>) {
+fn catalog(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(catalog) = text.parse::<Table>() else { return };
     let version_of = |library: &Value| {
         let version = library.get("version")?;
@@ -78,7 +78,7 @@ fn catalog(text: &str, found: &mut Found<'_>) {
 }
 
 /// The dependencies of a `pom.xml`, with the properties that the file itself defines.
-fn pom(text: &str, found: &mut Found<'_>) {
+fn pom(text: &str, found: &mut PackageVisitor<'_>) {
     let mut reader = Reader::from_str(text);
     let mut path: Vec<String> = Vec::new();
     let mut properties: HashMap<String, String> = HashMap::new();

@@ -3,21 +3,25 @@
 use promptls_resolver::Language;
 use serde_json::Value;
 
-use super::ecosystem::{Ecosystem, Found, Sort, Source};
+use super::ecosystem::{Ecosystem, PackageFile, PackageVisitor, Sort};
 
 pub(super) const PACKAGES: Ecosystem = Ecosystem {
     languages: &[Language::JavaScript],
     sources: &[
-        Source { name: "package-lock.json", sort: Sort::Lock, read: npm_lock },
-        Source { name: "pnpm-lock.yaml", sort: Sort::Lock, read: pnpm_lock },
-        Source { name: "yarn.lock", sort: Sort::Lock, read: yarn_lock },
-        Source { name: "node_modules/{package}/package.json", sort: Sort::Lock, read: installed },
-        Source { name: "package.json", sort: Sort::Manifest, read: manifest },
+        PackageFile { name: "package-lock.json", sort: Sort::Lock, read: npm_lock },
+        PackageFile { name: "pnpm-lock.yaml", sort: Sort::Lock, read: pnpm_lock },
+        PackageFile { name: "yarn.lock", sort: Sort::Lock, read: yarn_lock },
+        PackageFile {
+            name: "node_modules/{package}/package.json",
+            sort: Sort::Lock,
+            read: installed,
+        },
+        PackageFile { name: "package.json", sort: Sort::Manifest, read: manifest },
     ],
     is_package: |name, package| name == package,
 };
 
-fn manifest(text: &str, found: &mut Found<'_>) {
+fn manifest(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(manifest) = serde_json::from_str::<Value>(text) else { return };
     for section in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
         for (name, version) in manifest[section].as_object().into_iter().flatten() {
@@ -36,14 +40,14 @@ fn is_exact(range: &str) -> bool {
 }
 
 /// The `package.json` of a package in `node_modules`.
-fn installed(text: &str, found: &mut Found<'_>) {
+fn installed(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(package) = serde_json::from_str::<Value>(text) else { return };
     if let Some(name) = package["name"].as_str() {
         found(name, package["version"].as_str());
     }
 }
 
-fn npm_lock(text: &str, found: &mut Found<'_>) {
+fn npm_lock(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(lock) = serde_json::from_str::<Value>(text) else { return };
     // Newer files use paths, older ones names.
     for (path, package) in lock["packages"].as_object().into_iter().flatten() {
@@ -57,7 +61,7 @@ fn npm_lock(text: &str, found: &mut Found<'_>) {
 }
 
 /// Keys such as `'@google/adk@1.4.0(zod@3.25.0)':`, or with a leading slash.
-fn pnpm_lock(text: &str, found: &mut Found<'_>) {
+fn pnpm_lock(text: &str, found: &mut PackageVisitor<'_>) {
     for line in text.lines() {
         let key = line.trim().trim_start_matches(['\'', '"', '/']);
         let Some((name, version)) = name_and_version(key) else { continue };
@@ -70,7 +74,7 @@ fn pnpm_lock(text: &str, found: &mut Found<'_>) {
 }
 
 /// `"@google/adk@^1.0.0":`, followed by a line with the version.
-fn yarn_lock(text: &str, found: &mut Found<'_>) {
+fn yarn_lock(text: &str, found: &mut PackageVisitor<'_>) {
     let mut named = None;
     for line in text.lines() {
         if !line.starts_with(char::is_whitespace) {

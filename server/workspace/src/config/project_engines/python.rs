@@ -4,20 +4,20 @@ use promptls_resolver::Language;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use super::ecosystem::{Ecosystem, Found, Sort, Source};
+use super::ecosystem::{Ecosystem, PackageFile, PackageVisitor, Sort};
 
 pub(super) const PACKAGES: Ecosystem = Ecosystem {
     languages: &[Language::Python],
     sources: &[
-        Source { name: "uv.lock", sort: Sort::Lock, read: locked },
-        Source { name: "poetry.lock", sort: Sort::Lock, read: locked },
-        Source { name: "pdm.lock", sort: Sort::Lock, read: locked },
-        Source { name: "Pipfile.lock", sort: Sort::Lock, read: pipfile_lock },
-        Source { name: "pyproject.toml", sort: Sort::Manifest, read: pyproject },
-        Source { name: "requirements*.txt", sort: Sort::Manifest, read: requirements },
-        Source { name: "Pipfile", sort: Sort::Manifest, read: pipfile },
-        Source { name: "setup.py", sort: Sort::Manifest, read: strings },
-        Source { name: "setup.cfg", sort: Sort::Manifest, read: requirements },
+        PackageFile { name: "uv.lock", sort: Sort::Lock, read: locked },
+        PackageFile { name: "poetry.lock", sort: Sort::Lock, read: locked },
+        PackageFile { name: "pdm.lock", sort: Sort::Lock, read: locked },
+        PackageFile { name: "Pipfile.lock", sort: Sort::Lock, read: pipfile_lock },
+        PackageFile { name: "pyproject.toml", sort: Sort::Manifest, read: pyproject },
+        PackageFile { name: "requirements*.txt", sort: Sort::Manifest, read: requirements },
+        PackageFile { name: "Pipfile", sort: Sort::Manifest, read: pipfile },
+        PackageFile { name: "setup.py", sort: Sort::Manifest, read: strings },
+        PackageFile { name: "setup.cfg", sort: Sort::Manifest, read: requirements },
     ],
     is_package: |name, package| normal(name) == package,
 };
@@ -51,14 +51,14 @@ fn exact(specifier: &str) -> Option<&str> {
     is_one.then_some(version)
 }
 
-fn say(text: &str, found: &mut Found<'_>) {
+fn say(text: &str, found: &mut PackageVisitor<'_>) {
     if let Some((name, version)) = requirement(text) {
         found(name, version);
     }
 }
 
 /// `[[package]]` with a name and a version, as written by uv, Poetry and PDM.
-fn locked(text: &str, found: &mut Found<'_>) {
+fn locked(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(lock) = text.parse::<Table>() else { return };
     for package in lock.get("package").and_then(Value::as_array).into_iter().flatten() {
         if let Some(name) = package.get("name").and_then(Value::as_str) {
@@ -67,7 +67,7 @@ fn locked(text: &str, found: &mut Found<'_>) {
     }
 }
 
-fn pipfile_lock(text: &str, found: &mut Found<'_>) {
+fn pipfile_lock(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(lock) = serde_json::from_str::<Json>(text) else { return };
     for section in ["default", "develop"] {
         for (name, package) in lock[section].as_object().into_iter().flatten() {
@@ -76,16 +76,16 @@ fn pipfile_lock(text: &str, found: &mut Found<'_>) {
     }
 }
 
-fn requirements(text: &str, found: &mut Found<'_>) {
+fn requirements(text: &str, found: &mut PackageVisitor<'_>) {
     text.lines().for_each(|line| say(line, found));
 }
 
 /// Programs whose strings may be requirements.
-fn strings(text: &str, found: &mut Found<'_>) {
+fn strings(text: &str, found: &mut PackageVisitor<'_>) {
     text.split(['"', '\'']).for_each(|piece| say(piece, found));
 }
 
-fn pyproject(text: &str, found: &mut Found<'_>) {
+fn pyproject(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(project) = text.parse::<Table>() else { return };
     let at = |path: &[&str]| {
         let mut value = project.get(*path.first()?)?;
@@ -115,14 +115,14 @@ fn pyproject(text: &str, found: &mut Found<'_>) {
     poetry.chain(groups).filter_map(Value::as_table).for_each(|table| by_name(table, found));
 }
 
-fn pipfile(text: &str, found: &mut Found<'_>) {
+fn pipfile(text: &str, found: &mut PackageVisitor<'_>) {
     let Ok(project) = text.parse::<Table>() else { return };
     let sections = ["packages", "dev-packages"].into_iter().filter_map(|key| project.get(key));
     sections.filter_map(Value::as_table).for_each(|table| by_name(table, found));
 }
 
 /// `name = "1.2"` or `name = { version = "1.2" }`; a bare version means exactly that version.
-fn by_name(packages: &Table, found: &mut Found<'_>) {
+fn by_name(packages: &Table, found: &mut PackageVisitor<'_>) {
     for (name, package) in packages {
         let version = package.as_str().or_else(|| package.get("version")?.as_str());
         let version = version.and_then(|version| {

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::readers::Reader;
+use crate::readers::PromptReader;
 
 /// `true` if a file is a pack by its text; `None` if it is meant to be one, but does not parse.
 pub(super) fn recognizes(path: &str, text: &str) -> Option<bool> {
     let strings =
-        crate::hosts::strings::Strings::of_file(Path::new(path), None, &Default::default());
+        crate::hosts::rule_strings::Strings::of_file(Path::new(path), None, &Default::default());
     let strings = std::sync::Arc::new(strings.expect("no rule excludes it"));
     let language = crate::readers::language_of(Path::new(path)).expect("it is data");
-    let found = crate::hosts::found::found_in(language, &text.into(), &strings);
+    let found = crate::hosts::prompt_cache::found_in(language, &text.into(), &strings);
     match found.is_broken() {
         true => None,
         false => Some(found.pack.is_some()),
@@ -19,7 +19,7 @@ pub(super) fn recognizes(path: &str, text: &str) -> Option<bool> {
 
 #[test]
 fn a_pack_is_known_by_its_ending() {
-    let is_pack = |path| Reader::by_name(Path::new(path)).is_some();
+    let is_pack = |path| PromptReader::by_name(Path::new(path)).is_some();
     assert!(is_pack("/a/support.pack.json"));
     assert!(!is_pack("/a/.pack.json"));
     assert!(!is_pack("/a/support.pack.inputs.json"));

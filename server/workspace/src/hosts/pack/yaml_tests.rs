@@ -10,15 +10,15 @@ use promptls_resolver::{FileId, Format, parse_value};
 
 use super::tests::recognizes;
 use crate::readers::writing::{CannotWrite, Replacement, replaced};
-use crate::readers::{Contents, FoundPrompt, Reader, Source};
+use crate::readers::{Contents, FoundPrompt, HostSource, PromptReader};
 
-fn source(text: &Arc<str>) -> Source<'_> {
-    Source { path: Path::new("/a.pack.yaml"), text, config: None, uses: Arc::default() }
+fn source(text: &Arc<str>) -> HostSource<'_> {
+    HostSource { path: Path::new("/a.pack.yaml"), text, config: None, uses: Arc::default() }
 }
 
 fn read(file: &str) -> Contents {
     let text = Arc::from(file);
-    let reader = Reader::by_name(Path::new("/a.pack.yaml")).expect("it is a pack");
+    let reader = PromptReader::by_name(Path::new("/a.pack.yaml")).expect("it is a pack");
     reader.read(&source(&text), FileId(1))
 }
 

@@ -1,7 +1,7 @@
 //! JSON with comments: one line per entry, except for objects and lists that are written in one
 //! line.
 
-use promptls_data::json_tokens::{Token, TokenKind, tokens};
+use promptls_data::json_tokens::{JsonToken, TokenKind, tokens};
 
 use super::gaps::{Gap, Gaps};
 use super::indentation::Indentation;
@@ -48,13 +48,13 @@ pub fn changes(text: &str, indentation: Indentation) -> Option<Vec<Replacement>>
 }
 
 /// `true` if a text is a single line, as programs write it.
-fn is_one_line(text: &str, pieces: &[Token]) -> bool {
+fn is_one_line(text: &str, pieces: &[JsonToken]) -> bool {
     let ends = pieces.first().zip(pieces.last());
     ends.is_none_or(|(first, last)| !text[first.range.start..last.range.end].contains('\n'))
 }
 
 /// The gap between a token of some kind and the remaining ones.
-fn gap(gaps: &Gaps<'_>, around: &[bool], last: TokenKind, rest: &[Token], text: &str) -> Gap {
+fn gap(gaps: &Gaps<'_>, around: &[bool], last: TokenKind, rest: &[JsonToken], text: &str) -> Gap {
     let next = &rest[0];
     let written = gaps.breaks_before(next.range.start);
     let is_in_lines = around.last().copied().unwrap_or(true);
@@ -87,7 +87,7 @@ fn gap(gaps: &Gaps<'_>, around: &[bool], last: TokenKind, rest: &[Token], text: 
 }
 
 /// `true` if a comment belongs to the token after it, in the same line.
-fn leads(last: TokenKind, rest: &[Token], text: &str) -> bool {
+fn leads(last: TokenKind, rest: &[JsonToken], text: &str) -> bool {
     let [comment, next, ..] = rest else { return false };
     let is_first = matches!(last, TokenKind::Open | TokenKind::Comma);
     let is_beside = !text[comment.range.end..next.range.start].contains('\n');
@@ -101,12 +101,12 @@ fn leads(last: TokenKind, rest: &[Token], text: &str) -> bool {
 /// that spans several lines, and for other tokens.
 ///
 /// Cost: the text, because widths are computed from prefix sums.
-fn flat_widths(text: &str, pieces: &[Token]) -> Vec<Option<usize>> {
+fn flat_widths(text: &str, pieces: &[JsonToken]) -> Vec<Option<usize>> {
     let mut widths = vec![None; pieces.len()];
     // The start of each open one: its token, and the characters and lines written before it.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     let (mut width, mut lines, mut end) = (0, 0, 0);
-    for (index, Token { kind, range }) in pieces.iter().enumerate() {
+    for (index, JsonToken { kind, range }) in pieces.iter().enumerate() {
         lines += memchr::memchr_iter(b'\n', &text.as_bytes()[end..range.end]).count();
         width += text[range.clone()].chars().count();
         width +=

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{MAX_HEADER, Reader};
+use super::{MAX_HEADER, ScriptReader};
 use crate::code::outline::{Import, Value};
 
-impl<'s> Reader<'_, 's> {
+impl<'s> ScriptReader<'_, 's> {
     /// Reads `import a, {b as c} from 'd'`, `import * as a from 'b'`, `import a = require('b')`.
     pub(super) fn import(&mut self, at: usize) {
         let mut start = at + 1;

@@ -51,23 +51,23 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, Refused> {
 
 /// A character, or one after a backslash.
 #[derive(Clone, Copy, PartialEq)]
-enum Token {
+enum PatternToken {
     Plain(char),
     Escape(char),
 }
 
-impl Token {
+impl PatternToken {
     fn len(self) -> usize {
         match self {
-            Token::Plain(_) => 1,
-            Token::Escape(_) => 2,
+            PatternToken::Plain(_) => 1,
+            PatternToken::Escape(_) => 2,
         }
     }
 
     fn text(self) -> String {
         match self {
-            Token::Plain(character) => character.to_string(),
-            Token::Escape(character) => format!("\\{character}"),
+            PatternToken::Plain(character) => character.to_string(),
+            PatternToken::Escape(character) => format!("\\{character}"),
         }
     }
 }
@@ -147,24 +147,24 @@ impl Parser {
         }
     }
 
-    fn peek(&self) -> Option<Token> {
+    fn peek(&self) -> Option<PatternToken> {
         match self.chars.get(self.at..)? {
-            ['\\', escaped, ..] => Some(Token::Escape(*escaped)),
-            [plain, ..] => Some(Token::Plain(*plain)),
+            ['\\', escaped, ..] => Some(PatternToken::Escape(*escaped)),
+            [plain, ..] => Some(PatternToken::Plain(*plain)),
             [] => None,
         }
     }
 
-    fn get(&mut self) -> Result<Option<Token>, Refused> {
+    fn get(&mut self) -> Result<Option<PatternToken>, Refused> {
         let token = self.peek();
-        self.at += token.map_or(0, Token::len);
+        self.at += token.map_or(0, PatternToken::len);
         self.look_ahead()?;
         Ok(token)
     }
 
     /// Consumes a character if it is the next one.
     fn takes(&mut self, character: char) -> Result<bool, Refused> {
-        let is_it = self.peek() == Some(Token::Plain(character));
+        let is_it = self.peek() == Some(PatternToken::Plain(character));
         if is_it {
             self.get()?;
         }
@@ -175,7 +175,7 @@ impl Parser {
     fn take_while(&mut self, most: usize, is_it: fn(char) -> bool) -> Result<String, Refused> {
         let mut taken = String::new();
         while taken.len() < most
-            && let Some(Token::Plain(character)) = self.peek()
+            && let Some(PatternToken::Plain(character)) = self.peek()
             && is_it(character)
         {
             taken.push(character);
@@ -201,30 +201,30 @@ impl Parser {
         let mut last = Last::Nothing;
         let mut last_width = Width::NONE;
         while let Some(token) = self.peek() {
-            if matches!(token, Token::Plain('|' | ')')) {
+            if matches!(token, PatternToken::Plain('|' | ')')) {
                 break;
             }
             self.get()?;
             let next = match token {
-                Token::Escape(escaped) => self.escape(escaped)?,
-                Token::Plain('[') => self.class()?,
-                Token::Plain('.') => {
+                PatternToken::Escape(escaped) => self.escape(escaped)?,
+                PatternToken::Plain('[') => self.class()?,
+                PatternToken::Plain('.') => {
                     self.out.push_str(r"[^\n]");
                     Last::Item(Width::ONE)
                 }
-                Token::Plain('^') => {
+                PatternToken::Plain('^') => {
                     self.out.push_str(r"\A");
                     Last::Nothing
                 }
-                Token::Plain('$') => {
+                PatternToken::Plain('$') => {
                     self.out.push_str(r"(?=\n?\z)");
                     Last::Nothing
                 }
-                Token::Plain('(') => match self.group(depth)? {
+                PatternToken::Plain('(') => match self.group(depth)? {
                     Some(width) => Last::Item(width),
                     None => continue,
                 },
-                Token::Plain(sign @ ('*' | '+' | '?' | '{')) => {
+                PatternToken::Plain(sign @ ('*' | '+' | '?' | '{')) => {
                     match self.quantifier(sign, last)? {
                         Some(times) => {
                             last_width = last_width.times(times);
@@ -237,7 +237,7 @@ impl Parser {
                         }
                     }
                 }
-                Token::Plain(character) => {
+                PatternToken::Plain(character) => {
                     literal(character, &mut self.out);
                     Last::Item(Width::ONE)
                 }
@@ -257,7 +257,7 @@ impl Parser {
             '*' => (0, u64::MAX),
             '+' => (1, u64::MAX),
             _ => {
-                if self.peek() == Some(Token::Plain('}')) {
+                if self.peek() == Some(PatternToken::Plain('}')) {
                     return Ok(None);
                 }
                 let is_digit = |character: char| character.is_ascii_digit();
@@ -306,13 +306,13 @@ impl Parser {
         let start = self.at - 1;
         let mut open = "(?:";
         if self.takes('?')? {
-            match self.get()?.map(Token::text).as_deref() {
+            match self.get()?.map(PatternToken::text).as_deref() {
                 None => return Err(self.error("unexpected end of pattern", 0)),
                 Some(":") => {}
                 Some("=") => open = "(?=",
                 Some("!") => open = "(?!",
                 Some("<") => {
-                    open = match self.get()?.map(Token::text).as_deref() {
+                    open = match self.get()?.map(PatternToken::text).as_deref() {
                         None => return Err(self.error("unexpected end of pattern", 0)),
                         Some("=") => "(?<=",
                         Some("!") => "(?<!",
@@ -327,12 +327,12 @@ impl Parser {
                         None => {
                             return Err(self.error_at("missing ), unterminated comment", start));
                         }
-                        Some(Token::Plain(')')) => return Ok(None),
+                        Some(PatternToken::Plain(')')) => return Ok(None),
                         Some(_) => {}
                     }
                 },
                 Some("P") => self.name()?,
-                Some("i") if start == 0 && self.peek() == Some(Token::Plain(')')) => {
+                Some("i") if start == 0 && self.peek() == Some(PatternToken::Plain(')')) => {
                     self.get()?;
                     self.ignores_case = true;
                     return Ok(None);
@@ -367,7 +367,7 @@ impl Parser {
 
     /// Parses the rest of a named group, `<name>` after `(?P`, and records the name.
     fn name(&mut self) -> Result<(), Refused> {
-        match self.get()?.map(Token::text).as_deref() {
+        match self.get()?.map(PatternToken::text).as_deref() {
             None => return Err(self.error("unexpected end of pattern", 0)),
             Some("<") => {}
             // A back reference.
@@ -425,7 +425,7 @@ impl Parser {
     fn reference(&mut self, first: char) -> Result<char, Refused> {
         let mut digits = first.to_string();
         let is_octal = |character: char| ('0'..='7').contains(&character);
-        if let Some(Token::Plain(second)) = self.peek()
+        if let Some(PatternToken::Plain(second)) = self.peek()
             && second.is_ascii_digit()
         {
             self.get()?;
@@ -492,7 +492,7 @@ impl Parser {
         let mut out = String::new();
         loop {
             let Some(this) = self.get()? else { return Err(unterminated(self)) };
-            if this == Token::Plain(']') && !out.is_empty() {
+            if this == PatternToken::Plain(']') && !out.is_empty() {
                 break;
             }
             let first = self.member(this)?;
@@ -501,7 +501,7 @@ impl Parser {
                 continue;
             }
             let Some(that) = self.get()? else { return Err(unterminated(self)) };
-            if that == Token::Plain(']') {
+            if that == PatternToken::Plain(']') {
                 first.write(&mut out);
                 literal('-', &mut out);
                 break;
@@ -520,10 +520,10 @@ impl Parser {
         Ok(Last::Item(Width::ONE))
     }
 
-    fn member(&mut self, token: Token) -> Result<Member, Refused> {
+    fn member(&mut self, token: PatternToken) -> Result<Member, Refused> {
         let escaped = match token {
-            Token::Plain(character) => return Ok(Member::One(character)),
-            Token::Escape(escaped) => escaped,
+            PatternToken::Plain(character) => return Ok(Member::One(character)),
+            PatternToken::Escape(escaped) => escaped,
         };
         if let Some(members) = category(escaped) {
             return Ok(Member::Many(members));

@@ -4,23 +4,23 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::members::text_hash;
-use crate::engines::agentle::{Scope, Thing};
+use crate::engines::agentle::{PathTarget, Scope};
 
 /// All inputs as the engine stores them: it copies the application's map, once more for each loop
 /// item, which it adds under `this`.
-pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> Thing<'a> {
+pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> PathTarget<'a> {
     let Some(Cow::Borrowed(inputs)) = scope.given.values.all() else {
-        return Thing::Unknown("these inputs cannot be listed");
+        return PathTarget::Unknown("these inputs cannot be listed");
     };
     let inputs = inputs.entries();
-    let item = scope.item.map(|item| Thing::ItemEntry(Rc::new(item.clone())));
+    let item = scope.item.map(|item| PathTarget::ItemEntry(Rc::new(item.clone())));
     let keys = order(inputs.iter().map(|entry| &*entry.key), scope.loops);
     let entries = keys.into_iter().map(|index| match (inputs.get(index), &item) {
         (Some(entry), Some(item)) if &*entry.key == "this" => item.clone(),
-        (Some(entry), _) => Thing::Entry(entry),
-        (None, item) => item.clone().unwrap_or(Thing::Missing),
+        (Some(entry), _) => PathTarget::Entry(entry),
+        (None, item) => item.clone().unwrap_or(PathTarget::Missing),
     });
-    Thing::Context(entries.collect())
+    PathTarget::Context(entries.collect())
 }
 
 /// The positions of keys in the order of the map, copied for a number of nested loops. After the

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::agentle::is_java_whitespace;
-use crate::engines::agentle::{Cleared, Thing, is_cleared, whole};
+use crate::engines::agentle::{Cleared, PathTarget, is_cleared, whole};
 use crate::output::Bounded;
 use crate::string_form::StringForm;
 use crate::value::{Value, ValueKind};
@@ -14,28 +14,28 @@ use crate::value::{Value, ValueKind};
 const UNTOLD: &str = "it is a method of a Java object, whose result is not computed here";
 
 /// A member of a value that is not a map.
-pub(super) fn of<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, name: &str) -> Thing<'a> {
+pub(super) fn of<'a>(thing: &PathTarget<'a>, cleared: &Cleared<'a>, name: &str) -> PathTarget<'a> {
     let mut characters = name.chars();
-    let Some(first) = characters.next() else { return Thing::Missing };
+    let Some(first) = characters.next() else { return PathTarget::Missing };
     let raised: String = first.to_uppercase().chain(characters).collect();
     [format!("get{raised}"), format!("is{raised}"), name.to_owned()]
         .iter()
         .find_map(|method| call(thing, cleared, method))
-        .unwrap_or(Thing::Missing)
+        .unwrap_or(PathTarget::Missing)
 }
 
 /// The result of a method; `None` if no method has this name.
-fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Thing<'a>> {
+fn call<'a>(thing: &PathTarget<'a>, cleared: &Cleared<'a>, method: &str) -> Option<PathTarget<'a>> {
     if method == "getClass" {
         return class(thing);
     }
     match thing {
-        Thing::Class(name) => of_class(name, method),
-        Thing::Long(number) if method == "hashCode" => {
-            Some(Thing::number(folded(number.cast_unsigned())))
+        PathTarget::Class(name) => of_class(name, method),
+        PathTarget::Long(number) if method == "hashCode" => {
+            Some(PathTarget::number(folded(number.cast_unsigned())))
         }
-        Thing::Long(number) => of_whole(&number.to_string(), method),
-        Thing::Value(value) => match &value.kind {
+        PathTarget::Long(number) => of_whole(&number.to_string(), method),
+        PathTarget::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => None,
             ValueKind::Bool(truth) => of_truth(*truth, method),
             ValueKind::Number(number) => match whole(number) {
@@ -51,12 +51,14 @@ fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Th
     }
 }
 
-fn class<'a>(thing: &Thing<'a>) -> Option<Thing<'a>> {
-    Some(Thing::Class(match thing {
-        Thing::Class(_) => "java.lang.Class",
-        Thing::Long(_) => "java.lang.Long",
-        Thing::Entry(_) | Thing::ItemEntry(_) => return Some(Thing::Unknown(UNTOLD)),
-        Thing::Value(value) => match &value.kind {
+fn class<'a>(thing: &PathTarget<'a>) -> Option<PathTarget<'a>> {
+    Some(PathTarget::Class(match thing {
+        PathTarget::Class(_) => "java.lang.Class",
+        PathTarget::Long(_) => "java.lang.Long",
+        PathTarget::Entry(_) | PathTarget::ItemEntry(_) => {
+            return Some(PathTarget::Unknown(UNTOLD));
+        }
+        PathTarget::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => return None,
             ValueKind::Bool(_) => "java.lang.Boolean",
             ValueKind::Number(number) => match whole(number) {
@@ -72,22 +74,22 @@ fn class<'a>(thing: &Thing<'a>) -> Option<Thing<'a>> {
     }))
 }
 
-fn of_text<'a>(text: &str, method: &str) -> Option<Thing<'a>> {
+fn of_text<'a>(text: &str, method: &str) -> Option<PathTarget<'a>> {
     let is_low = |character: char| character <= ' ';
     Some(match method {
-        "length" => Thing::number(text.encode_utf16().count()),
-        "isEmpty" => Thing::truth(text.is_empty()),
-        "isBlank" => Thing::truth(text.chars().all(is_java_whitespace)),
-        "trim" => Thing::text(text.trim_matches(is_low)),
-        "strip" => Thing::text(text.trim_matches(is_java_whitespace)),
-        "stripLeading" => Thing::text(text.trim_start_matches(is_java_whitespace)),
-        "stripTrailing" => Thing::text(text.trim_end_matches(is_java_whitespace)),
-        "toUpperCase" => Thing::text(&text.to_uppercase()),
-        "toLowerCase" => Thing::text(&text.to_lowercase()),
-        "intern" | "toString" => Thing::text(text),
-        "hashCode" => Thing::number(text_hash(text)),
+        "length" => PathTarget::number(text.encode_utf16().count()),
+        "isEmpty" => PathTarget::truth(text.is_empty()),
+        "isBlank" => PathTarget::truth(text.chars().all(is_java_whitespace)),
+        "trim" => PathTarget::text(text.trim_matches(is_low)),
+        "strip" => PathTarget::text(text.trim_matches(is_java_whitespace)),
+        "stripLeading" => PathTarget::text(text.trim_start_matches(is_java_whitespace)),
+        "stripTrailing" => PathTarget::text(text.trim_end_matches(is_java_whitespace)),
+        "toUpperCase" => PathTarget::text(&text.to_uppercase()),
+        "toLowerCase" => PathTarget::text(&text.to_lowercase()),
+        "intern" | "toString" => PathTarget::text(text),
+        "hashCode" => PathTarget::number(text_hash(text)),
         "chars" | "codePoints" | "describeConstable" | "getBytes" | "lines" | "stripIndent"
-        | "toCharArray" | "translateEscapes" => Thing::Unknown(UNTOLD),
+        | "toCharArray" | "translateEscapes" => PathTarget::Unknown(UNTOLD),
         _ => return None,
     })
 }
@@ -97,83 +99,85 @@ fn of_list<'a>(
     items: &[Value],
     cleared: &Cleared<'a>,
     method: &str,
-) -> Option<Thing<'a>> {
+) -> Option<PathTarget<'a>> {
     let len = if is_cleared(list, cleared) { 0 } else { items.len() };
     Some(match method {
-        "size" => Thing::number(len),
-        "isEmpty" => Thing::truth(len == 0),
-        "toString" if len == 0 => Thing::text("[]"),
-        "toString" => Thing::text(&printed(list)),
+        "size" => PathTarget::number(len),
+        "isEmpty" => PathTarget::truth(len == 0),
+        "toString" if len == 0 => PathTarget::text("[]"),
+        "toString" => PathTarget::text(&printed(list)),
         // From here on, the list is empty.
         "clear" => {
             if let Cow::Borrowed(list) = list {
                 cleared.borrow_mut().push(list);
             }
-            Thing::Missing
+            PathTarget::Missing
         }
         "clone" | "getFirst" | "getLast" | "hashCode" | "iterator" | "listIterator"
         | "parallelStream" | "removeFirst" | "removeLast" | "reversed" | "spliterator"
-        | "stream" | "toArray" => Thing::Unknown(UNTOLD),
+        | "stream" | "toArray" => PathTarget::Unknown(UNTOLD),
         _ => return None,
     })
 }
 
-fn of_truth<'a>(truth: bool, method: &str) -> Option<Thing<'a>> {
+fn of_truth<'a>(truth: bool, method: &str) -> Option<PathTarget<'a>> {
     Some(match method {
-        "booleanValue" => Thing::truth(truth),
-        "hashCode" => Thing::number(if truth { 1231 } else { 1237 }),
-        "toString" => Thing::text(if truth { "true" } else { "false" }),
-        "describeConstable" => Thing::Unknown(UNTOLD),
+        "booleanValue" => PathTarget::truth(truth),
+        "hashCode" => PathTarget::number(if truth { 1231 } else { 1237 }),
+        "toString" => PathTarget::text(if truth { "true" } else { "false" }),
+        "describeConstable" => PathTarget::Unknown(UNTOLD),
         _ => return None,
     })
 }
 
-fn of_whole<'a>(number: &str, method: &str) -> Option<Thing<'a>> {
+fn of_whole<'a>(number: &str, method: &str) -> Option<PathTarget<'a>> {
     let is_big = number.parse::<i64>().is_err();
     Some(match method {
-        "intValue" => Thing::number(low_bits(number) as i32),
-        "longValue" => Thing::Long(low_bits(number).cast_signed()),
-        "doubleValue" => Thing::number(match number {
+        "intValue" => PathTarget::number(low_bits(number) as i32),
+        "longValue" => PathTarget::Long(low_bits(number).cast_signed()),
+        "doubleValue" => PathTarget::number(match number {
             "-0" => "0.0".to_owned(),
             number => format!("{number}.0"),
         }),
-        "hashCode" => Thing::number(whole_hash(number)),
-        "toString" => Thing::text(if number == "-0" { "0" } else { number }),
-        "byteValue" | "shortValue" | "floatValue" => Thing::Unknown(UNTOLD),
-        "describeConstable" if !is_big => Thing::Unknown(UNTOLD),
+        "hashCode" => PathTarget::number(whole_hash(number)),
+        "toString" => PathTarget::text(if number == "-0" { "0" } else { number }),
+        "byteValue" | "shortValue" | "floatValue" => PathTarget::Unknown(UNTOLD),
+        "describeConstable" if !is_big => PathTarget::Unknown(UNTOLD),
         "abs" | "bitCount" | "bitLength" | "byteValueExact" | "getLowestSetBit"
         | "intValueExact" | "longValueExact" | "negate" | "nextProbablePrime" | "not"
         | "shortValueExact" | "signum" | "sqrt" | "sqrtAndRemainder" | "toByteArray"
             if is_big =>
         {
-            Thing::Unknown(UNTOLD)
+            PathTarget::Unknown(UNTOLD)
         }
         _ => return None,
     })
 }
 
-fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> {
+fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<PathTarget<'a>> {
     let float: f64 = number.parse().unwrap_or(f64::NAN);
     Some(match method {
-        "intValue" => Thing::number(float as i32),
-        "longValue" => Thing::Long(float as i64),
-        "doubleValue" => Thing::number(number),
-        "isInfinite" => Thing::truth(float.is_infinite()),
-        "isNaN" => Thing::truth(float.is_nan()),
-        "hashCode" => Thing::number(folded(float.to_bits())),
-        "toString" => Thing::text(&printed(value)),
-        "byteValue" | "describeConstable" | "floatValue" | "shortValue" => Thing::Unknown(UNTOLD),
+        "intValue" => PathTarget::number(float as i32),
+        "longValue" => PathTarget::Long(float as i64),
+        "doubleValue" => PathTarget::number(number),
+        "isInfinite" => PathTarget::truth(float.is_infinite()),
+        "isNaN" => PathTarget::truth(float.is_nan()),
+        "hashCode" => PathTarget::number(folded(float.to_bits())),
+        "toString" => PathTarget::text(&printed(value)),
+        "byteValue" | "describeConstable" | "floatValue" | "shortValue" => {
+            PathTarget::Unknown(UNTOLD)
+        }
         _ => return None,
     })
 }
 
-fn of_class<'a>(name: &str, method: &str) -> Option<Thing<'a>> {
+fn of_class<'a>(name: &str, method: &str) -> Option<PathTarget<'a>> {
     let (package, simple) = name.rsplit_once('.').unwrap_or(("", name));
     Some(match method {
-        "getName" | "getTypeName" | "getCanonicalName" => Thing::text(name),
-        "getSimpleName" => Thing::text(simple),
-        "getPackageName" => Thing::text(package),
-        "toString" => Thing::text(&format!("class {name}")),
+        "getName" | "getTypeName" | "getCanonicalName" => PathTarget::text(name),
+        "getSimpleName" => PathTarget::text(simple),
+        "getPackageName" => PathTarget::text(package),
+        "toString" => PathTarget::text(&format!("class {name}")),
         "arrayType"
         | "describeConstable"
         | "descriptorString"
@@ -215,7 +219,7 @@ fn of_class<'a>(name: &str, method: &str) -> Option<Thing<'a>> {
         | "isSealed"
         | "isSynthetic"
         | "newInstance"
-        | "toGenericString" => Thing::Unknown(UNTOLD),
+        | "toGenericString" => PathTarget::Unknown(UNTOLD),
         _ => return None,
     })
 }

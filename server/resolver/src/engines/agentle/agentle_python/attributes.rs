@@ -2,16 +2,16 @@
 //!
 //! The string form of most of them contains an address.
 
-use crate::engines::agentle::{Thing, whole};
+use crate::engines::agentle::{PathTarget, whole};
 use crate::value::ValueKind;
 
 /// The reason why an attribute is unpredictable.
 const UNTOLD: &str = "it is an attribute of a Python object, which is printed with its address";
 
 /// An attribute of a value.
-pub(super) fn of<'a>(thing: &Thing<'a>, name: &str) -> Thing<'a> {
+pub(super) fn of<'a>(thing: &PathTarget<'a>, name: &str) -> PathTarget<'a> {
     let own = match thing {
-        Thing::Value(value) => match &value.kind {
+        PathTarget::Value(value) => match &value.kind {
             ValueKind::Null => OF_NONE,
             ValueKind::Bool(truth) => match number_part(if *truth { "1" } else { "0" }, name) {
                 Some(part) => return part,
@@ -27,29 +27,29 @@ pub(super) fn of<'a>(thing: &Thing<'a>, name: &str) -> Thing<'a> {
             ValueKind::Object(_) => OF_MAP,
         },
         // The attributes that every attribute has itself begin with `__`.
-        Thing::Untold(why) | Thing::Unknown(why) if name.starts_with("__") => {
-            return Thing::Unknown(why);
+        PathTarget::Untold(why) | PathTarget::Unknown(why) if name.starts_with("__") => {
+            return PathTarget::Unknown(why);
         }
-        _ => return Thing::Missing,
+        _ => return PathTarget::Missing,
     };
     among(own, name)
 }
 
 /// An attribute of a map, such as that of all inputs.
-pub(super) fn of_map<'a>(name: &str) -> Thing<'a> {
+pub(super) fn of_map<'a>(name: &str) -> PathTarget<'a> {
     among(OF_MAP, name)
 }
 
-fn among<'a>(own: &[&str], name: &str) -> Thing<'a> {
+fn among<'a>(own: &[&str], name: &str) -> PathTarget<'a> {
     match own.contains(&name) || OF_ALL.contains(&name) {
-        true => Thing::Untold(UNTOLD),
-        false => Thing::Missing,
+        true => PathTarget::Untold(UNTOLD),
+        false => PathTarget::Missing,
     }
 }
 
 /// The numeric attributes of numbers.
-fn number_part<'a>(number: &str, name: &str) -> Option<Thing<'a>> {
-    Some(Thing::number(match (name, whole(number)) {
+fn number_part<'a>(number: &str, name: &str) -> Option<PathTarget<'a>> {
+    Some(PathTarget::number(match (name, whole(number)) {
         ("real", _) | ("numerator", Some(_)) => number,
         ("imag", Some(_)) => "0",
         ("imag", None) => "0.0",

@@ -15,7 +15,7 @@ use crate::argument::{check_keys, in_python_words};
 use crate::meaning::{Meaning, ReadPython};
 
 /// The arguments of a prompt besides its text.
-pub struct Said<'a, 'py> {
+pub struct PromptArguments<'a, 'py> {
     pub dialect: Option<&'a str>,
     pub engine: Option<&'a str>,
     pub agent: Option<String>,
@@ -26,7 +26,7 @@ pub struct Said<'a, 'py> {
 /// The allowed keys of `variables`.
 const PARTS: [&str; 2] = ["variables", "fragments"];
 
-impl Said<'_, '_> {
+impl PromptArguments<'_, '_> {
     /// The snapshot of a prompt with these arguments.
     pub fn snapshot(self, py: Python<'_>, text: &str) -> PyResult<Snapshot> {
         let (dialect, engine) = language(py, self.dialect, self.engine)?;

@@ -8,7 +8,7 @@ use crate::symbol::PathStep;
 
 /// A position where a key or a value is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct InputsCursor {
     /// The keys and items around it, from the root. All items of a list are equivalent.
     pub path: Vec<PathStep>,
     /// The kind of text that is valid there.
@@ -41,9 +41,9 @@ pub(super) mod test {
     use crate::symbol::shown_path;
 
     /// A position on one line: the replaced text, its path, and the rest.
-    pub fn shown(text: &str, place: Option<Place>) -> String {
+    pub fn shown(text: &str, place: Option<InputsCursor>) -> String {
         let Some(place) = place else { return "nothing\n".to_owned() };
-        let Place { path, slot, word, comma_before, comma_behind } = place;
+        let InputsCursor { path, slot, word, comma_before, comma_behind } = place;
         let kind = match slot {
             Slot::Key { present, has_value: true } => {
                 format!("key with a value, beside {present:?}")

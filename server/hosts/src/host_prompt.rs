@@ -12,7 +12,7 @@ use promptls_data::Decoded;
 
 /// A prompt in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct HostPrompt {
     /// Its name, unique in the file.
     pub name: String,
     /// The dialect of its text.
@@ -73,7 +73,7 @@ pub enum Why {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finds {
     /// Its prompts, in the order of their first literals.
-    pub prompts: Vec<Found>,
+    pub prompts: Vec<HostPrompt>,
     /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
     pub conflicts: Vec<Conflict>,
     /// Prompts of other hosts that this one uses.

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::app::{Manifests, names_of, workspace_of};
-use super::app_names::AppNames;
+use super::application::{Manifests, names_of, workspace_of};
+use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, language_of_names};
-use super::looked::{Looked, Says, look_below};
-use super::uses::Uses;
+use super::prompt_uses::Uses;
+use super::state_names::AppNames;
 use crate::configs::Configs;
 use crate::files::layer::Layer;
 use crate::files::{Disk, Files, Once};
@@ -19,12 +19,12 @@ use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
 
 /// Files on disk, for a program that runs once.
-pub type DiskOnce = WithUses<Once<Disk>>;
+pub type DiskOnce = CodeIndex<Once<Disk>>;
 
 /// A snapshot of files. The first request about a code file searches the whole
 /// [workspace](workspace_of) around it.
 #[derive(Debug, Default)]
-pub struct WithUses<F> {
+pub struct CodeIndex<F> {
     files: F,
     /// Workspaces by folder.
     workspaces: DashMap<PathBuf, Arc<Workspace>>,
@@ -43,13 +43,13 @@ pub struct WithUses<F> {
 #[derive(Debug)]
 struct Workspace {
     folder: PathBuf,
-    known: OnceLock<(Uses, Vec<Looked>)>,
+    known: OnceLock<(Uses, Vec<ScannedFile>)>,
 }
 
-impl<F> WithUses<F> {
+impl<F> CodeIndex<F> {
     /// Starts with an empty cache. The configs decide which strings are prompts.
-    pub fn new(files: F, configs: Configs) -> WithUses<F> {
-        WithUses {
+    pub fn new(files: F, configs: Configs) -> CodeIndex<F> {
+        CodeIndex {
             files,
             workspaces: DashMap::new(),
             by_folder: DashMap::new(),
@@ -64,11 +64,11 @@ impl<F> WithUses<F> {
 impl DiskOnce {
     /// Files on disk, with these configs.
     pub fn with_configs(configs: Configs) -> DiskOnce {
-        WithUses::new(Once::default(), configs)
+        CodeIndex::new(Once::default(), configs)
     }
 }
 
-impl<F: Files> WithUses<F> {
+impl<F: Files> CodeIndex<F> {
     /// The workspace of a folder. See [`workspace_of`].
     fn workspace(&self, folder: &Path) -> Arc<Workspace> {
         if let Some(known) = self.by_folder.get(folder) {
@@ -96,28 +96,28 @@ impl<F: Files> WithUses<F> {
     }
 
     /// The cached facts of a workspace: the uses between its files, and the facts of each file.
-    fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<Looked>) {
-        let look = || look_below(&workspace.folder, &self.files, &self.configs);
-        workspace.known.get_or_init(look)
+    fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<ScannedFile>) {
+        let scan = || scan_below(&workspace.folder, &self.files, &self.configs);
+        workspace.known.get_or_init(scan)
     }
 
     /// The names of an application that is a workspace or within one.
     fn names(&self, app: &Path, workspace: &Workspace) -> AppNames {
-        let (_, looked) = self.known(workspace);
+        let (_, scanned) = self.known(workspace);
         // Paths below the folder are contiguous, because they share the prefix that ends in a
         // slash.
         let below = app.join("");
-        let start = looked.partition_point(|it| by_bytes(&it.path, &below).is_lt());
-        let in_app = looked[start..].iter().take_while(|it| begins_with(&it.path, &below));
-        let in_app: Vec<&Looked> = in_app.collect();
+        let start = scanned.partition_point(|it| by_bytes(&it.path, &below).is_lt());
+        let in_app = scanned[start..].iter().take_while(|it| begins_with(&it.path, &below));
+        let in_app: Vec<&ScannedFile> = in_app.collect();
         if !in_app.is_empty() {
             return names_of(app, &in_app, &self.files);
         }
         // Hidden or ignored files are no part of the workspace, but can be requested.
         let mut paths = self.files.walk(app);
         paths.retain(|path| language_of_names(path).is_some());
-        let unread = |path| Looked { path, holds_prompts: None, says: Says::Unread };
-        let all: Vec<Looked> = paths.into_iter().map(unread).collect();
+        let unread = |path| ScannedFile { path, holds_prompts: None, names: NameScan::Unread };
+        let all: Vec<ScannedFile> = paths.into_iter().map(unread).collect();
         names_of(app, &all.iter().collect::<Vec<_>>(), &self.files)
     }
 }
@@ -131,12 +131,12 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// The facts of a file, from a list sorted [`by_bytes`].
-fn find<'l>(looked: &'l [Looked], path: &Path) -> Option<&'l Looked> {
-    let index = looked.binary_search_by(|it| by_bytes(&it.path, path)).ok()?;
-    looked.get(index)
+fn find<'l>(scanned: &'l [ScannedFile], path: &Path) -> Option<&'l ScannedFile> {
+    let index = scanned.binary_search_by(|it| by_bytes(&it.path, path)).ok()?;
+    scanned.get(index)
 }
 
-impl<F: Files> Layer for WithUses<F> {
+impl<F: Files> Layer for CodeIndex<F> {
     fn below(&self) -> &dyn Files {
         &self.files
     }
@@ -151,11 +151,11 @@ impl<F: Files> Layer for WithUses<F> {
             return None;
         }
         let workspace = self.workspace(folder_of(path));
-        let (uses, looked) = match is_code(path) {
+        let (uses, scanned) = match is_code(path) {
             true => self.known(&workspace),
             false => workspace.known.get()?,
         };
-        find(looked, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
+        find(scanned, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
     }
 
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
@@ -210,7 +210,7 @@ mod tests {
         ] {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let with_uses = WithUses::new(Noting::default(), Configs::default());
+        let with_uses = CodeIndex::new(Noting::default(), Configs::default());
         let files: &dyn Files = &with_uses;
         assert!(
             files.holds_prompts(&path("plain.py")) == Some(false)
@@ -232,7 +232,7 @@ mod tests {
         {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let files: &dyn Files = &WithUses::new(Disk, Configs::default());
+        let files: &dyn Files = &CodeIndex::new(Disk, Configs::default());
         assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
         assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
         // The reader is determined when the file is read.
@@ -260,7 +260,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
             std::fs::write(path, "").expect("it is written");
         }
-        let files = WithUses::new(Disk, Configs::default());
+        let files = CodeIndex::new(Disk, Configs::default());
         for (of, expected) in
             [("git/app/a", "git"), ("app/a/b", "app"), ("pkg/a/b", "pkg"), ("plain/a", "plain/a")]
         {

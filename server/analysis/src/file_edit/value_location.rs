@@ -15,9 +15,9 @@ pub(super) struct Spot<'v> {
 }
 
 /// An entry or an item, with its path.
-pub(super) struct Found<'v> {
+pub(super) struct ValueLocation<'v> {
     /// The path from the root.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// The range from its start to its end.
     pub range: Range<usize>,
     /// The parent of the value.
@@ -28,12 +28,12 @@ pub(super) struct Found<'v> {
     pub is_only: bool,
 }
 
-pub(super) enum Step {
+pub(super) enum ValueStep {
     Key(String),
     Index(usize),
 }
 
-impl Found<'_> {
+impl ValueLocation<'_> {
     /// Returns whether it is in brackets that open and close on one line.
     pub fn is_in_line(&self, text: &str) -> bool {
         let outer = &text[self.outer.span.range()];
@@ -59,19 +59,19 @@ impl Found<'_> {
     pub fn take_from(&self, root: &mut Json) -> Option<()> {
         let (last, path) = self.path.split_last()?;
         let outer = path.iter().try_fold(root, |here, step| match step {
-            Step::Key(key) => here.get_mut(key),
-            Step::Index(index) => here.get_mut(index),
+            ValueStep::Key(key) => here.get_mut(key),
+            ValueStep::Index(index) => here.get_mut(index),
         })?;
         match last {
-            Step::Key(key) => _ = outer.as_object_mut()?.shift_remove(key)?,
-            Step::Index(index) => _ = outer.as_array_mut()?.remove(*index),
+            ValueStep::Key(key) => _ = outer.as_object_mut()?.shift_remove(key)?,
+            ValueStep::Index(index) => _ = outer.as_array_mut()?.remove(*index),
         }
         Some(())
     }
 }
 
 /// The entry whose key starts at an offset, or the item that starts there.
-pub(super) fn find(root: &Value, at: usize) -> Option<Found<'_>> {
+pub(super) fn find(root: &Value, at: usize) -> Option<ValueLocation<'_>> {
     let mut path = Vec::new();
     let (mut outer, mut outer_key) = (root, None);
     loop {
@@ -83,22 +83,22 @@ pub(super) fn find(root: &Value, at: usize) -> Option<Found<'_>> {
                 let start = |entry: &Entry| entry.key_span.start as usize == at;
                 let found = entries.iter().find(|entry| start(entry));
                 if let Some(entry) = found {
-                    path.push(Step::Key(entry.key.to_string()));
+                    path.push(ValueStep::Key(entry.key.to_string()));
                     let range = at..entry.value.span.end.max(entry.key_span.end) as usize;
                     let is_only = entries.len() == 1;
-                    return Some(Found { path, range, outer, outer_key, is_only });
+                    return Some(ValueLocation { path, range, outer, outer_key, is_only });
                 }
                 let entry = entries.iter().find(|entry| is_here(&entry.value))?;
-                path.push(Step::Key(entry.key.to_string()));
+                path.push(ValueStep::Key(entry.key.to_string()));
                 (outer, outer_key) = (&entry.value, Some(entry.key_span));
             }
             ValueKind::List(items) => {
                 let index = items.iter().position(is_here)?;
-                path.push(Step::Index(index));
+                path.push(ValueStep::Index(index));
                 let item = &items[index];
                 if item.span.start as usize == at {
                     let is_only = items.len() == 1;
-                    return Some(Found {
+                    return Some(ValueLocation {
                         path,
                         range: item.span.range(),
                         outer,

@@ -8,14 +8,14 @@ use crate::session::Session;
 /// prompts changed are refreshed.
 pub async fn run(session: Arc<Session>) {
     loop {
-        session.documents.known_code().wanted().await;
+        session.documents.code_facts().queued().await;
         let documents = session.documents.clone();
-        let gathered = tokio::task::spawn_blocking(move || documents.gather_code());
-        let touched = gathered.await.unwrap_or_default();
-        if !touched.is_empty() {
+        let collected = tokio::task::spawn_blocking(move || documents.collect_code_facts());
+        let changed = collected.await.unwrap_or_default();
+        if !changed.is_empty() {
             session.refresh().display();
             session.followers().documents_changed();
-            session.diagnostics.mark(touched);
+            session.diagnostics.mark(changed);
         }
     }
 }

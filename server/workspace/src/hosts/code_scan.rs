@@ -9,28 +9,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use promptls_hosts::may_access;
 
 use super::is_code::{language_of, language_of_names};
-use super::uses::{Use, Uses};
+use super::prompt_uses::{Use, Uses};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::readers::reader_of_text;
 use crate::sidecars::naming::sidecar_base;
 use crate::walking::walk::by_bytes;
-use crate::walking::walker::Listed;
+use crate::walking::walker::WalkedFile;
 
 /// A file of code or data, with the facts extracted from it.
 #[derive(Debug)]
-pub struct Looked {
+pub struct ScannedFile {
     /// The file.
     pub path: PathBuf,
     /// `true` if it has prompts by itself; `None` if this cannot be determined.
     pub holds_prompts: Option<bool>,
     /// The names in it.
-    pub says: Says,
+    pub names: NameScan,
 }
 
 /// The state of knowledge about names in a file.
 #[derive(Debug)]
-pub enum Says {
+pub enum NameScan {
     /// The file has no certain places of names.
     Nothing,
     /// This text must be searched for names.
@@ -51,7 +51,7 @@ const KEPT: usize = 64 << 20;
 ///
 /// Cost: a walk, and a search for a few words in each file; files with such words are parsed as
 /// hosts.
-pub fn look_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<Looked>) {
+pub fn scan_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<ScannedFile>) {
     let uses = Uses::none(folder);
     let found = Mutex::new((Vec::new(), BTreeMap::new()));
     let kept = AtomicUsize::new(0);
@@ -59,38 +59,46 @@ pub fn look_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses,
         if language_of_names(&file.path).is_none() {
             return;
         }
-        let (mut looked, used) = look(file, &uses, files, configs);
-        if let Says::Perhaps(text) = &looked.says
+        let (mut scanned, used) = scan(file, &uses, files, configs);
+        if let NameScan::Perhaps(text) = &scanned.names
             && kept.fetch_add(text.len(), Ordering::Relaxed) > KEPT
         {
-            looked.says = Says::Unread;
+            scanned.names = NameScan::Unread;
         }
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         if !used.is_empty() {
-            found.1.insert(looked.path.clone(), used);
+            found.1.insert(scanned.path.clone(), used);
         }
-        found.0.push(looked);
+        found.0.push(scanned);
     });
-    let (mut looked, by_user) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    looked.sort_unstable_by(|one, other| by_bytes(&one.path, &other.path));
-    (uses.with(by_user, files, configs), looked)
+    let (mut scanned, by_user) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    scanned.sort_unstable_by(|one, other| by_bytes(&one.path, &other.path));
+    (uses.with(by_user, files, configs), scanned)
 }
 
 /// Extracts the facts of a file, and its uses of other files.
-fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Looked, Vec<Use>) {
+fn scan(
+    file: WalkedFile,
+    uses: &Uses,
+    files: &dyn Files,
+    configs: &Configs,
+) -> (ScannedFile, Vec<Use>) {
     let name = file.path.file_name().and_then(|name| name.to_str());
     if name.and_then(sidecar_base).is_some() {
         // Large data is no host, and there may be thousands of such files.
-        return (Looked { path: file.path, holds_prompts: None, says: Says::Unread }, Vec::new());
+        return (
+            ScannedFile { path: file.path, holds_prompts: None, names: NameScan::Unread },
+            Vec::new(),
+        );
     }
     let in_code = language_of(&file.path);
     let most = if in_code.is_some() { u64::MAX } else { MOST_OF_DATA };
     let text = files.read_listed(&file, most);
     let path = file.path;
-    let says = match (&text, language_of_names(&path)) {
-        (Ok(text), Some(language)) if may_access(language, text) => Says::Perhaps(text.clone()),
-        (Ok(_), _) => Says::Nothing,
-        (Err(_), _) => Says::Unread,
+    let names = match (&text, language_of_names(&path)) {
+        (Ok(text), Some(language)) if may_access(language, text) => NameScan::Perhaps(text.clone()),
+        (Ok(_), _) => NameScan::Nothing,
+        (Err(_), _) => NameScan::Unread,
     };
     let (holds_prompts, used) = match (text, in_code) {
         (Err(_), _) => (None, Vec::new()),
@@ -102,5 +110,5 @@ fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Loo
             (reader.is_none().then_some(false), Vec::new())
         }
     };
-    (Looked { path, holds_prompts, says }, used)
+    (ScannedFile { path, holds_prompts, names }, used)
 }

@@ -10,7 +10,7 @@ use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
 use promptls_writer::{Output, WriteError};
 
 #[cfg(feature = "parquet")]
-use super::parquet_written::{ParquetOut, columns_of};
+use super::parquet_output::{ParquetOut, columns_of};
 use crate::args::{OutputArgs, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
@@ -18,7 +18,7 @@ use crate::output::terminal::{complain, write_json};
 use crate::output::write;
 
 /// The output of a chunk.
-pub struct Made {
+pub struct ChunkOutput {
     /// The end of the chunk in the table, in bytes.
     pub bytes: u64,
     /// The number of rows, including failed ones.
@@ -29,65 +29,70 @@ pub struct Made {
     pub first_failure: Option<String>,
     /// The size of the output, in bytes.
     pub size: u64,
-    content: Content,
+    content: ChunkContent,
 }
 
-enum Content {
+enum ChunkContent {
     Lines(Vec<u8>),
     #[cfg(feature = "parquet")]
     Columns(Vec<arrow_array::ArrayRef>),
 }
 
 /// Creates the output; usable from any thread.
-pub struct Maker {
+pub struct ChunkFormatter {
     pub format: ResolveFormat,
     pub fail_fast: bool,
 }
 
-impl Maker {
+impl ChunkFormatter {
     /// The output of a chunk; with --fail-fast, up to and including its first failure.
-    pub fn make(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> Made {
+    pub fn format_chunk(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> ChunkOutput {
         let dialect = resolver.prompt.engine().dialect();
-        let mut made = Made::new(chunk.bytes);
+        let mut output = ChunkOutput::new(chunk.bytes);
         let mut outcomes = Vec::new();
         let mut lines = Vec::new();
         chunk.outcomes(resolver, |outcome| {
-            if self.fail_fast && made.failed > 0 {
+            if self.fail_fast && output.failed > 0 {
                 return;
             }
-            let row = chunk.first + made.rows;
-            made.note(&row.to_string(), &outcome);
+            let row = chunk.first + output.rows;
+            output.note(&row.to_string(), &outcome);
             match self.format {
                 ResolveFormat::Parquet => outcomes.push(outcome),
-                format => said(format, dialect, Some(row), None, outcome).write(&mut lines),
+                format => row_line(format, dialect, Some(row), None, outcome).write(&mut lines),
             }
         });
-        made.content = match self.format {
+        output.content = match self.format {
             #[cfg(feature = "parquet")]
-            ResolveFormat::Parquet => Content::Columns(columns_of(chunk, &outcomes)),
+            ResolveFormat::Parquet => ChunkContent::Columns(columns_of(chunk, &outcomes)),
             _ => {
-                made.size = lines.len() as u64;
-                Content::Lines(lines)
+                output.size = lines.len() as u64;
+                ChunkContent::Lines(lines)
             }
         };
-        made
+        output
     }
 
     /// The output of one case.
-    pub fn case(format: ResolveFormat, dialect: Dialect, case: &str, outcome: Outcome) -> Made {
-        let mut made = Made::new(0);
-        made.note(case, &outcome);
+    pub fn case(
+        format: ResolveFormat,
+        dialect: Dialect,
+        case: &str,
+        outcome: Outcome,
+    ) -> ChunkOutput {
+        let mut output = ChunkOutput::new(0);
+        output.note(case, &outcome);
         let mut line = Vec::new();
-        said(format, dialect, None, Some(case), outcome).write(&mut line);
-        made.content = Content::Lines(line);
-        made
+        row_line(format, dialect, None, Some(case), outcome).write(&mut line);
+        output.content = ChunkContent::Lines(line);
+        output
     }
 }
 
-impl Made {
-    fn new(bytes: u64) -> Made {
-        let content = Content::Lines(Vec::new());
-        Made { bytes, rows: 0, failed: 0, first_failure: None, size: 0, content }
+impl ChunkOutput {
+    fn new(bytes: u64) -> ChunkOutput {
+        let content = ChunkContent::Lines(Vec::new());
+        ChunkOutput { bytes, rows: 0, failed: 0, first_failure: None, size: 0, content }
     }
 
     fn note(&mut self, name: &str, outcome: &Outcome) {
@@ -102,7 +107,7 @@ impl Made {
     }
 }
 
-fn said(
+fn row_line(
     format: ResolveFormat,
     dialect: Dialect,
     row: Option<u64>,
@@ -110,7 +115,7 @@ fn said(
     outcome: Outcome,
 ) -> RowOutput {
     let case = case.map(str::to_owned);
-    let said = RowOutput { row, case, text: None, messages: None, error: None };
+    let line = RowOutput { row, case, text: None, messages: None, error: None };
     match outcome {
         Ok(text) if format == ResolveFormat::Messages => {
             let message = |(role, content): (promptls_analysis::Role, &str)| ChatMessage {
@@ -118,14 +123,14 @@ fn said(
                 content: content.to_owned(),
             };
             let messages = chat(dialect, &text).into_iter().map(message).collect();
-            RowOutput { messages: Some(messages), ..said }
+            RowOutput { messages: Some(messages), ..line }
         }
-        Ok(text) => RowOutput { text: Some(text), ..said },
-        Err(error) => RowOutput { error: Some(said_error(error)), ..said },
+        Ok(text) => RowOutput { text: Some(text), ..line },
+        Err(error) => RowOutput { error: Some(json_error(error)), ..line },
     }
 }
 
-fn said_error(error: RowError) -> SaidError {
+fn json_error(error: RowError) -> SaidError {
     match error {
         RowError::Engine(error) => SaidError {
             kind: Some(ErrorKind::from(error.kind)),
@@ -150,7 +155,7 @@ impl Line for RowOutput {
 /// Writes the output to standard output or into a file.
 ///
 /// A file is replaced as a whole once the output is complete; until then, it is unchanged.
-pub struct Writer {
+pub struct RowsWriter {
     out: Out,
     file: Option<(Output, PathBuf)>,
 }
@@ -161,22 +166,22 @@ enum Out {
     Parquet(Box<ParquetOut>),
 }
 
-impl Writer {
+impl RowsWriter {
     /// A writer for the rows of a table.
     pub fn new(
         args: &ResolveArgs,
         format: ResolveFormat,
         reader: &RowReader,
         read: &FilesRead,
-    ) -> Result<Writer, CommandError> {
+    ) -> Result<RowsWriter, CommandError> {
         if format != ResolveFormat::Parquet {
-            return Writer::of_lines(args, read);
+            return RowsWriter::of_lines(args, read);
         }
         #[cfg(feature = "parquet")]
         {
-            let (file, to) = opened(&args.to, read)?;
+            let (file, to) = open_target(&args.to, read)?;
             let out = ParquetOut::new(to, &reader.schema(), args)?;
-            Ok(Writer { out: Out::Parquet(Box::new(out)), file })
+            Ok(RowsWriter { out: Out::Parquet(Box::new(out)), file })
         }
         #[cfg(not(feature = "parquet"))]
         {
@@ -186,29 +191,29 @@ impl Writer {
     }
 
     /// A writer of one JSON object per line, to the output file or stdout.
-    pub fn of_lines(args: &ResolveArgs, read: &FilesRead) -> Result<Writer, CommandError> {
-        let (file, to) = opened(&args.to, read)?;
-        Ok(Writer { out: Out::Lines(to), file })
+    pub fn of_lines(args: &ResolveArgs, read: &FilesRead) -> Result<RowsWriter, CommandError> {
+        let (file, to) = open_target(&args.to, read)?;
+        Ok(RowsWriter { out: Out::Lines(to), file })
     }
 
     /// Writes the output of a chunk.
-    pub fn write(&mut self, made: Made) -> Result<(), CommandError> {
-        let written = match (&mut self.out, made.content) {
+    pub fn write(&mut self, output: ChunkOutput) -> Result<(), CommandError> {
+        let written = match (&mut self.out, output.content) {
             // Each chunk is written at once: a reader may wait for it.
-            (Out::Lines(to), Content::Lines(lines)) => {
+            (Out::Lines(to), ChunkContent::Lines(lines)) => {
                 to.write_all(&lines).and_then(|()| to.flush())
             }
             #[cfg(feature = "parquet")]
-            (Out::Parquet(to), Content::Columns(columns)) => to.write(columns),
+            (Out::Parquet(to), ChunkContent::Columns(columns)) => to.write(columns),
             #[cfg(feature = "parquet")]
-            _ => unreachable!("what is made is what is written"),
+            _ => unreachable!("the content has the format of the writer"),
         };
         written.map_err(|error| self.failed(error))
     }
 
     /// Moves the file to its final path.
     pub fn finish(self) -> Result<(), CommandError> {
-        let Writer { out, file } = self;
+        let RowsWriter { out, file } = self;
         let finished = match out {
             Out::Lines(mut to) => to.flush(),
             #[cfg(feature = "parquet")]
@@ -225,7 +230,7 @@ impl Writer {
 
     /// Discards the output after this many rows; the file stays unchanged.
     pub fn give_up(self, rows: u64) -> Result<(), CommandError> {
-        let Writer { out, file } = self;
+        let RowsWriter { out, file } = self;
         match file {
             Some((_, path)) => complain(&format!(
                 "promptls: stopped after {rows} rows; {} is not written",
@@ -251,10 +256,10 @@ impl Writer {
     }
 }
 
-type Opened = (Option<(Output, PathBuf)>, Box<dyn Write + Send>);
+type OutputTarget = (Option<(Output, PathBuf)>, Box<dyn Write + Send>);
 
 /// The destination: a temporary file, a device, or standard output.
-fn opened(to: &OutputArgs, read: &FilesRead) -> Result<Opened, CommandError> {
+fn open_target(to: &OutputArgs, read: &FilesRead) -> Result<OutputTarget, CommandError> {
     let Some(path) = &to.output else {
         return Ok((None, Box::new(BufWriter::new(io::stdout()))));
     };

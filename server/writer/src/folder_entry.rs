@@ -18,7 +18,7 @@ use crate::names::is_version_control;
 #[derive(Debug)]
 pub enum Destination {
     /// A regular file, or a free name.
-    File(Box<Place>),
+    File(Box<FolderEntry>),
     /// A device, a pipe or a socket, which is not replaced.
     Device(PathBuf),
 }
@@ -34,7 +34,7 @@ pub enum Folders {
 
 /// A name in an open folder.
 #[derive(Debug)]
-pub struct Place {
+pub struct FolderEntry {
     /// The open folder, in which the file is written.
     pub folder: Dir,
     /// The path of the folder, without links.
@@ -75,17 +75,20 @@ pub fn find(
     let existing = Existing::look(&folder, name)?;
     let path = parent.to_owned();
     let name = name.to_owned();
-    Ok(Destination::File(Box::new(Place { folder, path, name, existing })))
+    Ok(Destination::File(Box::new(FolderEntry { folder, path, name, existing })))
 }
 
 /// Resolves the folder of a path, and the entry with the name in it, which may be a link.
-pub fn entry(path: &Path, project: &dyn Fn(&Path) -> Option<PathBuf>) -> Result<Place, WriteError> {
+pub fn entry(
+    path: &Path,
+    project: &dyn Fn(&Path) -> Option<PathBuf>,
+) -> Result<FolderEntry, WriteError> {
     let path = std::path::absolute(path)?;
     let (parent, name) = split(&path)?;
     let path = without_links(parent, project)?.ok_or(WriteError::NoFolder)?;
     let folder = open_folder(&path, project, Folders::MustExist)?;
     let existing = Existing::look(&folder, name)?;
-    Ok(Place { folder, path, name: name.to_owned(), existing })
+    Ok(FolderEntry { folder, path, name: name.to_owned(), existing })
 }
 
 fn split(path: &Path) -> Result<(&Path, &OsStr), WriteError> {
@@ -170,7 +173,7 @@ fn open_folder(
     top.open_dir(below).map_err(missing)
 }
 
-impl Place {
+impl FolderEntry {
     /// `true` if the file with a name in the folder has exactly this content; `false` if it does
     /// not exist.
     pub fn has_content(&self, name: &OsStr, content: &[u8]) -> io::Result<bool> {

@@ -6,15 +6,17 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Conflict, Finds, Found, Language, Pack, Unread, find_all_in_data, typed};
+use promptls_hosts::{
+    Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, typed,
+};
 
-use super::strings::Strings;
+use super::rule_strings::Strings;
 
 /// The contents of a host.
 #[derive(Debug)]
 pub struct HostPrompts {
     /// Its prompts, in source order.
-    pub prompts: Vec<Found>,
+    pub prompts: Vec<HostPrompt>,
     /// Texts that would be prompts, if frameworks agreed on their dialect.
     pub conflicts: Vec<Conflict>,
     /// Texts that may be prompts and cannot be read.

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_hosts::{Demand, Finds, Language};
 
-use super::found::has_prompts;
 use super::is_code::language_of;
 use super::modules::hosts_of;
-use super::strings::Strings;
+use super::prompt_cache::has_prompts;
+use super::rule_strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
 

@@ -31,7 +31,7 @@ pub const MAX_FRAGMENT_DEPTH: usize = 100;
 
 /// The inputs of a resolution.
 #[derive(Clone, Copy)]
-pub struct Given<'a> {
+pub struct ResolveContext<'a> {
     /// The values of a case.
     pub values: &'a dyn Values,
     /// The declarations of the prompt.
@@ -57,11 +57,18 @@ pub struct Workflow {
     pub outputs: Object,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ResolveContext<'a> {
     /// Creates inputs with default settings.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
         let max_output = DEFAULT_MAX_OUTPUT;
-        Given { values, declarations, runtime: NO_NAMES, agent: None, workflow: None, max_output }
+        ResolveContext {
+            values,
+            declarations,
+            runtime: NO_NAMES,
+            agent: None,
+            workflow: None,
+            max_output,
+        }
     }
 
     /// The maximum number of steps of loops and fragments: see [`MAX_STEPS`].
@@ -86,8 +93,8 @@ mod tests {
     use crate::findings::code::Code;
     use crate::findings::engine_error::ErrorKind;
     use crate::findings::problem::FileId;
-    use crate::given::Given;
     use crate::inputs::Inputs;
+    use crate::resolve_context::ResolveContext;
     use crate::template::Template;
     use promptls_data::Format;
 
@@ -97,7 +104,7 @@ mod tests {
         let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.expect("it is an object");
         let declarations = Declarations::parse(variables, Format::Json, FileId(2)).value;
         let declarations = declarations.expect("it is an object");
-        let given = Given::new(&inputs, &declarations);
+        let given = ResolveContext::new(&inputs, &declarations);
         let template = Template::compile(dialect, prompt);
         let resolution = template.resolve(&given);
         assert_eq!(resolution.problems.len(), 1);
@@ -151,11 +158,11 @@ mod tests {
     fn who_takes_more_output_may_have_more_done() {
         let declarations = Declarations::default();
         let nothing = Inputs::empty();
-        let given = Given::new(&nothing, &declarations);
+        let given = ResolveContext::new(&nothing, &declarations);
         assert_eq!(given.max_steps(), MAX_STEPS);
-        let more = Given { max_output: 2 * given.max_output, ..given };
+        let more = ResolveContext { max_output: 2 * given.max_output, ..given };
         assert_eq!(more.max_steps(), 2 * MAX_STEPS);
-        assert_eq!(Given { max_output: 10, ..given }.max_steps(), MAX_STEPS);
+        assert_eq!(ResolveContext { max_output: 10, ..given }.max_steps(), MAX_STEPS);
     }
 
     #[test]
@@ -164,7 +171,7 @@ mod tests {
         let (inputs, declarations) = (inputs.expect("it is an object"), Declarations::default());
         let prompt = "{{#each xs}}{{a}}{{b}}{{a}}{{/each}}";
         let found = Template::compile(Dialect::Agentle, prompt)
-            .resolve(&Given::new(&inputs, &declarations));
+            .resolve(&ResolveContext::new(&inputs, &declarations));
         let places: Vec<usize> =
             found.problems.iter().map(|problem| problem.location.range.start).collect();
         assert_eq!(places, [12, 17, 22]);

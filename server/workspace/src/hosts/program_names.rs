@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames};
-use promptls_hosts::{Access, AccessKind, Flow, Ways, accesses, flow, ways_of};
+use promptls_hosts::{Access, AccessKind, Flow, ValueSupply, accesses, flow, value_supply};
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
-use super::app_names::{AppFile, AppNames, Place, file_name};
 use super::is_code::host_language;
+use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
 use crate::files::Files;
 
 /// The program around the prompts of a host. It is analyzed only if a prompt reads a name.
@@ -85,7 +85,10 @@ impl<'f> Program<'f> {
     /// Adds to a prompt of the host the places of its names in the program. Names that the program
     /// sets count as supplied at run time.
     pub fn tell(&mut self, snapshot: &mut Snapshot) {
-        let Some(Ways { kinds, but, is_certain, .. }) = ways_of(snapshot.dialect()) else { return };
+        let Some(ValueSupply { kinds, but, is_certain, .. }) = value_supply(snapshot.dialect())
+        else {
+            return;
+        };
         let mut names = names_read(snapshot);
         names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
         let Some(host) = snapshot.host.clone() else { return };
@@ -193,8 +196,8 @@ impl<'f> Program<'f> {
         let app = self.app().map_or(&[][..], |app| app.places(name)).iter();
         let elsewhere = app.filter(|it| it.file.path != self.host && counts(&&it.access));
         let room = MAX_PLACES.saturating_sub(places.len());
-        let elsewhere: Vec<Place> = elsewhere.take(room).cloned().collect();
-        for Place { file, access } in elsewhere {
+        let elsewhere: Vec<NameOccurrence> = elsewhere.take(room).cloned().collect();
+        for NameOccurrence { file, access } in elsewhere {
             places.push(place(&access, self.id_of(&file)));
         }
         places

@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
 
 /// The known names of a prompt; each list is computed on first use.
-pub(crate) struct Meant<'s> {
+pub(crate) struct NameSuggestions<'s> {
     snapshot: &'s Snapshot,
     /// The maximum number of lookups in a list: one for each way in which a name is used, limited
     /// by the number of problems.
@@ -19,10 +19,10 @@ pub(crate) struct Meant<'s> {
     cases: Vec<OnceCell<KnownNames<'s>>>,
 }
 
-impl<'s> Meant<'s> {
+impl<'s> NameSuggestions<'s> {
     /// For a prompt with at most `max` reported problems.
     pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
-        Meant {
+        NameSuggestions {
             snapshot,
             questions: max.saturating_add(1),
             values: OnceCell::new(),

@@ -5,7 +5,7 @@ use promptls_syntax::Dialect;
 use crate::flow::AccessKind;
 
 /// The ways in which programs supply values to prompts of a dialect.
-pub struct Ways {
+pub struct ValueSupply {
     /// The kinds of places that supply values.
     pub kinds: &'static [AccessKind],
     /// Prefixes of names whose values come from elsewhere.
@@ -29,9 +29,9 @@ pub enum Calls {
 }
 
 /// The ways of a dialect; `None` if they are not analyzed.
-pub fn ways_of(dialect: Dialect) -> Option<Ways> {
+pub fn value_supply(dialect: Dialect) -> Option<ValueSupply> {
     match dialect {
-        Dialect::Adk => Some(Ways {
+        Dialect::Adk => Some(ValueSupply {
             kinds: &[AccessKind::OutputKey, AccessKind::State, AccessKind::StateKey],
             but: &["artifact."],
             is_certain: true,
@@ -40,10 +40,10 @@ pub fn ways_of(dialect: Dialect) -> Option<Ways> {
         // Inputs come from the caller of a run, and the map may not be written in code.
         Dialect::AgentEnsemble => {
             let (kinds, calls) = (&[AccessKind::Input], Calls::OfEnsemble);
-            Some(Ways { kinds, but: &[], is_certain: false, calls })
+            Some(ValueSupply { kinds, but: &[], is_certain: false, calls })
         }
         Dialect::Agentle => {
-            Some(Ways { kinds: &[], but: &[], is_certain: false, calls: Calls::OfPrompt })
+            Some(ValueSupply { kinds: &[], but: &[], is_certain: false, calls: Calls::OfPrompt })
         }
         _ => None,
     }

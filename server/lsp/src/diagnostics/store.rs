@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::Problem;
-use promptls_workspace::{Config, Part};
+use promptls_workspace::{Config, ProblemGroup};
 use tower_lsp::ls_types as lsp;
 
 use super::style::{self, DiagnosticCapabilities, DiagnosticStyle};
@@ -18,18 +18,18 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
 
 /// Diagnostics by the file they are in.
-pub type Said = BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>;
+pub type DiagnosticsByFile = BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>;
 
 /// The URI of a file. It takes some 200 bytes and is stored in several tables, so it is shared.
 type File = Arc<lsp::Uri>;
 
 /// The source of diagnostics. Its latest report replaces earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Speaker {
+pub enum DiagnosticSource {
     /// The prompts of a document, for themselves and their related files; or a document for itself.
     Document(File),
     /// A check of the workspace as a whole.
-    Workspace(Part),
+    Workspace(ProblemGroup),
 }
 
 /// All diagnostics of a document, in place of those published before.
@@ -41,7 +41,7 @@ pub struct ChangedList {
 
 /// Changes that the editor has not received yet.
 #[derive(Default)]
-pub struct News {
+pub struct StoreChanges {
     pub lists: Vec<ChangedList>,
     /// The open prompts whose resolved text may have changed.
     pub previews: Vec<lsp::Uri>,
@@ -52,7 +52,7 @@ pub struct News {
     /// A list that the editor pulled is stale.
     pub is_pulled_old: bool,
     /// The number of files with problems that are not published; `None` if it has not changed.
-    pub untold: Option<usize>,
+    pub unpublished: Option<usize>,
 }
 
 /// A list that the editor has pulled.
@@ -62,7 +62,7 @@ struct Pulled {
 }
 
 /// Sorted; usually one entry, so a `Vec` is smaller than a map.
-type BySpeaker = Vec<(Speaker, Box<[Packed]>)>;
+type BySource = Vec<(DiagnosticSource, Box<[Packed]>)>;
 
 /// A diagnostic as JSON text. That is a quarter of the size, and there may be 100,000 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,13 +87,13 @@ impl Packed {
 
 /// The diagnostics of all sources, and the state of the editor.
 #[derive(Default)]
-pub struct Checked {
+pub struct DiagnosticStore {
     /// The diagnostics of each file, by source.
-    found: BTreeMap<File, BySpeaker>,
+    by_file: BTreeMap<File, BySource>,
     /// The files for which a source has diagnostics.
-    said: HashMap<Speaker, Box<[File]>>,
+    files_by_source: HashMap<DiagnosticSource, Box<[File]>>,
     /// The diagnostics that were published for each file, with the document version.
-    told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
+    published: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// The lists that were pulled.
     pulled: HashMap<lsp::Uri, Pulled>,
     /// The hash of each list that is not empty; used as its name.
@@ -101,18 +101,18 @@ pub struct Checked {
     /// The files whose lists changed since the editor last pulled all of them.
     changed: BTreeSet<File>,
     /// The last workspace request is still waiting for changes.
-    somebody_waits: bool,
+    is_request_waiting: bool,
     /// The editor has been notified that some lists have changed.
-    said_old: bool,
+    is_refresh_sent: bool,
     /// Determines what is published for files that are not open.
-    pub telling: Telling,
+    pub policy: PublishPolicy,
     /// Files with problems that are not published, because there are too many.
-    untold: BTreeSet<File>,
+    unpublished: BTreeSet<File>,
     /// The files to compare with the state of the editor.
-    concerned: BTreeSet<File>,
+    to_publish: BTreeSet<File>,
     /// The open prompts whose previews must be refreshed.
     previews: BTreeSet<lsp::Uri>,
-    /// All prompts that were checked since the last call of `news`.
+    /// All prompts that were checked since the last call of `take_changes`.
     prompts: BTreeSet<lsp::Uri>,
     /// The version of each open prompt that was checked last.
     versions: HashMap<lsp::Uri, i32>,
@@ -121,17 +121,17 @@ pub struct Checked {
 
 /// Determines which diagnostics are published for files that are not open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Telling {
+pub enum PublishPolicy {
     /// Those of open prompts, in their own and related files.
     #[default]
-    OfOpenPrompts,
+    OpenPrompts,
     /// All of them, for at most this many files.
-    OfWorkspace(usize),
+    Workspace(usize),
     /// None: the editor pulls them.
-    WhenAsked,
+    OnPull,
 }
 
-impl Checked {
+impl DiagnosticStore {
     pub async fn check_all(
         &mut self,
         documents: &Arc<Documents>,
@@ -148,11 +148,11 @@ impl Checked {
 
     /// Checks a document and stores its diagnostics by file.
     async fn check(&mut self, documents: &Arc<Documents>, uri: &lsp::Uri, style: DiagnosticStyle) {
-        let mut said = Said::new();
+        let mut by_file = DiagnosticsByFile::new();
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
         let version = documents.version(uri);
         let file = documents.file(uri);
-        let is_spoken_of = documents.log().speaks_of(&convert::path(uri));
+        let is_reported_elsewhere = documents.log().reports(&convert::path(uri));
         let is_prompt = file.is_some();
         if let Some(file) = file {
             self.note_prompt(uri, version);
@@ -164,10 +164,10 @@ impl Checked {
                     .await
                     .unwrap_or_default(),
             };
-            said = found;
-            if version.is_none() && !is_spoken_of {
+            by_file = found;
+            if version.is_none() && !is_reported_elsewhere {
                 // A prompt that is not open contributes only problems of the open sidecar.
-                said.remove(uri);
+                by_file.remove(uri);
             }
         }
         if !is_prompt && self.versions.remove(uri).is_some() && version.is_some() {
@@ -176,17 +176,19 @@ impl Checked {
             self.is_display_old = true;
         }
         // The workspace thread reports other problems of files in the workspace.
-        if let Some((text, problems)) = documents.unused_in_shared(uri).filter(|_| !is_spoken_of) {
+        if let Some((text, problems)) =
+            documents.unused_in_shared(uri).filter(|_| !is_reported_elsewhere)
+        {
             let place = |_| Some((&text, uri.clone()));
             let found = problems.iter().filter_map(|it| style::diagnostic(it, place, style));
-            said.insert(uri.clone(), found.collect());
+            by_file.insert(uri.clone(), found.collect());
         }
-        if !is_spoken_of && documents.is_unread_sidecar(uri) {
+        if !is_reported_elsewhere && documents.is_unread_sidecar(uri) {
             let (all, asked) = (documents.clone(), uri.clone());
             let orphan = tokio::task::spawn_blocking(move || all.orphan(&asked)).await;
             if let Ok(Some((text, problem))) = orphan {
                 let place = |_| Some((&text, uri.clone()));
-                said.insert(
+                by_file.insert(
                     uri.clone(),
                     style::diagnostic(&problem, place, style).into_iter().collect(),
                 );
@@ -204,78 +206,79 @@ impl Checked {
                 let place = |_| Some((&config.text, shown_in.clone()));
                 let found = config.problems.iter();
                 let found = found.filter_map(|problem| style::diagnostic(problem, place, style));
-                said.entry(shown_in.clone()).or_default().extend(found);
+                by_file.entry(shown_in.clone()).or_default().extend(found);
             }
         }
-        if is_prompt || version.is_some() || !is_spoken_of {
-            self.hear(Speaker::Document(Arc::new(uri.clone())), said);
+        if is_prompt || version.is_some() || !is_reported_elsewhere {
+            self.update(DiagnosticSource::Document(Arc::new(uri.clone())), by_file);
         }
         // Each version of an open document is published, even without problems.
-        self.concerned.insert(self.file(uri));
+        self.to_publish.insert(self.file(uri));
     }
 
     /// Returns the shared copy of a URI.
     fn file(&self, uri: &lsp::Uri) -> File {
-        self.found
+        self.by_file
             .get_key_value(uri)
             .map_or_else(|| Arc::new(uri.clone()), |(file, _)| file.clone())
     }
 
     /// Replaces all diagnostics of a source.
-    pub fn hear(&mut self, speaker: Speaker, mut said: Said) {
-        said.retain(|_, diagnostics| !diagnostics.is_empty());
-        let said: BTreeMap<File, Vec<lsp::Diagnostic>> =
-            said.into_iter().map(|(uri, found)| (self.file(&uri), found)).collect();
-        let speaker = match speaker {
-            Speaker::Document(uri) => {
-                let known = said.get_key_value(&uri).map(|(file, _)| file.clone());
-                Speaker::Document(known.unwrap_or(uri))
+    pub fn update(&mut self, source: DiagnosticSource, mut diagnostics: DiagnosticsByFile) {
+        diagnostics.retain(|_, list| !list.is_empty());
+        let diagnostics: BTreeMap<File, Vec<lsp::Diagnostic>> =
+            diagnostics.into_iter().map(|(uri, list)| (self.file(&uri), list)).collect();
+        let source = match source {
+            DiagnosticSource::Document(uri) => {
+                let known = diagnostics.get_key_value(&uri).map(|(file, _)| file.clone());
+                DiagnosticSource::Document(known.unwrap_or(uri))
             }
-            Speaker::Workspace(part) => Speaker::Workspace(part),
+            DiagnosticSource::Workspace(part) => DiagnosticSource::Workspace(part),
         };
-        let mut files: BTreeSet<File> = said.keys().cloned().collect();
+        let mut files: BTreeSet<File> = diagnostics.keys().cloned().collect();
         let last = match files.is_empty() {
-            true => self.said.remove(&speaker),
-            false => self.said.insert(speaker.clone(), files.iter().cloned().collect()),
+            true => self.files_by_source.remove(&source),
+            false => self.files_by_source.insert(source.clone(), files.iter().cloned().collect()),
         };
         for file in last.into_iter().flatten() {
-            if let Some(by_speaker) = self.found.get_mut(&file) {
-                by_speaker.retain(|(other, _)| *other != speaker);
+            if let Some(by_source) = self.by_file.get_mut(&file) {
+                by_source.retain(|(other, _)| *other != source);
             }
             files.insert(file);
         }
-        for (file, diagnostics) in said {
-            let by_speaker = self.found.entry(file).or_default();
-            let at = by_speaker.partition_point(|(other, _)| *other < speaker);
-            by_speaker.reserve_exact(1);
-            let diagnostics = diagnostics.iter().map(Packed::new).collect();
-            by_speaker.insert(at, (speaker.clone(), diagnostics));
+        for (file, list) in diagnostics {
+            let by_source = self.by_file.entry(file).or_default();
+            let at = by_source.partition_point(|(other, _)| *other < source);
+            by_source.reserve_exact(1);
+            let list = list.iter().map(Packed::new).collect();
+            by_source.insert(at, (source.clone(), list));
         }
         for file in files {
-            self.name_again(&file);
-            self.concerned.insert(file);
+            self.update_hash(&file);
+            self.to_publish.insert(file);
         }
     }
 
     /// Drops all diagnostics except those of loaded documents with prompts.
     pub fn forget_others(&mut self, documents: &Documents) {
-        let is_other = |speaker: &&Speaker| match speaker {
-            Speaker::Document(uri) => documents.file(uri).is_none(),
-            Speaker::Workspace(_) => true,
+        let is_other = |source: &&DiagnosticSource| match source {
+            DiagnosticSource::Document(uri) => documents.file(uri).is_none(),
+            DiagnosticSource::Workspace(_) => true,
         };
-        let others: Vec<Speaker> = self.said.keys().filter(is_other).cloned().collect();
-        others.into_iter().for_each(|speaker| self.hear(speaker, Said::new()));
+        let others: Vec<DiagnosticSource> =
+            self.files_by_source.keys().filter(is_other).cloned().collect();
+        others.into_iter().for_each(|source| self.update(source, DiagnosticsByFile::new()));
     }
 
     /// Updates the hash of a file's list after a possible change.
-    fn name_again(&mut self, file: &File) {
-        if self.found.get(file).is_some_and(Vec::is_empty) {
-            self.found.remove(file);
+    fn update_hash(&mut self, file: &File) {
+        if self.by_file.get(file).is_some_and(Vec::is_empty) {
+            self.by_file.remove(file);
         }
-        if self.telling != Telling::WhenAsked {
+        if self.policy != PublishPolicy::OnPull {
             return;
         }
-        let name = self.found.contains_key(file).then(|| name(&self.packed(file)));
+        let name = self.by_file.contains_key(file).then(|| name(&self.packed(file)));
         let last = match name {
             Some(name) => self.names.insert(file.clone(), name),
             None => self.names.remove(file),
@@ -299,14 +302,14 @@ impl Checked {
 
     /// The diagnostics of a file from all sources. Duplicates, from prompts that share it, are
     /// removed.
-    fn about(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
+    fn diagnostics_of(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
         self.packed(uri).into_iter().filter_map(Packed::diagnostic).collect()
     }
 
     fn packed(&self, uri: &lsp::Uri) -> Vec<&Packed> {
         let mut diagnostics: Vec<&Packed> = Vec::new();
-        let by_speaker = self.found.get(uri).into_iter().flatten();
-        for found in by_speaker.flat_map(|(_, diagnostics)| diagnostics.iter()) {
+        let by_source = self.by_file.get(uri).into_iter().flatten();
+        for found in by_source.flat_map(|(_, diagnostics)| diagnostics.iter()) {
             if !diagnostics.contains(&found) {
                 diagnostics.push(found);
             }
@@ -315,69 +318,76 @@ impl Checked {
     }
 
     /// Returns the changes that the editor has not received yet.
-    pub fn news(&mut self, documents: &Documents, wanted: DiagnosticCapabilities) -> News {
-        let mut news =
-            News { is_display_old: std::mem::take(&mut self.is_display_old), ..News::default() };
-        news.prompts = std::mem::take(&mut self.prompts);
-        news.previews = std::mem::take(&mut self.previews).into_iter().collect();
-        let untold = self.untold.len();
-        for uri in std::mem::take(&mut self.concerned) {
-            self.tell(uri, documents, wanted, &mut news);
+    pub fn take_changes(
+        &mut self,
+        documents: &Documents,
+        wanted: DiagnosticCapabilities,
+    ) -> StoreChanges {
+        let mut changes = StoreChanges {
+            is_display_old: std::mem::take(&mut self.is_display_old),
+            ..StoreChanges::default()
+        };
+        changes.prompts = std::mem::take(&mut self.prompts);
+        changes.previews = std::mem::take(&mut self.previews).into_iter().collect();
+        let unpublished = self.unpublished.len();
+        for uri in std::mem::take(&mut self.to_publish) {
+            self.publish(uri, documents, wanted, &mut changes);
         }
         // When problems are gone, there is room for other files.
         while self.has_room()
-            && let Some(uri) = self.untold.pop_first()
+            && let Some(uri) = self.unpublished.pop_first()
         {
-            self.tell(uri, documents, wanted, &mut news);
+            self.publish(uri, documents, wanted, &mut changes);
         }
-        if !self.changed.is_empty() && !self.somebody_waits && !self.said_old {
-            (news.is_pulled_old, self.said_old) = (true, true);
+        if !self.changed.is_empty() && !self.is_request_waiting && !self.is_refresh_sent {
+            (changes.is_pulled_old, self.is_refresh_sent) = (true, true);
         }
-        news.untold = (self.untold.len() != untold).then_some(self.untold.len());
-        news
+        changes.unpublished =
+            (self.unpublished.len() != unpublished).then_some(self.unpublished.len());
+        changes
     }
 
     fn has_room(&self) -> bool {
-        match self.telling {
-            Telling::OfWorkspace(most) => {
-                self.told.values().filter(|(_, version)| version.is_none()).count() < most
+        match self.policy {
+            PublishPolicy::Workspace(most) => {
+                self.published.values().filter(|(_, version)| version.is_none()).count() < most
             }
-            Telling::OfOpenPrompts | Telling::WhenAsked => true,
+            PublishPolicy::OpenPrompts | PublishPolicy::OnPull => true,
         }
     }
 
-    fn tell(
+    fn publish(
         &mut self,
         uri: File,
         documents: &Documents,
         wanted: DiagnosticCapabilities,
-        news: &mut News,
+        changes: &mut StoreChanges,
     ) {
         let mut version = documents.version(&uri);
-        let is_asked_for = version.is_none() && self.telling == Telling::WhenAsked;
-        if is_asked_for && !self.told.contains_key(&*uri) {
+        let is_pull_only = version.is_none() && self.policy == PublishPolicy::OnPull;
+        if is_pull_only && !self.published.contains_key(&*uri) {
             self.pulled.remove(&*uri);
             return;
         }
-        let mut diagnostics = self.about(&uri);
-        self.untold.remove(&uri);
+        let mut diagnostics = self.diagnostics_of(&uri);
+        self.unpublished.remove(&uri);
         if version.is_none() {
             self.pulled.remove(&*uri);
-            let is_untold = !diagnostics.is_empty() && !self.told.contains_key(&*uri);
-            if is_asked_for {
+            let is_unpublished = !diagnostics.is_empty() && !self.published.contains_key(&*uri);
+            if is_pull_only {
                 diagnostics.clear();
-            } else if is_untold && !self.has_room() {
-                self.untold.insert(uri);
+            } else if is_unpublished && !self.has_room() {
+                self.unpublished.insert(uri);
                 return;
             }
         } else if wanted.pulls {
-            news.is_pulled_old |= self.pulled.get(&*uri).is_some_and(|pulled| {
+            changes.is_pulled_old |= self.pulled.get(&*uri).is_some_and(|pulled| {
                 pulled.version == version && pulled.diagnostics != diagnostics
             });
             // The editor pulls these; diagnostics published before it opened the file are cleared.
             (diagnostics, version) = (Vec::new(), None);
         }
-        let is_known = match self.told.get(&*uri) {
+        let is_known = match self.published.get(&*uri) {
             None => diagnostics.is_empty() && version.is_none(),
             Some((known, known_version)) => *known == diagnostics && *known_version == version,
         };
@@ -385,20 +395,20 @@ impl Checked {
             return;
         }
         match diagnostics.is_empty() && version.is_none() {
-            true => self.told.remove(&*uri),
-            false => self.told.insert((*uri).clone(), (diagnostics.clone(), version)),
+            true => self.published.remove(&*uri),
+            false => self.published.insert((*uri).clone(), (diagnostics.clone(), version)),
         };
-        news.lists.push(ChangedList { uri: (*uri).clone(), diagnostics, version });
+        changes.lists.push(ChangedList { uri: (*uri).clone(), diagnostics, version });
     }
 
     /// Changes which diagnostics are published for files that are not open.
-    pub fn set_telling(&mut self, telling: Telling) {
-        if std::mem::replace(&mut self.telling, telling) != telling {
-            let found: Vec<File> = self.found.keys().cloned().collect();
-            found.iter().for_each(|file| self.name_again(file));
-            self.concerned.extend(found);
-            let told: Vec<File> = self.told.keys().map(|uri| self.file(uri)).collect();
-            self.concerned.extend(told);
+    pub fn set_policy(&mut self, policy: PublishPolicy) {
+        if std::mem::replace(&mut self.policy, policy) != policy {
+            let files: Vec<File> = self.by_file.keys().cloned().collect();
+            files.iter().for_each(|file| self.update_hash(file));
+            self.to_publish.extend(files);
+            let published: Vec<File> = self.published.keys().map(|uri| self.file(uri)).collect();
+            self.to_publish.extend(published);
         }
     }
 
@@ -409,7 +419,7 @@ impl Checked {
         version: Option<i32>,
         previous: Option<&str>,
     ) -> (String, Option<Vec<lsp::Diagnostic>>) {
-        let diagnostics = self.about(uri);
+        let diagnostics = self.diagnostics_of(uri);
         let name = name(&self.packed(uri)).to_string();
         let list = (previous != Some(&*name)).then(|| diagnostics.clone());
         if version.is_some() {
@@ -423,12 +433,12 @@ impl Checked {
     pub fn changed_since(
         &mut self,
         known: &mut HashMap<lsp::Uri, String>,
-        which: Which,
+        query: ListQuery,
         mut take: impl FnMut(NamedList),
     ) {
         let mut files = std::mem::take(&mut self.changed);
-        (self.somebody_waits, self.said_old) = (which.waits, false);
-        if which.is_first {
+        (self.is_request_waiting, self.is_refresh_sent) = (query.waits, false);
+        if query.is_first {
             files = known.keys().map(|uri| self.file(uri)).collect();
             files.extend(self.names.keys().cloned());
         }
@@ -437,11 +447,11 @@ impl Checked {
             let name = self.names.get(&uri).copied().unwrap_or(nothing).to_string();
             let last = known.get(&*uri);
             let is_same = last == Some(&name);
-            if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
+            if is_same && !query.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
             // A request that does not wait compares only once.
-            if which.waits {
+            if query.waits {
                 known.insert((*uri).clone(), name.clone());
             }
             let packed = || self.packed(&uri).into_iter().cloned().collect();
@@ -453,7 +463,7 @@ impl Checked {
 
 /// The workspace lists that a request needs.
 #[derive(Clone, Copy, Debug)]
-pub struct Which {
+pub struct ListQuery {
     /// All lists are compared, not only those that changed since the last request.
     pub is_first: bool,
     /// The request waits for changes; otherwise the editor is notified to send it again.
@@ -484,14 +494,18 @@ fn broken(config: Option<&Arc<Config>>) -> impl Iterator<Item = PathBuf> {
 
 /// The problems of the prompts in a file, by the file they are in. A panic in the check loses this
 /// one list, not the server.
-fn problems(file: &FileSnapshot, style: DiagnosticStyle) -> Said {
+fn problems(file: &FileSnapshot, style: DiagnosticStyle) -> DiagnosticsByFile {
     let found = catch_unwind(AssertUnwindSafe(|| file.file.problems(DEFAULT_MAX_PROBLEMS)));
-    in_words(file, found.unwrap_or_default(), style)
+    by_file(file, found.unwrap_or_default(), style)
 }
 
 /// Converts the problems of the prompts in a file to diagnostics, by the file they are in.
-pub fn in_words(file: &FileSnapshot, problems: Vec<Problem>, style: DiagnosticStyle) -> Said {
-    let mut by_file = Said::new();
+pub fn by_file(
+    file: &FileSnapshot,
+    problems: Vec<Problem>,
+    style: DiagnosticStyle,
+) -> DiagnosticsByFile {
+    let mut by_file = DiagnosticsByFile::new();
     for problem in problems {
         let Some((_, uri)) = file.place(problem.location.file) else { continue };
         if let Some(diagnostic) = style::diagnostic(&problem, |id| file.place(id), style) {

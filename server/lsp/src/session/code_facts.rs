@@ -15,25 +15,25 @@ use promptls_workspace::{
 };
 use tokio::sync::Notify;
 
-use crate::watched::is_watched;
+use crate::watched_files::is_watched;
 
 /// The results, and the queue of what has to be read again.
 #[derive(Debug, Default)]
-pub struct KnownCode {
-    wanted: Mutex<Wanted>,
-    is_wanted: Notify,
-    gathered: Mutex<Gathered>,
+pub struct CodeFacts {
+    queue: Mutex<CodeQueue>,
+    is_queued: Notify,
+    collected: Mutex<CollectedCode>,
     /// The uses of each file by others, by folder of the workspace.
-    uses: RwLock<BTreeMap<PathBuf, Used>>,
+    uses: RwLock<BTreeMap<PathBuf, UsesByFile>>,
     apps: RwLock<Apps>,
 }
 
 /// The uses of each file by others.
-type Used = BTreeMap<PathBuf, Arc<[Demand]>>;
+type UsesByFile = BTreeMap<PathBuf, Arc<[Demand]>>;
 
 /// What remains to be read.
 #[derive(Debug, Default)]
-struct Wanted {
+struct CodeQueue {
     /// Files that were created, changed or deleted.
     files: BTreeSet<PathBuf>,
     /// Folders that were created or deleted: editors do not report the files in them.
@@ -46,7 +46,7 @@ struct Wanted {
 
 /// The files whose results changed, once everything is collected.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct ChangedHosts {
     /// The files that may have other prompts.
     pub prompts: BTreeSet<PathBuf>,
     /// The files whose prompts may have other diagnostics or definitions.
@@ -55,13 +55,13 @@ pub struct Touched {
 
 /// The state of what was read, kept to update it after changes.
 #[derive(Debug, Default)]
-struct Gathered {
+struct CollectedCode {
     uses: BTreeMap<PathBuf, Uses>,
     apps: BTreeMap<PathBuf, App>,
     manifests: Manifests,
 }
 
-impl Gathered {
+impl CollectedCode {
     /// The files below some folders that have a result.
     fn below(&self, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
         let users = self.uses.values().flat_map(Uses::users);
@@ -78,10 +78,10 @@ struct Apps {
     /// The application of each folder that was queried.
     by_folder: BTreeMap<PathBuf, PathBuf>,
     /// The hosts that queried each application: their prompts depend on it.
-    askers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    dependents: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
-impl KnownCode {
+impl CodeFacts {
     /// Returns how others use a file, as far as it has been collected.
     pub fn uses(&self, path: &Path) -> Arc<[Demand]> {
         if !is_code(path) {
@@ -92,7 +92,7 @@ impl KnownCode {
         match found {
             Some(used) => used.get(path).cloned().unwrap_or_default(),
             None => {
-                self.want(|wanted| wanted.workspaces.insert(path.to_owned()));
+                self.enqueue(|queue| queue.workspaces.insert(path.to_owned()));
                 Arc::default()
             }
         }
@@ -103,55 +103,55 @@ impl KnownCode {
         let folder = host.parent()?;
         let known = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         let app = known.by_folder.get(folder);
-        let Some((names, askers)) =
-            app.and_then(|app| Some((known.names.get(app)?, known.askers.get(app)?)))
+        let Some((names, dependents)) =
+            app.and_then(|app| Some((known.names.get(app)?, known.dependents.get(app)?)))
         else {
-            self.want(|wanted| wanted.apps.insert(host.to_owned()));
+            self.enqueue(|queue| queue.apps.insert(host.to_owned()));
             return None;
         };
         let names = names.clone();
-        if !askers.contains(host) {
+        if !dependents.contains(host) {
             let app = app.cloned();
             drop(known);
             let mut known = self.apps.write().unwrap_or_else(PoisonError::into_inner);
-            known.askers.entry(app?).or_default().insert(host.to_owned());
+            known.dependents.entry(app?).or_default().insert(host.to_owned());
         }
         Some(names)
     }
 
     /// Records that a file was created, changed or deleted, or a folder created or deleted.
     pub fn changed(&self, path: &Path) {
-        let may_say = language_of_names(path).is_some() || is_manifest(path);
-        if !may_say && is_watched(path) {
+        let has_names = language_of_names(path).is_some() || is_manifest(path);
+        if !has_names && is_watched(path) {
             return;
         }
         // A running job may have read the old text of the file, so a job that holds the lock counts as
         // collected state.
-        let gathered = self.gathered.try_lock();
-        if gathered.is_ok_and(|it| it.uses.is_empty() && it.apps.is_empty()) {
+        let collected = self.collected.try_lock();
+        if collected.is_ok_and(|it| it.uses.is_empty() && it.apps.is_empty()) {
             return;
         }
-        self.want(|wanted| {
-            let paths = if may_say { &mut wanted.files } else { &mut wanted.folders };
+        self.enqueue(|queue| {
+            let paths = if has_names { &mut queue.files } else { &mut queue.folders };
             paths.insert(path.to_owned())
         });
     }
 
-    fn want(&self, note: impl FnOnce(&mut Wanted) -> bool) {
-        note(&mut self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        self.is_wanted.notify_one();
+    fn enqueue(&self, add: impl FnOnce(&mut CodeQueue) -> bool) {
+        add(&mut self.queue.lock().unwrap_or_else(PoisonError::into_inner));
+        self.is_queued.notify_one();
     }
 
     /// Discards everything after a change of rules or of the workspace; the next query collects it again.
     pub fn forget(&self) {
-        *self.gathered.lock().unwrap_or_else(PoisonError::into_inner) = Gathered::default();
+        *self.collected.lock().unwrap_or_else(PoisonError::into_inner) = CollectedCode::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
     }
 
     /// Waits until there is something to collect.
-    pub async fn wanted(&self) {
-        self.is_wanted.notified().await;
+    pub async fn queued(&self) {
+        self.is_queued.notified().await;
     }
 
     /// Returns the spans in the application around a host where a name is a whole string but its use is
@@ -163,21 +163,21 @@ impl KnownCode {
         files: &dyn Files,
     ) -> Option<Vec<(PathBuf, Arc<str>, usize)>> {
         let app = self.app_of(host)?;
-        let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(gathered.apps.get(&app)?.uncertain(name, files))
+        let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(collected.apps.get(&app)?.uncertain(name, files))
     }
 
     /// Returns the files of the application around a host that may contain prompts.
     pub fn hosts_of_app(&self, host: &Path) -> BTreeSet<PathBuf> {
         let Some(app) = self.app_of(host) else { return BTreeSet::new() };
-        let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        let used = gathered.uses.values().flat_map(|uses| uses.hosts().keys());
+        let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = collected.uses.values().flat_map(|uses| uses.hosts().keys());
         let used = used.filter(|path| path.starts_with(&app));
         let mut hosts: BTreeSet<PathBuf> = used.cloned().collect();
-        hosts.extend(gathered.apps.get(&app).into_iter().flat_map(App::hosts).cloned());
+        hosts.extend(collected.apps.get(&app).into_iter().flat_map(App::hosts).cloned());
         // A rule may name any file.
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
-        hosts.extend(apps.askers.get(&app).into_iter().flatten().cloned());
+        hosts.extend(apps.dependents.get(&app).into_iter().flatten().cloned());
         hosts
     }
 
@@ -187,8 +187,8 @@ impl KnownCode {
         app: &Path,
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Option<Arc<AppNames>> {
-        let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(gathered.apps.get(app)?.names_with(texts).into())
+        let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(collected.apps.get(app)?.names_with(texts).into())
     }
 
     /// Returns the folder of the application around a host, if it has been read.
@@ -199,66 +199,71 @@ impl KnownCode {
 
     /// Reads what remains, as a background job. `folders` are those of the workspace: files elsewhere
     /// have no results.
-    pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
+    pub fn collect(
+        &self,
+        folders: &[PathBuf],
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> ChangedHosts {
         let folders: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).collect();
         // The outermost folders contain the nested ones.
         let folders = outermost(folders);
-        let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut wanted =
-            std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        if gathered.uses.is_empty() && gathered.apps.is_empty() {
+        let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue =
+            std::mem::take(&mut *self.queue.lock().unwrap_or_else(PoisonError::into_inner));
+        if collected.uses.is_empty() && collected.apps.is_empty() {
             // All files are about to be read in their current state.
-            wanted.files.clear();
-            wanted.folders.clear();
+            queue.files.clear();
+            queue.folders.clear();
         }
         for folder in &folders {
-            let below = wanted.folders.iter().filter(|it| it.starts_with(folder));
+            let below = queue.folders.iter().filter(|it| it.starts_with(folder));
             let below: Vec<PathBuf> = below.cloned().collect();
-            wanted.files.extend(gathered.below(&below));
+            queue.files.extend(collected.below(&below));
             if !below.is_empty() {
-                wanted.files.extend(files.walk_to(folder, Some(below)));
+                queue.files.extend(files.walk_to(folder, Some(below)));
             }
         }
         let workspace = |path: &Path| folders.iter().find(|folder| path.starts_with(folder));
-        let Touched { mut prompts, mut names } = Touched::default();
-        for path in wanted.workspaces {
+        let ChangedHosts { mut prompts, mut names } = ChangedHosts::default();
+        for path in queue.workspaces {
             let Some(&folder) = workspace(&path) else { continue };
-            if !gathered.uses.contains_key(folder) {
+            if !collected.uses.contains_key(folder) {
                 let uses = Uses::below(folder, files, configs);
                 prompts.extend(uses.hosts().keys().cloned());
-                gathered.uses.insert(folder.to_owned(), uses);
+                collected.uses.insert(folder.to_owned(), uses);
             }
         }
-        for path in wanted.files.iter().filter(|path| is_code(path)) {
-            let uses = workspace(path).and_then(|folder| gathered.uses.get_mut(*folder));
+        for path in queue.files.iter().filter(|path| is_code(path)) {
+            let uses = workspace(path).and_then(|folder| collected.uses.get_mut(*folder));
             prompts.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
         }
-        let known = gathered.uses.iter();
+        let known = collected.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
         *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
 
-        let mut manifests = wanted.files.iter().filter(|path| is_manifest(path));
-        if manifests.any(|path| gathered.manifests.are_old(folder_of(path), files)) {
-            gathered.manifests = Manifests::default();
-            gathered.apps.clear();
+        let mut manifests = queue.files.iter().filter(|path| is_manifest(path));
+        if manifests.any(|path| collected.manifests.are_old(folder_of(path), files)) {
+            collected.manifests = Manifests::default();
+            collected.apps.clear();
             let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
-            wanted.apps.extend(std::mem::take(&mut *apps).askers.into_values().flatten());
+            queue.apps.extend(std::mem::take(&mut *apps).dependents.into_values().flatten());
         }
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut asked: Vec<(PathBuf, PathBuf)> = Vec::new();
-        for host in wanted.apps {
+        let mut requested: Vec<(PathBuf, PathBuf)> = Vec::new();
+        for host in queue.apps {
             let Some(&root) = workspace(&host) else { continue };
-            let app = gathered.manifests.nearest(folder_of(&host), root, files);
+            let app = collected.manifests.nearest(folder_of(&host), root, files);
             let app = app.unwrap_or_else(|| root.to_owned());
-            if !gathered.apps.contains_key(&app) {
-                gathered.apps.insert(app.clone(), App::below(&app, files));
+            if !collected.apps.contains_key(&app) {
+                collected.apps.insert(app.clone(), App::below(&app, files));
                 changed.insert(app.clone());
             }
-            asked.push((host, app));
+            requested.push((host, app));
         }
-        for path in &wanted.files {
+        for path in &queue.files {
             for folder in path.ancestors() {
-                if let Some(app) = gathered.apps.get_mut(folder)
+                if let Some(app) = collected.apps.get_mut(folder)
                     && app.has(path)
                     && app.look_again(path, files)
                 {
@@ -267,18 +272,18 @@ impl KnownCode {
             }
         }
         let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
-        for (host, app) in asked {
+        for (host, app) in requested {
             apps.by_folder.insert(folder_of(&host).to_owned(), app.clone());
-            apps.askers.entry(app).or_default().insert(host.clone());
+            apps.dependents.entry(app).or_default().insert(host.clone());
             // The result so far was that nothing is known.
             names.insert(host);
         }
         for folder in changed {
-            let Some(app) = gathered.apps.get(&folder) else { continue };
+            let Some(app) = collected.apps.get(&folder) else { continue };
             apps.names.insert(folder.clone(), app.names().into());
-            names.extend(apps.askers.get(&folder).into_iter().flatten().cloned());
+            names.extend(apps.dependents.get(&folder).into_iter().flatten().cloned());
         }
-        Touched { prompts, names }
+        ChangedHosts { prompts, names }
     }
 }
 

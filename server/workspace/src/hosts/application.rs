@@ -10,10 +10,10 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
 
-use super::app_names::AppNames;
+use super::code_scan::{NameScan, ScannedFile};
 use super::is_code::{host_language, language_of_names};
-use super::looked::{Looked, Says};
 use super::own_output::is_own_output;
+use super::state_names::AppNames;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 use crate::reach::Reach;
@@ -109,12 +109,12 @@ pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf 
 pub struct App {
     folder: PathBuf,
     is_whole: bool,
-    by_file: BTreeMap<PathBuf, Said>,
+    by_file: BTreeMap<PathBuf, FileNames>,
 }
 
 /// The names in a file.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct FileNames {
     flow: Flow,
     /// `true` if it may hold prompts regardless of rules.
     may_hold: bool,
@@ -129,10 +129,10 @@ impl App {
     pub fn below(folder: &Path, files: &dyn Files) -> App {
         let mut paths = files.walk(folder);
         paths.retain(|path| language_of_names(path).is_some());
-        let said = in_parallel(&paths, |path| say(path, files));
-        let said = paths.into_iter().zip(said).filter_map(|(path, said)| Some((path, said?)));
+        let names = in_parallel(&paths, |path| read_names(path, files));
+        let names = paths.into_iter().zip(names).filter_map(|(path, names)| Some((path, names?)));
         let is_whole = has_manifest(folder, files);
-        App { folder: folder.to_owned(), is_whole, by_file: said.collect() }
+        App { folder: folder.to_owned(), is_whole, by_file: names.collect() }
     }
 
     /// `true` if a path belongs to the application, even if no file exists there.
@@ -143,7 +143,7 @@ impl App {
     /// Reads again a file that was changed, added or removed. Returns `true` if its names or their
     /// places differ.
     pub fn look_again(&mut self, path: &Path, files: &dyn Files) -> bool {
-        let now = say(path, files);
+        let now = read_names(path, files);
         if self.by_file.get(path) == now.as_ref() {
             return false;
         }
@@ -160,7 +160,7 @@ impl App {
     /// Cost: reading the files that mention the name.
     pub fn uncertain(&self, name: &str, files: &dyn Files) -> Vec<(PathBuf, Arc<str>, usize)> {
         let mut found = Vec::new();
-        for (path, Said { flow, .. }) in &self.by_file {
+        for (path, FileNames { flow, .. }) in &self.by_file {
             let Some(language) = language_of_names(path).filter(|_| flow.mentions(name)) else {
                 continue;
             };
@@ -183,7 +183,7 @@ impl App {
 
     /// The files that may hold prompts regardless of rules.
     pub fn hosts(&self) -> impl Iterator<Item = &PathBuf> {
-        self.by_file.iter().filter(|(_, said)| said.may_hold).map(|(path, _)| path)
+        self.by_file.iter().filter(|(_, names)| names.may_hold).map(|(path, _)| path)
     }
 
     /// The names in all files.
@@ -197,9 +197,9 @@ impl App {
     pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
         let mut names = AppNames::new(self.is_whole);
         let mut mentions = Vec::new();
-        for (path, said) in &self.by_file {
-            let other = texts.get(path).and_then(|text| say_of(path, text.clone()));
-            let Said { flow, text, .. } = other.as_ref().unwrap_or(said);
+        for (path, own) in &self.by_file {
+            let other = texts.get(path).and_then(|text| names_in(path, text.clone()));
+            let FileNames { flow, text, .. } = other.as_ref().unwrap_or(own);
             mentions.extend(flow.all_mentions());
             names.add(path, flow, text.as_ref());
         }
@@ -212,14 +212,14 @@ impl App {
 /// only on request.
 ///
 /// Cost: the length of those that may contain names.
-pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppNames {
-    let mut to_read: Vec<&Looked> = looked.to_vec();
-    to_read.retain(|it| !matches!(it.says, Says::Nothing));
+pub fn names_of(folder: &Path, scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
+    let mut to_read: Vec<&ScannedFile> = scanned.to_vec();
+    to_read.retain(|it| !matches!(it.names, NameScan::Nothing));
     to_read.sort_unstable_by(|one, other| one.path.cmp(&other.path));
-    let said = in_parallel(&to_read, |Looked { path, says, .. }| {
+    let facts = in_parallel(&to_read, |ScannedFile { path, names, .. }| {
         let language = language_of_names(path)?;
-        let text = match says {
-            Says::Perhaps(text) => Ok(text.clone()),
+        let text = match names {
+            NameScan::Perhaps(text) => Ok(text.clone()),
             _ => files.read(path),
         };
         let Ok(text) = text else { return Some((Flow::unread(language), None)) };
@@ -231,27 +231,29 @@ pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppName
         Some((flow, text))
     });
     let mut names = AppNames::new(has_manifest(folder, files));
-    for (looked, said) in to_read.into_iter().zip(said) {
-        if let Some((flow, text)) = said {
-            names.add(&looked.path, &flow, text.as_ref());
+    for (file, facts) in to_read.into_iter().zip(facts) {
+        if let Some((flow, text)) = facts {
+            names.add(&file.path, &flow, text.as_ref());
         }
     }
-    names.look_later(looked.iter().map(|it| it.path.clone()).collect());
+    names.look_later(scanned.iter().map(|it| it.path.clone()).collect());
     names
 }
 
 /// The names in a file; `None` if it does not exist.
-fn say(path: &Path, files: &dyn Files) -> Option<Said> {
+fn read_names(path: &Path, files: &dyn Files) -> Option<FileNames> {
     match files.read(path) {
-        Ok(text) => say_of(path, text),
-        Err(_) if files.is_there(path) => {
-            Some(Said { flow: Flow::unread(language_of_names(path)?), may_hold: false, text: None })
-        }
+        Ok(text) => names_in(path, text),
+        Err(_) if files.is_there(path) => Some(FileNames {
+            flow: Flow::unread(language_of_names(path)?),
+            may_hold: false,
+            text: None,
+        }),
         Err(_) => None,
     }
 }
 
-fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
+fn names_in(path: &Path, text: Arc<str>) -> Option<FileNames> {
     let language = language_of_names(path)?;
     if is_own_output(path, &text) {
         return None;
@@ -262,7 +264,7 @@ fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
         false => host_language(path).is_some() && data_may_hold(&text, &[]),
     };
     let text = (!flow.accesses.is_empty()).then_some(text);
-    Some(Said { flow, may_hold, text })
+    Some(FileNames { flow, may_hold, text })
 }
 
 #[cfg(test)]

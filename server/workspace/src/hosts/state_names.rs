@@ -22,7 +22,7 @@ const SEARCHES: usize = 4;
 /// The names in the code of an application.
 #[derive(Debug, Default)]
 pub struct AppNames {
-    places: BTreeMap<String, Vec<Place>>,
+    places: BTreeMap<String, Vec<NameOccurrence>>,
     /// Hashes of all words that may be keys, sorted, once they are known.
     mentions: OnceLock<Vec<u64>>,
     /// The files whose words are not collected yet.
@@ -40,7 +40,7 @@ pub struct AppNames {
 
 /// A place that refers to a name.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct NameOccurrence {
     /// The file that contains it.
     pub file: Arc<AppFile>,
     /// The access to the name.
@@ -69,7 +69,7 @@ impl AppNames {
         let Some(text) = text else { return };
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
         for access in &flow.accesses {
-            let place = Place { file: file.clone(), access: access.clone() };
+            let place = NameOccurrence { file: file.clone(), access: access.clone() };
             self.places.entry(access.name.clone()).or_default().push(place);
         }
     }
@@ -85,7 +85,7 @@ impl AppNames {
     }
 
     /// The places that certainly refer to a name.
-    pub fn places(&self, name: &str) -> &[Place] {
+    pub fn places(&self, name: &str) -> &[NameOccurrence] {
         self.places.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -93,8 +93,9 @@ impl AppNames {
     ///
     /// Cost: all places, once.
     pub fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<SuppliedNames> {
-        let supplies = |place: &&Place| place.access.supplies && kinds.contains(&place.access.kind);
-        let first = |(name, places): (&String, &Vec<Place>)| {
+        let supplies =
+            |place: &&NameOccurrence| place.access.supplies && kinds.contains(&place.access.kind);
+        let first = |(name, places): (&String, &Vec<NameOccurrence>)| {
             let place = places.iter().find(supplies)?;
             Some((name.clone(), file_name(&place.file.path)))
         };

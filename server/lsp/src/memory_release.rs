@@ -19,7 +19,7 @@ const REST: Duration = Duration::from_secs(1);
 
 /// Counts memory that could be returned.
 #[derive(Debug, Default)]
-pub struct GiveBack {
+pub struct MemoryRelease {
     is_due: Notify,
     /// The bytes of documents that were closed since the limit was last reached.
     closed_bytes: AtomicUsize,
@@ -27,7 +27,7 @@ pub struct GiveBack {
     answered_files: AtomicUsize,
 }
 
-impl GiveBack {
+impl MemoryRelease {
     /// Counts a closed document, by its size in bytes.
     pub fn closed(&self, bytes: usize) {
         self.count(&self.closed_bytes, bytes, MAX_CLOSED_BYTES);
@@ -47,7 +47,7 @@ impl GiveBack {
     }
 
     /// Returns free memory to the system until the server ends.
-    pub async fn run(self: Arc<GiveBack>) {
+    pub async fn run(self: Arc<MemoryRelease>) {
         loop {
             self.is_due.notified().await;
             while tokio::time::timeout(REST, self.is_due.notified()).await.is_ok() {}

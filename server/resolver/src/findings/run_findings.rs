@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::findings::code::Code;
-use crate::given::MAX_FRAGMENT_DEPTH;
+use crate::resolve_context::MAX_FRAGMENT_DEPTH;
 
 /// A name without a value where it is required.
 #[derive(Debug)]
@@ -34,13 +34,13 @@ pub(crate) struct Limit {
 
 /// The findings of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RunFindings {
     pub missing: Vec<MissingUse>,
     pub unpredictable: Vec<UnpredictableUse>,
     pub limit: Option<Limit>,
 }
 
-impl Found {
+impl RunFindings {
     pub fn is_clean(&self) -> bool {
         self.missing.is_empty() && self.limit.is_none()
     }

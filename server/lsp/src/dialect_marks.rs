@@ -19,7 +19,7 @@ pub struct Mark {
 
 impl Mark {
     /// Returns whether the mark fixes a diagnostic.
-    pub fn mends(&self, diagnostic: &lsp::Diagnostic) -> bool {
+    pub fn fixes_diagnostic(&self, diagnostic: &lsp::Diagnostic) -> bool {
         let code = lsp::NumberOrString::String(Code::DialectGuessed.id().to_owned());
         diagnostic.range == self.fixes && diagnostic.code == Some(code)
     }
