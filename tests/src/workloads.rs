@@ -141,13 +141,43 @@ pub enum InputsOf {
     All,
 }
 
+/// The syntax of the prompts that [`write_prompts_in`] writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptSyntax {
+    /// `{{name}}`.
+    Agentle,
+    /// `{name}`.
+    Adk,
+}
+
+impl PromptSyntax {
+    fn placeholder(self, name: &str) -> String {
+        match self {
+            PromptSyntax::Agentle => format!("{{{{{name}}}}}"),
+            PromptSyntax::Adk => format!("{{{name}}}"),
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            PromptSyntax::Agentle => "agentle.prompt",
+            PromptSyntax::Adk => "adk.prompt",
+        }
+    }
+}
+
+/// [`write_prompts_in`] the syntax of Agentle.
+pub fn write_prompts(root: &Path, folders: usize, inputs_of: InputsOf) {
+    write_prompts_in(PromptSyntax::Agentle, root, folders, inputs_of);
+}
+
 /// Writes folders of prompts below `root`: 2 KB each, with 20 placeholders and 10 names. In each
 /// folder, one prompt uses a name without a value.
 ///
 /// # Panics
 ///
 /// If writing fails.
-pub fn write_prompts(root: &Path, folders: usize, inputs_of: InputsOf) {
+pub fn write_prompts_in(syntax: PromptSyntax, root: &Path, folders: usize, inputs_of: InputsOf) {
     const PLACEHOLDERS: usize = 20;
     let write = |path: &Path, text: &str| fs::write(path, text).expect("the disk takes it");
     let name = |index: usize| format!("name_{:02}", index % 10);
@@ -164,10 +194,10 @@ pub fn write_prompts(root: &Path, folders: usize, inputs_of: InputsOf) {
         fs::create_dir(&folder).expect("the disk takes it");
         for prompt in 0..PROMPTS_PER_FOLDER {
             let text = slots_text(2_000, PLACEHOLDERS, |slot| match (prompt, slot + 1) {
-                (0, PLACEHOLDERS) => "{{unknown}}".to_owned(),
-                _ => format!("{{{{{}}}}}", name(slot)),
+                (0, PLACEHOLDERS) => syntax.placeholder("unknown"),
+                _ => syntax.placeholder(&name(slot)),
             });
-            let file = folder.join(format!("letter_{prompt:02}.agentle.prompt"));
+            let file = folder.join(format!("letter_{prompt:02}.{}", syntax.extension()));
             write(&file, &text);
             if inputs_of == InputsOf::Each {
                 write(&file.with_extension("inputs.json"), &inputs);

@@ -110,7 +110,7 @@ fn race(
 }
 
 /// The processor time of this process and its finished child processes.
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     let seconds = |time: TimeVal| {
         Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
     };

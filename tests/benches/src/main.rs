@@ -6,6 +6,7 @@
 // A bench prints human-readable output.
 #![allow(clippy::print_stdout)]
 
+mod against;
 mod check;
 mod engines;
 mod goals;
@@ -28,7 +29,9 @@ mod timing;
 mod wire;
 mod workspace;
 
+use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -47,6 +50,14 @@ struct Args {
     /// Measure all parts, and write tests/benches/README.md
     #[arg(long, conflicts_with = "parts")]
     write: bool,
+
+    /// Compare with this older promptls instead, in turns
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["parts", "write"])]
+    against: Option<PathBuf>,
+
+    /// Run a command, and print the time and memory that it takes
+    #[arg(long, hide = true, num_args = 1.., allow_hyphen_values = true, value_name = "COMMAND")]
+    cost_of: Option<Vec<OsString>>,
 }
 
 fn main() -> ExitCode {
@@ -60,6 +71,16 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> io::Result<()> {
+    if let Some(command) = &args.cost_of {
+        return against::print_cost(command);
+    }
+    if let Some(old) = &args.against {
+        let new = Programs::paths();
+        new.verify()?;
+        let old = new.with_promptls(old)?;
+        print!("{}", against::run(&new, &old));
+        return Ok(());
+    }
     let wanted = PARTS.iter().filter(|part| match &args.parts[..] {
         [] => args.write || !part.is_on_program(),
         named => named.iter().any(|name| name == part.name),

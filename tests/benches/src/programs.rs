@@ -24,6 +24,16 @@ impl Programs {
         }
     }
 
+    /// The same with another promptls.
+    pub fn with_promptls(&self, promptls: &Path) -> io::Result<Programs> {
+        let programs = Programs {
+            promptls: promptls.canonicalize()?,
+            empty_server: self.empty_server.clone(),
+        };
+        programs.verify()?;
+        Ok(programs)
+    }
+
     /// Fails with instructions if they do not exist.
     pub fn verify(&self) -> io::Result<()> {
         let verify = |path: &Path, package: &str| match path.is_file() {

@@ -1,6 +1,7 @@
 //! The startup time of the server, and its memory while idle.
 
 use std::fs;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,32 +13,43 @@ use crate::timing::quantile;
 const TURNS: usize = 41;
 
 pub fn run(programs: &Programs) -> Vec<Table> {
+    let rows = in_turns([&|| Server::promptls(programs), &|| Server::empty(programs)]);
+    let paths = [&programs.promptls, &programs.empty_server];
+    let mut table = Table::new("startup", &["", "start", "idle memory", "size of the program"]);
+    for ((name, [start, memory]), path) in
+        ["promptls lsp", "an empty server"].into_iter().zip(rows).zip(paths)
+    {
+        table.row(name, [start, memory, program_size(path)]);
+    }
+    vec![table]
+}
+
+/// The time from start to the answer to `initialize`, and the memory when idle, of two servers.
+pub fn in_turns(starts: [&dyn Fn() -> Server; 2]) -> [[Figure; 2]; 2] {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let starts: [fn(&Programs) -> Server; 2] = [Server::promptls, Server::empty];
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..TURNS {
         for (times, start) in times.iter_mut().zip(starts) {
             let spawned = Instant::now();
-            start(programs).initialize(folder.path());
+            start().initialize(folder.path());
             times.push(spawned.elapsed());
         }
     }
     let servers = starts.map(|start| {
-        let mut server = start(programs);
+        let mut server = start();
         server.initialize(folder.path());
         server.notify("initialized", serde_json::json!({}));
         server
     });
     // All remaining startup work is done by then.
     sleep(Duration::from_secs(2));
+    let mut figures = times
+        .iter_mut()
+        .zip(&servers)
+        .map(|(times, server)| [Figure::Time(quantile(times, 0.5)), server.memory().resident]);
+    [figures.next(), figures.next()].map(|figures| figures.expect("there are two servers"))
+}
 
-    let mut table = Table::new("startup", &["", "start", "idle memory", "size of the program"]);
-    let programs =
-        [("promptls lsp", &programs.promptls), ("an empty server", &programs.empty_server)];
-    for (((name, path), mut times), server) in programs.into_iter().zip(times).zip(&servers) {
-        let start = Figure::Time(quantile(&mut times, 0.5));
-        let bytes = fs::metadata(path).map_or(Figure::Unknown, |file| Figure::Bytes(file.len()));
-        table.row(name, [start, server.memory().resident, bytes]);
-    }
-    vec![table]
+pub fn program_size(path: &Path) -> Figure {
+    fs::metadata(path).map_or(Figure::Unknown, |file| Figure::Bytes(file.len()))
 }

@@ -18,23 +18,26 @@ pub fn run(programs: &Programs) -> Vec<Table> {
         ["document", "promptls lsp", "95 % below", "an empty server", "95 % below", "ratio"];
     let mut table = Table::new("stdio", &columns);
     for kilobytes in [10, 1_000, 10_000, 100_000] {
-        let letter = Letter::new(kilobytes);
-        let mut servers = [Server::promptls(programs), Server::empty(programs)];
-        let mut open = servers.each_mut().map(|server| letter.open_in(server));
-        let mut times = [Vec::new(), Vec::new()];
-        for turn in 0..WARM_UP + KEYSTROKES {
-            for (letter, times) in open.iter_mut().zip(&mut times) {
-                let elapsed = letter.keystroke();
-                if turn >= WARM_UP {
-                    times.push(elapsed);
-                }
-            }
-        }
-        let [(ours, ours_95), (empty, empty_95)] = times
-            .each_mut()
-            .map(|times| (Figure::Time(quantile(times, 0.5)), Figure::Time(quantile(times, 0.95))));
+        let servers = [Server::promptls(programs), Server::empty(programs)];
+        let [[ours, ours_95], [empty, empty_95]] = in_turns(kilobytes, servers);
         let ratio = ours.over(&empty);
         table.row(size(kilobytes), [ours, ours_95, empty, empty_95, ratio]);
     }
     vec![table]
+}
+
+/// The median of each server, and the time below which 95 % of its keystrokes stay.
+pub fn in_turns(kilobytes: usize, mut servers: [Server; 2]) -> [[Figure; 2]; 2] {
+    let letter = Letter::new(kilobytes);
+    let mut open = servers.each_mut().map(|server| letter.open_in(server));
+    let mut times = [Vec::new(), Vec::new()];
+    for turn in 0..WARM_UP + KEYSTROKES {
+        for (letter, times) in open.iter_mut().zip(&mut times) {
+            let elapsed = letter.keystroke();
+            if turn >= WARM_UP {
+                times.push(elapsed);
+            }
+        }
+    }
+    times.each_mut().map(|times| [0.5, 0.95].map(|share| Figure::Time(quantile(times, share))))
 }
