@@ -23,7 +23,7 @@ pub use blocks::{Scope, ScopeId, TagStatus, pair_blocks};
 pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
 pub use grammar::Grammar;
 pub use lexer::{name_range, near_miss_word, tokenize};
-pub use names::{NameId, Use};
+pub use names::{NameId, Use, UseMap, UseSet};
 pub use source::TextSource;
 pub use spelling::{escaped, is_name, spelled};
 pub use token::{BlockKind, Flaw, Token, TokenKind};

@@ -6,7 +6,7 @@
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::{HashMap, HashSet, HashTable};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
@@ -101,6 +101,12 @@ pub struct Use {
     pub in_force: bool,
 }
 
+/// Values by use. Its hash is quick, since a prompt is asked for its uses at each keystroke.
+pub type UseMap<T> = HashMap<Use, T, FixedState>;
+
+/// A set of uses, with the same hash.
+pub type UseSet = HashSet<Use, FixedState>;
+
 /// A hash of a use and the hash of its name: ids may be reused for another name later.
 pub(crate) fn digest(used: Use, name_hash: u64) -> u64 {
     FixedState::with_seed(0).hash_one((used, name_hash))
@@ -113,7 +119,7 @@ const MAX_KNOWN_SEGMENTS: usize = 32;
 /// The number of occurrences of each use, and the segments of rare ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UseCounts {
-    counts: HashMap<Use, Occurrences, FixedState>,
+    counts: UseMap<Occurrences>,
 }
 
 #[derive(Clone, Debug)]

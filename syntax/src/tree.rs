@@ -18,13 +18,15 @@ mod count;
 mod edit;
 mod lex;
 
-use std::collections::HashSet;
 use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 
 use crate::blocks::{Nesting, Scope, ScopeId, Scopes, TagStatus};
 use crate::dialect::Dialect;
 use crate::grammar::Grammar;
-use crate::names::{NameId, NameTable, Use, UseCounts, digest};
+use crate::names::{NameId, NameTable, Use, UseCounts, UseSet, digest};
 use crate::segments::{Entry, SegmentPosition, Segments};
 use crate::source::TextSource;
 use crate::token::{Token, TokenKind};
@@ -183,16 +185,19 @@ impl Tree {
     ///
     /// Cost: the results, and the number of segments; for frequent uses that start late, the tokens
     /// before them.
-    pub fn occurrences(&self, wanted: &HashSet<Use>, limit: usize) -> Vec<TokenRef<'_>> {
+    pub fn occurrences(&self, wanted: &UseSet, limit: usize) -> Vec<TokenRef<'_>> {
+        let mut found = Vec::new();
         let mut expected: usize = wanted.iter().map(|used| self.uses.count(*used)).sum();
-        let serials: Option<HashSet<u32>> = wanted
+        if expected == 0 {
+            return found;
+        }
+        let serials: Option<HashSet<u32, FixedState>> = wanted
             .iter()
             .map(|used| self.uses.segments(*used))
-            .try_fold(HashSet::new(), |mut all, segments| {
+            .try_fold(HashSet::default(), |mut all, segments| {
                 all.extend(segments?.iter().copied());
                 Some(all)
             });
-        let mut found = Vec::new();
         for place in self.segments.iter_from(SegmentPosition { index: 0, start: 0 }) {
             if found.len() >= limit || expected == 0 {
                 break;
@@ -202,7 +207,7 @@ impl Tree {
                 continue;
             }
             let body = self.segments.body(place.index);
-            let hits = body.counted.iter().filter(|used| wanted.contains(used)).count();
+            let hits = body.counted.iter().filter(|&used| wanted.contains(used)).count();
             if hits > 0 {
                 expected -= hits;
                 found.extend(self.tokens_of(place).filter(|found| {

@@ -1,10 +1,8 @@
 //! Unclosed blocks, and effects of blocks on other names.
 
-use std::collections::HashMap;
-
 use promptls_resolver::blocks::{MAX_DEPTH, MAX_ITEMS, items};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
-use promptls_syntax::{BlockKind, Missing, TagStatus, TokenKind, Use};
+use promptls_syntax::{BlockKind, Missing, TagStatus, TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 
@@ -56,7 +54,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
         .map(|(used, _)| used)
         .filter(|used| used.in_force && used.kind == TokenKind::BlockOpen(BlockKind::Each))
         .collect();
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for used in headers {
         let name = tree.name(used.name);
         let mut too_long = Vec::new();

@@ -1,13 +1,13 @@
 //! The state that all checks share: their inputs, lookups of names, and reporting.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use promptls_resolver::{
     Code, Engine, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker,
     lookup_name, root,
 };
-use promptls_syntax::{Dialect, TokenRef, Use};
+use promptls_syntax::{Dialect, TokenRef, Use, UseMap, UseSet};
 
 use super::name_suggestions::NameSuggestions;
 use crate::case_values::CaseValues;
@@ -187,8 +187,8 @@ impl<'s> Checker<'s> {
     }
 
     /// Reports a problem at the first use of each name, up to the limit.
-    pub fn report_once(&mut self, findings: &HashMap<Use, Finding>) {
-        let wanted: HashSet<Use> = findings.keys().copied().collect();
+    pub fn report_once(&mut self, findings: &UseMap<Finding>) {
+        let wanted: UseSet = findings.keys().copied().collect();
         let mut said = HashSet::new();
         for token in self.snapshot.tree.occurrences(&wanted, self.max) {
             if said.insert(token.name_id)
@@ -200,22 +200,22 @@ impl<'s> Checker<'s> {
     }
 
     /// Reports a problem at each use, up to the limit.
-    pub fn report(&mut self, findings: &HashMap<Use, Finding>) {
+    pub fn report(&mut self, findings: &UseMap<Finding>) {
         self.report_where(findings, |_, _| true);
     }
 
     /// The same for uses outside of code.
-    pub fn report_outside_code(&mut self, findings: &HashMap<Use, Finding>) {
+    pub fn report_outside_code(&mut self, findings: &UseMap<Finding>) {
         self.looks_at_text.set(self.looks_at_text.get() || !findings.is_empty());
         self.report_where(findings, |checker, offset| !checker.is_in_code(offset));
     }
 
     fn report_where(
         &mut self,
-        findings: &HashMap<Use, Finding>,
+        findings: &UseMap<Finding>,
         is_meant: impl Fn(&Self, usize) -> bool,
     ) {
-        let wanted: HashSet<Use> = findings.keys().copied().collect();
+        let wanted: UseSet = findings.keys().copied().collect();
         for token in self.listed(&wanted) {
             if let Some(finding) = findings.get(&token.used())
                 && is_meant(self, token.token.start)
@@ -229,10 +229,10 @@ impl<'s> Checker<'s> {
     /// positions, because a prompt may have a million names without a value.
     pub fn report_with(
         &mut self,
-        wanted: &HashSet<Use>,
+        wanted: &UseSet,
         finding: impl Fn(&mut Self, Use, &'s str) -> Option<Finding>,
     ) {
-        let mut findings: HashMap<Use, Option<Finding>> = HashMap::new();
+        let mut findings: UseMap<Option<Finding>> = UseMap::default();
         for token in self.listed(wanted) {
             let used = token.used();
             let known = findings.entry(used).or_insert_with(|| finding(self, used, token.name));
@@ -243,7 +243,7 @@ impl<'s> Checker<'s> {
     }
 
     /// The first positions of some uses, up to the limit. The others are counted.
-    fn listed(&mut self, wanted: &HashSet<Use>) -> Vec<TokenRef<'s>> {
+    fn listed(&mut self, wanted: &UseSet) -> Vec<TokenRef<'s>> {
         if wanted.is_empty() {
             return Vec::new();
         }

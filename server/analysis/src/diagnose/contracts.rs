@@ -1,10 +1,10 @@
 //! Mismatches between a prompt in code and the calls next to it: missing and unused keys.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
-use promptls_syntax::{BlockKind, TokenKind, Use};
+use promptls_syntax::{BlockKind, TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::reading::keys_needed;
@@ -32,7 +32,7 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
     if whole.is_empty() {
         return;
     }
-    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
         let lacks = whole.iter().find(|(_, keys)| is_missing(checker, used, keys));
         let Some((contract, keys)) = lacks else { continue };

@@ -1,11 +1,11 @@
 //! Checks names against their declarations: undeclared and required names, types and rules.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use promptls_resolver::{
     Code, FileId, Location, Outcome, Problem, Related, ResolveContext, Severity, lookup_name, root,
 };
-use promptls_syntax::{Dialect, TokenKind, Use, tokenize};
+use promptls_syntax::{Dialect, TokenKind, UseMap, UseSet, tokenize};
 
 use super::checker::{Checker, Finding};
 use crate::declarable::can_be_declared;
@@ -39,7 +39,7 @@ fn undeclared(checker: &mut Checker<'_>) {
     // A misspelt name without a value is one problem, not two.
     let others = checker.problems.iter().filter(|problem| problem.code != Code::UnusedInput);
     let said: HashSet<String> = others.flat_map(|problem| problem.names.iter().cloned()).collect();
-    let mut undeclared = HashSet::new();
+    let mut undeclared = UseSet::default();
     for (used, _) in snapshot.tree.uses() {
         let name = snapshot.tree.name(used.name);
         let first = root(dialect, name);
@@ -157,7 +157,7 @@ fn rules(checker: &mut Checker<'_>) {
         }
     }
     let dialect = checker.dialect();
-    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in snapshot.tree.uses() {
         let first = root(dialect, snapshot.tree.name(used.name));
         if !matches!(used.kind, TokenKind::Placeholder | TokenKind::Optional) {

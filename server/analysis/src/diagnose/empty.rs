@@ -5,10 +5,8 @@
 //! condition may be empty to test the other branch. An optional name may be empty. These are not
 //! reported, nor are names that some case does not read.
 
-use std::collections::HashMap;
-
 use promptls_resolver::{Code, Location, Lookup, Outcome};
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::values::{readers, related};
@@ -17,7 +15,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if checker.snapshot.cases.is_empty() {
         return;
     }
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         if used.kind != TokenKind::Placeholder || !used.in_force {
             continue;

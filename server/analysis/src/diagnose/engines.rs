@@ -4,17 +4,17 @@
 mod differences;
 mod forms;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use promptls_resolver::{Code, ErrorKind, Location, Problem, Severity, Template, unpredictable};
-use promptls_syntax::Use;
+use promptls_syntax::UseMap;
 
 use super::checker::{Checker, Finding};
 use super::general;
 use super::values::{in_cases, readers, related};
 use crate::advice::Advice;
-use crate::diagnose::hazards::InText;
+use crate::diagnose::hazards::{InText, first_places};
 use crate::dialects::advice;
 use crate::excerpt;
 
@@ -96,7 +96,7 @@ fn codes(kind: ErrorKind) -> &'static [Code] {
 
 /// Reports placeholders whose output is not deterministic.
 fn check_chance(checker: &mut Checker<'_>) {
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         let cases = in_cases(checker, used, name, |found| found.unpredictable);
         let Some((_, why, _)) = cases.first() else { continue };
@@ -115,17 +115,13 @@ fn check_hazards(checker: &mut Checker<'_>) {
         return;
     }
     let snapshot = checker.snapshot;
-    let uses: Vec<Use> = match hazards {
-        [] => Vec::new(),
-        _ => snapshot.tree.uses().map(|(used, _)| used).collect(),
-    };
-    let mut spoken_of: HashSet<(usize, usize)> = checker
-        .problems
-        .iter()
-        .map(|problem| (problem.location.range.start, problem.location.range.end))
-        .collect();
-    for hazard in *hazards {
-        let Some(first) = hazard.first(checker, &uses) else { continue };
+    let mut spoken_of: Option<HashSet<(usize, usize)>> = None;
+    for (hazard, first) in hazards.iter().zip(first_places(checker, hazards)) {
+        let Some(first) = first else { continue };
+        let spoken_of = spoken_of.get_or_insert_with(|| {
+            let ranges = checker.problems.iter().map(|problem| &problem.location.range);
+            ranges.map(|range| (range.start, range.end)).collect()
+        });
         let name = snapshot.name_range(&first);
         let token = first.token.range();
         let is_spoken_of = |range: &Range<usize>| spoken_of.contains(&(range.start, range.end));

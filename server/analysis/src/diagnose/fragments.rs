@@ -2,14 +2,13 @@
 
 mod included;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use promptls_resolver::{
     Code, Location, MAX_FRAGMENT_DEPTH, Problem, Related, fragments_too_deep, lookup_name, root,
     too_much,
 };
-use promptls_syntax::Use;
+use promptls_syntax::{Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use included::{Included, Missing};
@@ -35,7 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let included =
         Included::new(checker.engine(), declarations, roots, |name| missing(checker, name));
 
-    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    let mut findings: UseMap<Finding> = UseMap::default();
     let mut all_steps: usize = 0;
     let mut most = (0, "");
     for (used, count, fragment) in &uses {

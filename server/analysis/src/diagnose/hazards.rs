@@ -47,24 +47,47 @@ impl Hazard {
     /// Returns whether a token has the hazard.
     pub fn is_at(&self, checker: &Checker<'_>, token: &TokenRef<'_>) -> bool {
         let construct = Construct { checker, used: token.used(), name: token.name };
-        (self.is_it)(&construct) && self.is_there(checker.snapshot, token)
+        let context = TokenContext { snapshot: checker.snapshot, token };
+        // The position is checked first, because nearly all are harmless.
+        self.is_there.is_none_or(|is_there| is_there(&context)) && (self.is_it)(&construct)
     }
 
-    fn is_there(&self, snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
-        self.is_there.is_none_or(|is_there| is_there(&TokenContext { snapshot, token }))
-    }
-
-    /// The first position in a prompt where some of these uses have the hazard.
-    ///
-    /// Cost: the uses; if positions matter, also the first [`LOOKED_AT`] of their positions.
-    pub fn first<'s>(&self, checker: &Checker<'s>, uses: &[Use]) -> Option<TokenRef<'s>> {
+    /// The first position of a hazard that depends only on names and values. Cost: the uses.
+    fn first<'s>(&self, checker: &Checker<'s>) -> Option<TokenRef<'s>> {
         let tree = &checker.snapshot.tree;
         let construct = |used: Use| Construct { checker, used, name: tree.name(used.name) };
-        let may_be = uses.iter().copied().filter(|&used| (self.is_it)(&construct(used))).collect();
-        let most = if self.is_there.is_some() { LOOKED_AT } else { 1 };
-        let mut places = tree.occurrences(&may_be, most).into_iter();
-        places.find(|token| self.is_there(checker.snapshot, token))
+        let uses = tree.uses().map(|(used, _)| used);
+        let has_it = uses.filter(|&used| (self.is_it)(&construct(used))).collect();
+        tree.occurrences(&has_it, 1).into_iter().next()
     }
+}
+
+/// The first position of each of some hazards in a prompt.
+///
+/// Cost: the uses, for each hazard; if positions matter for any of them, also the first
+/// [`LOOKED_AT`] positions.
+pub(crate) fn first_places<'s>(
+    checker: &Checker<'s>,
+    hazards: &[Hazard],
+) -> Vec<Option<TokenRef<'s>>> {
+    let depends_on_place = |hazard: &Hazard| hazard.is_there.is_some();
+    let mut first: Vec<Option<TokenRef<'_>>> = hazards
+        .iter()
+        .map(|hazard| if depends_on_place(hazard) { None } else { hazard.first(checker) })
+        .collect();
+    if !hazards.iter().any(depends_on_place) {
+        return first;
+    }
+    let closes = |token: &TokenRef<'_>| matches!(token.token.kind, TokenKind::BlockClose(_));
+    let places = checker.snapshot.tree.tokens().filter(|token| !closes(token));
+    for token in places.take(LOOKED_AT) {
+        for (hazard, first) in hazards.iter().zip(&mut first) {
+            if first.is_none() && depends_on_place(hazard) && hazard.is_at(checker, &token) {
+                *first = Some(token.clone());
+            }
+        }
+    }
+    first
 }
 
 /// The maximum number of positions that are checked for a hazard that depends on them. This runs at

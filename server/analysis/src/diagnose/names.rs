@@ -1,9 +1,7 @@
 //! Problems of each name: it has no value, is in code, or is a near miss.
 
-use std::collections::{HashMap, HashSet};
-
 use promptls_resolver::{Code, FileId, Location, Problem};
-use promptls_syntax::{Flaw, TokenKind, Use};
+use promptls_syntax::{Flaw, TokenKind, Use, UseMap, UseSet};
 
 use super::checker::{Checker, Finding};
 use super::other_tags::{self, Tag};
@@ -16,10 +14,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let tree = &checker.snapshot.tree;
     let uses: Vec<Use> = tree.uses().map(|(used, _)| used).collect();
     let near_misses = uses.iter().filter(|used| used.kind == TokenKind::NearMiss).count();
-    let mut undefined = HashSet::new();
-    let mut others = HashMap::new();
-    let mut outside_code = HashMap::new();
-    let mut tags = HashMap::new();
+    let mut undefined = UseSet::default();
+    let mut others = UseMap::default();
+    let mut outside_code = UseMap::default();
+    let mut tags = UseMap::default();
     for used in uses {
         let name = tree.name(used.name);
         match used.kind {
@@ -110,7 +108,7 @@ const CODE_BEFORE: usize = 32;
 
 /// Names in code, JSON or LaTeX that were not meant as placeholders. Names with a value were meant,
 /// and without known names, all may have been.
-fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
+fn accidents(checker: &mut Checker<'_>, undefined: &UseSet) {
     let snapshot = checker.snapshot;
     let Some(code_around) = advice(checker.dialect()).code_around else { return };
     let required = match snapshot.has_inputs() {
@@ -141,7 +139,7 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
 
 /// The names without which the engine sends nothing, except those that settings mark as supplied or
 /// literal.
-fn required(checker: &Checker<'_>) -> HashSet<Use> {
+fn required(checker: &Checker<'_>) -> UseSet {
     let Checker { snapshot, .. } = checker;
     let settings = &snapshot.settings;
     let is_settled =

@@ -1,9 +1,9 @@
 //! Tags of other template languages: one problem for each kind, with the number of tags.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use promptls_resolver::{Code, FileId, Location, Problem};
-use promptls_syntax::{TokenRef, Use};
+use promptls_syntax::{TokenRef, UseMap};
 
 use super::checker::Checker;
 
@@ -58,7 +58,7 @@ struct TagCount<'t> {
 
 /// Reports a problem for each kind of tag, at the first one. Tags in code that the engine leaves
 /// unchanged are ignored.
-pub(super) fn report(checker: &mut Checker<'_>, tags: &HashMap<Use, Tag>) {
+pub(super) fn report(checker: &mut Checker<'_>, tags: &UseMap<Tag>) {
     if tags.is_empty() {
         return;
     }

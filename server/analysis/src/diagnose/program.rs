@@ -1,9 +1,7 @@
 //! Names that nothing in the surrounding program sets, if there are no inputs to check.
 
-use std::collections::HashMap;
-
 use promptls_resolver::{Code, Problem, Severity, root};
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{TokenKind, UseMap};
 
 use super::checker::{Checker, Finding};
 
@@ -21,7 +19,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let severity = if program.computes_keys { Severity::Hint } else { Severity::Warning };
     let uses = snapshot.tree.uses().map(|(used, _)| used);
     let required = uses.filter(|used| used.kind == TokenKind::Placeholder && used.in_force);
-    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    let mut findings: UseMap<Finding> = UseMap::default();
     for used in required {
         let name = snapshot.tree.name(used.name);
         let is_given = checker.dialect().injects(root(checker.dialect(), name));

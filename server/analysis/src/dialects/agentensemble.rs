@@ -1,9 +1,9 @@
 //! AgentEnsemble: names of letters, and values that are resolved again.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use promptls_resolver::{Code, Outcome, effective_name};
-use promptls_syntax::{Dialect, Flaw};
+use promptls_syntax::{Dialect, Flaw, UseMap};
 
 use crate::advice::Advice;
 use crate::diagnose::checker::{Checker, Finding};
@@ -49,7 +49,7 @@ fn check_values(checker: &mut Checker<'_>) {
 
 /// Lists and objects where the engine accepts only strings.
 fn wrong_kinds(checker: &mut Checker<'_>) {
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         let cases = in_cases(checker, used, name, |lookup| {
             matches!(lookup.outcome, Outcome::WrongType).then_some(())
@@ -96,7 +96,7 @@ fn resolved_again(checker: &mut Checker<'_>) {
             order.entry(found.name).or_insert(next);
         }
     }
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name, mut cases) in suspects {
         cases.retain(|(_, inner, _)| order.get(inner.as_str()) > order.get(name));
         let Some((_, inner, _)) = cases.first() else { continue };

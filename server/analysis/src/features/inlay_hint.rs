@@ -1,11 +1,10 @@
 //! Inlay hints: the meaning of a placeholder or a block in one case.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_resolver::blocks::items;
 use promptls_resolver::{Lookup, Outcome, Value, ValueKind, root};
-use promptls_syntax::{BlockKind, TokenKind, TokenRef, Use};
+use promptls_syntax::{BlockKind, TokenKind, TokenRef, UseMap};
 
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
@@ -153,7 +152,7 @@ fn each_meaning(
     }
     let case = case.filter(|_| has_case).unwrap_or(0);
     let mut values = CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given());
-    let mut meanings: HashMap<Use, Option<Meaning>> = HashMap::new();
+    let mut meanings: UseMap<Option<Meaning>> = UseMap::default();
     for found in snapshot.tree.tokens_in(range.clone()) {
         let token = found.token.range();
         let is_literal = matches!(found.token.kind, TokenKind::BlockOpen(_)) && !found.in_force;

@@ -1,11 +1,10 @@
 //! Semantic tokens: the parts of placeholders and tags, for syntax highlighting.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, root};
-use promptls_syntax::{TokenKind, TokenRef, Use};
+use promptls_syntax::{TokenKind, TokenRef, UseMap};
 
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
@@ -81,7 +80,7 @@ pub fn semantic_tokens(
         snapshot,
         values: CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given()),
         case: case.filter(|&case| case < snapshot.cases.len()),
-        modifiers: HashMap::new(),
+        modifiers: UseMap::default(),
         found: Vec::new(),
     };
     for token in snapshot.tree.tokens_in(range) {
@@ -94,7 +93,7 @@ struct Pieces<'a> {
     snapshot: &'a Snapshot,
     values: CaseValues<'a>,
     case: Option<usize>,
-    modifiers: HashMap<Use, Option<SemanticModifier>>,
+    modifiers: UseMap<Option<SemanticModifier>>,
     found: Vec<SemanticToken>,
 }
 

@@ -8,13 +8,11 @@
 
 mod template_engine;
 
-use std::collections::HashSet;
-
 use promptls_hosts::{Language, Pack};
 use promptls_resolver::{
     Code, Declarations, Entry, FileId, Location, Problem, Related, Severity, Value, Variable,
 };
-use promptls_syntax::{Tree, Use, name_range};
+use promptls_syntax::{Tree, UseSet, name_range};
 use ropey::Rope;
 
 use template_engine::{FRAGMENTS, TemplateEngine};
@@ -118,7 +116,7 @@ impl<'p> PackFile<'p> {
             let fragment = name.strip_prefix("fragments.").unwrap_or(name);
             used.kind.reads() && declarations.fragment(fragment).is_some()
         });
-        let included = uses.map(|(used, _)| used).collect::<HashSet<Use>>();
+        let included = uses.map(|(used, _)| used).collect::<UseSet>();
         let places = tree.occurrences(&included, MAX_WARNINGS);
         let warning = |token: &promptls_syntax::TokenRef<'_>| {
             let start = token.token.start;

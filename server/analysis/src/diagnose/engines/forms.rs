@@ -1,11 +1,11 @@
 //! Values that engines of a dialect write in different forms, if no engine is named.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use promptls_resolver::{
     Code, Engine, Location, ResolveContext, Severity, Value, ValueKind, lookup_name,
 };
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{TokenKind, UseSet};
 
 use super::super::checker::{Checker, Finding};
 use super::super::values::readers;
@@ -36,7 +36,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if engines.len() < 2 || snapshot.is_guessed() {
         return;
     }
-    let mut by_kind: BTreeMap<&str, HashSet<Use>> = BTreeMap::new();
+    let mut by_kind: BTreeMap<&str, UseSet> = BTreeMap::new();
     for (used, name) in readers(checker) {
         // The condition of a block is not part of the output.
         if !matches!(used.kind, TokenKind::Placeholder | TokenKind::Optional) {

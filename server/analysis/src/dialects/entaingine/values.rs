@@ -1,10 +1,9 @@
 //! Values whose output may surprise their author.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use promptls_resolver::{Code, Location, Outcome, Severity, entaingine};
-use promptls_syntax::Dialect;
+use promptls_syntax::{Dialect, UseMap};
 
 use crate::diagnose::checker::{Checker, Finding};
 use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
@@ -34,7 +33,7 @@ fn large(checker: &mut Checker<'_>) {
         return;
     }
     let limit = settings.max_output_tokens.unwrap_or(MAX_OUTPUT_TOKENS);
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         if !entaingine::is_large(name) {
             continue;
@@ -61,7 +60,7 @@ fn large(checker: &mut Checker<'_>) {
 /// contain.
 pub(super) fn check_order(checker: &mut Checker<'_>) {
     let Some(own) = checker.snapshot.settings.task else { return };
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         let task = name.split('.').next().and_then(|task| task.strip_prefix("task_"));
         let Some(task) = task.and_then(|task| task.parse::<usize>().ok()) else { continue };
@@ -82,7 +81,7 @@ pub(super) fn check_order(checker: &mut Checker<'_>) {
 
 /// The engine never resolves a value again, although authors of nested placeholders may expect it.
 fn held_placeholders(checker: &mut Checker<'_>) {
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         let cases = in_cases(checker, used, name, |lookup| match &lookup.outcome {
             Outcome::Text(text) => placeholder_in(Dialect::Entaingine, text, |_| true),
@@ -106,7 +105,7 @@ fn held_placeholders(checker: &mut Checker<'_>) {
 
 /// Links that the engine fetches, without a known text in the inputs.
 fn unfetched(checker: &mut Checker<'_>) {
-    let mut findings = HashMap::new();
+    let mut findings = UseMap::default();
     for (used, name) in readers(checker) {
         let (mut cases, mut related) = (Vec::new(), Vec::new());
         let mut url = String::new();
