@@ -9,10 +9,10 @@ use crate::format::Format;
 use crate::span::Span;
 
 /// Objects with more members are searched for repeated keys with a hash table.
-const MAX_COMPARED: usize = 8;
+const MAX_COMPARED: usize = 16;
 
 /// The key of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKey<'s> {
     /// No key: the value is the root of a document.
     Document,
@@ -177,28 +177,19 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Marks the members whose key a later one has.
     fn mark_repeated(&mut self, object: usize) {
-        if self.children(object).count() > MAX_COMPARED {
-            let mut keys = HashSet::new();
-            let members: Vec<usize> = self.children(object).collect();
-            let mut is_known = |member: &&usize| match &self.nodes[**member].key {
-                NodeKey::Name(name) => !keys.insert(&**name),
-                _ => false,
-            };
-            let repeated: Vec<usize> =
-                members.iter().rev().filter(|it| is_known(it)).copied().collect();
-            repeated.into_iter().for_each(|member| self.nodes[member].is_repeated = true);
-            return;
-        }
-        let end = self.nodes[object].end;
-        let mut member = object + 1;
-        while member < end {
-            let behind = self.nodes[member].end;
-            let key = &self.nodes[member].key;
-            let is_repeated = self.in_turn(behind..end).any(|it| self.nodes[it].key == *key);
-            self.nodes[member].is_repeated = is_repeated;
-            member = behind;
-        }
+        let members: Vec<usize> = self.children(object).collect();
+        let key = |member: usize| &self.nodes[member].key;
+        let mut keys = HashSet::new();
+        let is_repeated = |&(index, &member): &(usize, &usize)| match members.len() {
+            // Comparing a few keys is quicker than a table of them.
+            ..=MAX_COMPARED => members[index + 1..].iter().any(|&later| key(later) == key(member)),
+            _ => !keys.insert(key(member)),
+        };
+        let repeated = members.iter().enumerate().rev().filter(is_repeated);
+        let repeated: Vec<usize> = repeated.map(|(_, &member)| member).collect();
+        repeated.into_iter().for_each(|member| self.nodes[member].is_repeated = true);
     }
 
     /// The file up to the end of the data.

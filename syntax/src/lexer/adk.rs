@@ -166,6 +166,11 @@ fn is_state_name<N: NameRules>(name: &str) -> bool {
         Some(_) => return false,
         None => name,
     };
+    // All engines agree on such names, and nearly all are.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if identifier.bytes().all(is_plain) {
+        return identifier.starts_with(|first: char| !first.is_ascii_digit());
+    }
     let mut characters = identifier.chars();
     characters.next().is_some_and(N::starts_identifier) && characters.all(N::continues_identifier)
 }

@@ -47,6 +47,10 @@ pub(crate) const ADVICE: Advice = Advice {
 /// Returns whether the text between braces starts or ends with a character that only some engines
 /// trim, so that they read different names. Characters inside a name are irrelevant.
 fn has_unusual_end(written: &str) -> bool {
+    let is_plain = |end: Option<&u8>| end.is_some_and(u8::is_ascii_alphanumeric);
+    if is_plain(written.as_bytes().first()) && is_plain(written.as_bytes().last()) {
+        return false;
+    }
     let inside = written.trim_start_matches('{').trim_end_matches('}');
     let inside = inside.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r']);
     let is_unusual = |end: char| end.is_whitespace() || end.is_control() || end == '\u{FEFF}';

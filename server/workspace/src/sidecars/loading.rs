@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::BuildHasher;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use hashbrown::HashTable;
@@ -306,6 +306,9 @@ const DETECTED_IN: usize = 64 * 1024;
 fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
     let folder = paths[0].parent().unwrap_or(Path::new("/"));
     let name = |path: &PathBuf| {
+        if let Some(name) = name_in(path, folder) {
+            return Arc::from(name);
+        }
         if let Ok(below) = path.strip_prefix(folder) {
             return Arc::from(below.to_string_lossy());
         }
@@ -314,6 +317,12 @@ fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
         Arc::from(relative.unwrap_or_else(alone).to_string_lossy())
     };
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
+}
+
+/// The name of a file in a folder, without a comparison of components: nearly all files are there.
+fn name_in<'p>(path: &'p Path, folder: &Path) -> Option<&'p str> {
+    let name = path.to_str()?.strip_prefix(folder.to_str()?)?.strip_prefix(MAIN_SEPARATOR)?;
+    (!name.contains(MAIN_SEPARATOR)).then_some(name)
 }
 
 /// The texts of readable files, by file.

@@ -145,7 +145,8 @@ struct Visitors<'w> {
 impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
         let Visitors { files, configs, is_prompt, all } = *self;
-        Box::new(Visitor { files, configs, is_prompt, all, found: WalkedFiles::default() })
+        let found = WalkedFiles::default();
+        Box::new(Visitor { files, configs, is_prompt, all, found, last: None })
     }
 }
 
@@ -155,6 +156,8 @@ struct Visitor<'w> {
     is_prompt: IsPrompt<'w>,
     all: &'w Mutex<WalkedFiles>,
     found: WalkedFiles,
+    /// The folder of the last file, and its config: a walk visits the files of a folder in turn.
+    last: Option<(PathBuf, Option<Arc<Config>>)>,
 }
 
 impl ParallelVisitor for Visitor<'_> {
@@ -174,24 +177,30 @@ impl ParallelVisitor for Visitor<'_> {
 
 impl Visitor<'_> {
     fn file(&mut self, entry: DirEntry) {
-        let folder = entry.path().parent().unwrap_or(Path::new("/"));
         if entry.file_name() == OsStr::new(CONFIG_NAME) {
             self.found.configs.push(entry.into_path());
-            return;
-        }
-        let config = self.configs.nearest(self.files, folder);
-        if (self.is_prompt)(entry.path(), config.as_deref()) {
+        } else if self.is_prompt(entry.path()) {
             self.found.prompts.push(entry.into_path());
         } else if entry.file_name().to_str().and_then(sidecar_like).is_some() {
             self.found.sidecars.push(entry.into_path());
         }
     }
 
+    fn is_prompt(&mut self, path: &Path) -> bool {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = match &self.last {
+            Some((last, config)) if last.as_os_str() == folder.as_os_str() => config,
+            _ => {
+                let config = self.configs.nearest(self.files, folder);
+                &self.last.insert((folder.to_owned(), config)).1
+            }
+        };
+        (self.is_prompt)(path, config.as_deref())
+    }
+
     /// Reports a pipe or the like in place of a prompt, because it was not examined.
     fn no_file(&mut self, entry: &DirEntry) {
-        let folder = entry.path().parent().unwrap_or(Path::new("/"));
-        let config = self.configs.nearest(self.files, folder);
-        if (self.is_prompt)(entry.path(), config.as_deref())
+        if self.is_prompt(entry.path())
             && let Err(error) = self.files.read(entry.path())
         {
             self.found.failures.push(error.to_string());
