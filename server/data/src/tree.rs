@@ -2,14 +2,13 @@
 //! precedes its content.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
+
+use foldhash::quality::RandomState;
+use hashbrown::HashSet;
 
 use crate::format::Format;
 use crate::span::Span;
-
-/// Objects with more members are searched for repeated keys with a hash table.
-const MAX_COMPARED: usize = 16;
 
 /// The key of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -173,23 +172,18 @@ impl<'s> Tree<'s> {
             *span = (span.range().start..end.max(span.range().start)).into();
         }
         if node.kind == NodeValue::Object {
-            self.mark_repeated(number);
+            for member in self.repeated(number) {
+                self.nodes[member].is_repeated = true;
+            }
         }
     }
 
-    /// Marks the members whose key a later one has.
-    fn mark_repeated(&mut self, object: usize) {
+    /// The members of an object whose key a later one has.
+    fn repeated(&self, object: usize) -> Vec<usize> {
         let members: Vec<usize> = self.children(object).collect();
-        let key = |member: usize| &self.nodes[member].key;
-        let mut keys = HashSet::new();
-        let is_repeated = |&(index, &member): &(usize, &usize)| match members.len() {
-            // Comparing a few keys is quicker than a table of them.
-            ..=MAX_COMPARED => members[index + 1..].iter().any(|&later| key(later) == key(member)),
-            _ => !keys.insert(key(member)),
-        };
-        let repeated = members.iter().enumerate().rev().filter(is_repeated);
-        let repeated: Vec<usize> = repeated.map(|(_, &member)| member).collect();
-        repeated.into_iter().for_each(|member| self.nodes[member].is_repeated = true);
+        let mut keys = HashSet::with_capacity_and_hasher(members.len(), RandomState::default());
+        let is_known = |member: &usize| !keys.insert(&self.nodes[*member].key);
+        members.iter().rev().copied().filter(is_known).collect()
     }
 
     /// The file up to the end of the data.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use promptls_workspace::folder_of;
 use promptls_workspace::{
     CONFIG_NAME, Check, Configs, Disk, DiskOnce, FormattedFiles, Layout, Walking, find_walking,
     format_files, kind_of,
@@ -102,7 +103,7 @@ impl FormatTargets {
     /// A hook passes all kinds of files; those of other programs are ignored.
     fn file(&mut self, check: Check<'_>, shown: String, path: PathBuf) {
         let Check { files, configs } = check;
-        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        let config = configs.nearest(files, folder_of(&path));
         if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), files).is_some() {
             self.named.push(path);
         } else {

@@ -17,6 +17,7 @@ use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{by_bytes, prompts_by_rule};
+use crate::files::paths::folder_of;
 use crate::sidecars::loading::Overrides;
 use crate::sidecars::orphan::orphan;
 
@@ -53,7 +54,7 @@ impl Check<'_> {
     /// The error for an unreadable file that holds prompts, with the severity of its config.
     pub fn unread(&self, path: &Path, error: &ReadError) -> FileProblems {
         let mut unread = unread_file(path, error);
-        let config = self.configs.nearest(self.files, path.parent().unwrap_or(Path::new("/")));
+        let config = self.configs.nearest(self.files, folder_of(path));
         if let Some(config) = config {
             let severities = config.severities_of(config.rule_for(path));
             let is_kept_back = |problem: &Problem| {

@@ -17,6 +17,7 @@ use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
 use super::sidecars::naming::shipped_from;
+use crate::files::paths::folder_of;
 
 /// The configs of all folders. Each is read once.
 #[derive(Debug, Default)]
@@ -151,7 +152,7 @@ impl Configs {
     /// The engines that the project around a file uses. Manifests and lock files are read once per
     /// folder, until [`forget`](Configs::forget) is called.
     pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         if let Some(known) = self.project_engines.get(folder) {
             return known.clone();
         }
@@ -168,7 +169,7 @@ impl Configs {
 
     /// The current text of one config file, and its parsed form.
     pub fn parse(&self, files: &dyn Files, path: &Path) -> Result<(Arc<str>, Config), ReadError> {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         if files.is_link(path) {
             self.reach.check(files, folder, path)?;
         }

@@ -16,6 +16,7 @@ use super::kind::kind_of;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{WalkedFiles, find_at, find_below};
+use crate::files::paths::folder_of;
 use crate::hosts::is_code::is_code;
 use crate::sidecars::naming::{shipped_from, sidecar_like, stem, stems_concerned};
 use crate::sidecars::owners::prompts_of;
@@ -334,7 +335,7 @@ impl KnownPrompts {
             return Vec::new();
         }
         let is_reader = |prompt: &PathBuf| {
-            let folder = prompt.parent().unwrap_or(Path::new("/"));
+            let folder = folder_of(prompt);
             let config = check.configs.nearest(check.files, folder);
             config.is_some_and(|config| config.rule_for(prompt).is_some_and(may_read))
         };
@@ -342,7 +343,7 @@ impl KnownPrompts {
     }
 
     fn is_prompt(&self, path: &Path, check: Check<'_>) -> bool {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let config = check.configs.nearest(check.files, folder);
         self.folders.iter().any(|it| path.starts_with(it))
             && kind_of(path, config.as_deref(), check.files).is_some()

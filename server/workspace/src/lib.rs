@@ -49,7 +49,7 @@ pub use configs::Configs;
 pub use files::address::place_of;
 pub use files::chosen::{NoSuchPrompt, split_name};
 pub use files::layer::Layer;
-pub use files::paths::absolute;
+pub use files::paths::{absolute, folder_of};
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;

@@ -30,6 +30,7 @@ use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{CannotWrite, Replacement};
 use super::readers::{Contents, FoundPrompt, HostSource, PromptReader, reader_of_text};
+use crate::files::paths::folder_of;
 use crate::hosts::conflict::Conflict;
 use crate::hosts::engine;
 use crate::hosts::program_names::Program;
@@ -159,7 +160,7 @@ impl PromptFile {
         overrides: &Overrides,
         last: Option<&PromptFile>,
     ) -> PromptFile {
-        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        let config = configs.nearest(files, folder_of(path));
         PromptFile::read_by(
             reader_for(path, config.as_deref(), files, &text, last),
             files,

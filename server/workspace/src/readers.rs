@@ -20,6 +20,7 @@ use promptls_syntax::Dialect;
 use self::text_map::TextMap;
 use super::config::Config;
 use super::files::Files;
+use super::files::paths::extension;
 use super::hosts::conflict::Conflict;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
@@ -75,7 +76,7 @@ impl PromptReader {
 
 /// The language of a file that may contain prompts, by its extension.
 pub(crate) fn language_of(path: &Path) -> Option<Language> {
-    Language::from_ending(path.extension()?.to_str()?)
+    Language::from_ending(extension(path)?)
 }
 
 /// A text that may hold prompts, with its file.

@@ -5,14 +5,24 @@
 //! condition may be empty to test the other branch. An optional name may be empty. These are not
 //! reported, nor are names that some case does not read.
 
-use promptls_resolver::{Code, Location, Lookup, Outcome};
+use promptls_resolver::{Code, Location, Lookup, Outcome, ValueKind};
 use promptls_syntax::{TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::values::{readers, related};
+use crate::snapshot::Case;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    if checker.snapshot.cases.is_empty() {
+    // This runs at each keystroke, and usually some case has no empty text at all.
+    let may_be_empty = |case: &Case| {
+        let entries = case.inputs.root.entries().iter();
+        entries.map(|entry| &entry.value).any(|value| match value.as_text() {
+            Some(text) => text.is_empty(),
+            None => matches!(value.kind, ValueKind::List(_) | ValueKind::Object(_)),
+        })
+    };
+    let cases = &checker.snapshot.cases;
+    if cases.is_empty() || !cases.iter().all(may_be_empty) {
         return;
     }
     let mut findings = UseMap::default();

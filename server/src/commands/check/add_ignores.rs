@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_resolver::Code;
+use promptls_workspace::folder_of;
 use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, add_ignores, config_home};
 
 use super::Check;
@@ -55,7 +56,7 @@ impl Check<'_> {
 
     /// The config that suppresses problems of a file.
     fn config_for(&self, file: &Path) -> PathBuf {
-        let folder = file.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(file);
         match self.configs.nearest(&self.files, folder) {
             Some(config) => config.path.clone(),
             // Without a config, it belongs at the root of the repository, but never below the

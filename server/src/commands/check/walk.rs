@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::paths::Paths;
+use promptls_workspace::folder_of;
 use promptls_workspace::{
     CONFIG_NAME, Config, Configs, Disk, Files, Rule, UsedIgnores, Walking, by_bytes, configs_below,
     find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule, prompts_of,
@@ -155,7 +156,7 @@ impl Named<'_> {
     /// Classifies a named file as config, prompts, sidecar or unrelated.
     fn sort(&mut self, shown: String, path: PathBuf) {
         let Named { files, configs, .. } = *self;
-        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        let config = configs.nearest(files, folder_of(&path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name == CONFIG_NAME {
             self.walked.named_configs.push(path.clone());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
+use promptls_workspace::folder_of;
 use promptls_workspace::{
     ChangedText, Check, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce, Files,
     GitCalls, NoSuchPrompt, Repository, RevisionRange, Time, by_bytes, changed_texts, commit_name,
@@ -217,7 +218,7 @@ impl Search<'_> {
             let from = self.range.from.clone();
             return Err(CommandError::NotThereThen(CommitError::NotInCommit(name, from)));
         }
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let is_prompt = |Time { files, configs }: Time<'_>| {
             kind_of(path, configs.nearest(files, folder).as_deref(), files).is_some()
         };
@@ -231,7 +232,7 @@ impl Search<'_> {
 
     /// Whether a file is in another repository, such as a submodule.
     fn is_elsewhere(&mut self, path: &Path) -> bool {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         if let Some(known) = self.found.inner.get(folder) {
             return known.is_some();
         }

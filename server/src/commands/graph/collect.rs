@@ -6,6 +6,7 @@ use std::path::Path;
 use promptls_analysis::Snapshot;
 use promptls_protocol::{GRAPH_OUTPUT_VERSION, GraphEdge, GraphNode, GraphOutput, NodeKind};
 use promptls_resolver::{Declarations, FileId, Fragment, Inputs, Template};
+use promptls_workspace::folder_of;
 use promptls_workspace::{Prompt, PromptFile, absolute};
 
 /// The kind of a node, its file, and its name there.
@@ -34,7 +35,7 @@ impl Collected {
                 let Some(inputs) = file.files.get(case.inputs.file.0 as usize) else { continue };
                 let inputs_node = (NodeKind::Inputs, shown(inputs), None);
                 found.reads(&node, inputs_node.clone(), Some(case.name.to_string()));
-                let folder = inputs.parent().unwrap_or(Path::new("/"));
+                let folder = folder_of(inputs);
                 for text in file_texts(&case.inputs) {
                     let text = shown(&absolute(folder, Path::new(&text)));
                     found.reads(&inputs_node, (NodeKind::Text, text, None), None);

@@ -13,6 +13,7 @@ use promptls_resolver::{EngineError, Problem};
 
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 use crate::history::newer_inputs::with_newer_inputs;
 use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
@@ -164,7 +165,7 @@ fn read(time: Time<'_>, path: &Path, is_named: bool) -> Result<Option<PromptFile
         Err(error) => return Err(error.reason()),
     };
     let Time { files, configs } = time;
-    let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    let config = configs.nearest(files, folder_of(path));
     if !is_named && kind_of(path, config.as_deref(), files).is_none() {
         return Ok(None);
     }

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::files::layer::Layer;
+use crate::files::paths::folder_of;
 use crate::files::paths::normal;
 use crate::files::{Files, Reading, expanded, text};
 use crate::in_parallel::in_parallel;
@@ -198,7 +199,7 @@ impl<'f> Committed<'f> {
         now: &'f dyn Files,
         calls: &GitCalls,
     ) -> Result<(Self, PathBuf), CommitError> {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         if !now.is_there(folder) {
             let name = path.display().to_string();
             return Err(CommitError::NotInCommit(name, revision.to_owned()));

@@ -14,6 +14,7 @@ use super::prompt_uses::Uses;
 use super::state_names::AppNames;
 use crate::configs::Configs;
 use crate::files::layer::Layer;
+use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
 use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
@@ -124,10 +125,6 @@ impl<F: Files> CodeIndex<F> {
 
 fn begins_with(path: &Path, start: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(start.as_os_str().as_encoded_bytes())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("/"))
 }
 
 /// The facts of a file, from a list sorted [`by_bytes`].

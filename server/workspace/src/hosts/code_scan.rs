@@ -12,6 +12,7 @@ use super::is_code::{language_of, language_of_names};
 use super::prompt_uses::{Use, Uses};
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 use crate::readers::reader_of_text;
 use crate::sidecars::naming::sidecar_base;
 use crate::walking::walk::by_bytes;
@@ -104,7 +105,7 @@ fn scan(
         (Err(_), _) => (None, Vec::new()),
         (Ok(text), Some(language)) => uses.look(&path, language, &text, files, configs),
         (Ok(text), None) => {
-            let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+            let config = configs.nearest(files, folder_of(&path));
             let reader = reader_of_text(&path, config.as_deref(), files, || Ok(text), None);
             // The reader is determined when the file is read.
             (reader.is_none().then_some(false), Vec::new())

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use promptls_hosts::Language;
 
+use crate::files::paths::extension;
+
 /// `true` if a file is code, by its name.
 pub fn is_code(path: &Path) -> bool {
     language_of(path).is_some()
@@ -16,7 +18,7 @@ pub fn language_of(path: &Path) -> Option<Language> {
 
 /// The language of a file of code or data, by its name.
 pub fn host_language(path: &Path) -> Option<Language> {
-    Language::from_ending(path.extension()?.to_str()?)
+    Language::from_ending(extension(path)?)
 }
 
 /// `true` if a file is code or data by its name: not a prompt as a whole, unless explicitly named.
@@ -27,6 +29,6 @@ pub fn is_code_or_data(path: &Path) -> bool {
 /// The language in which names are searched in a file, by its name. Notebooks hold no prompts, but
 /// run code of the application: each of their words may be a key.
 pub fn language_of_names(path: &Path) -> Option<Language> {
-    let is_notebook = || path.extension().is_some_and(|ending| ending == "ipynb");
+    let is_notebook = || extension(path) == Some("ipynb");
     host_language(path).or_else(|| is_notebook().then_some(Language::Json))
 }

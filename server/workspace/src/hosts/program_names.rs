@@ -14,6 +14,7 @@ use promptls_syntax::{TokenKind, Use};
 use super::is_code::host_language;
 use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
 use crate::files::Files;
+use crate::files::paths::folder_of;
 
 /// The program around the prompts of a host. It is analyzed only if a prompt reads a name.
 pub struct Program<'f> {
@@ -119,7 +120,7 @@ impl<'f> Program<'f> {
         let settings = Arc::make_mut(&mut snapshot.settings);
         Arc::make_mut(&mut settings.runtime).extend(supplied);
         let shown = |file: &AppFile| {
-            let folder = self.host.parent().unwrap_or(Path::new("/"));
+            let folder = folder_of(self.host);
             let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());
             path.to_string_lossy().into_owned()
         };

@@ -13,6 +13,7 @@ use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 
 /// The maximum length of a chain of re-exports: modules may import each other in a cycle.
 const MAX_ROUNDS: usize = 4;
@@ -214,7 +215,7 @@ fn promising(
     files: &dyn Files,
     configs: &Configs,
 ) -> Option<Strings> {
-    let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
+    let config = configs.nearest(files, folder_of(host));
     let strings = Strings::of_file(host, config.as_deref(), demands)?;
     strings.may_be_in(language_of(host)?, text).then_some(strings)
 }

@@ -22,12 +22,15 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::globs::start_of_glob;
 use crate::files::paths::absolute;
+use crate::files::paths::folder_of;
 use crate::front_matter::has_front_matter;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
 use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
 use crate::readers::PromptReader;
-use crate::sidecars::naming::{case_in, case_of, sidecar_home, split, stem as stem_of};
+use crate::sidecars::naming::{
+    case_in, case_of, sidecar_base, sidecar_home, split, stem as stem_of,
+};
 
 /// Settings of the caller that override those of the files.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +98,7 @@ impl Sidecars {
         reader: Option<PromptReader>,
         overrides: &Overrides,
     ) -> Sidecars {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let config = configs.nearest(files, folder);
         let kind = kind_read_by(reader, path, config.as_deref());
         let mut loader = Loader {
@@ -332,7 +335,7 @@ fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
 
 /// The folder for a new config of a prompt: the top of its repository, else its own.
 pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
-    let folder = prompt.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(prompt);
     repository(files, folder).unwrap_or(folder).to_owned()
 }
 
@@ -443,7 +446,7 @@ impl Loader<'_> {
         found: &mut SidecarFiles,
     ) {
         let home = sidecar_home(prompt);
-        let folder = home.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(&home);
         let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
         let stem = stem_of(name);
         let names = self.files.list(folder);
@@ -467,7 +470,8 @@ impl Loader<'_> {
         let other_prompts: Vec<&str> = near
             .iter()
             .copied()
-            .filter(|other| *other != name && is_at_home(other) && is_prompt(other))
+            .filter(|other| sidecar_base(other).is_none() && *other != name)
+            .filter(|other| is_at_home(other) && is_prompt(other))
             .collect();
 
         let mut cases: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -542,7 +546,7 @@ impl Loader<'_> {
                 && *other != prompt
                 && kind_of(other, config, self.files).is_some()
         };
-        let folder = prompt.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(prompt);
         let shown = |other: &PathBuf| Some(diff_paths(other, folder)?.display().to_string());
         all.iter().filter(is_alike).filter_map(shown).collect()
     }
@@ -594,7 +598,7 @@ impl Loader<'_> {
             return self.files.read_named(path);
         }
         // Files beside the prompt can lead elsewhere only as links.
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         if shared == SharedWith::ItsRule || self.files.is_link(path) {
             self.configs.reach().check(self.files, folder, path)?;
         }
@@ -631,7 +635,7 @@ impl Loader<'_> {
         if !inputs.has_file_texts() {
             return Ok(inputs);
         }
-        let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
+        let folder = folder_of(path).to_owned();
         let mut refused = Vec::new();
         for (reference, span) in Arc::make_mut(&mut inputs).file_texts_mut() {
             match self.file_text(&folder, &reference.path) {

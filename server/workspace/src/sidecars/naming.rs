@@ -30,8 +30,10 @@ pub fn sidecar_home(prompt: &Path) -> Cow<'_, Path> {
 
 /// The folder of the code whose sidecars are in this folder; `None` if there is none.
 pub fn shipped_from(folder: &Path) -> Option<PathBuf> {
-    let project = folder.ancestors().nth(3).filter(|_| folder.ends_with(NOT_SHIPPED))?;
-    Some(project.join(SHIPPED))
+    if !folder.ends_with(NOT_SHIPPED) {
+        return None;
+    }
+    Some(folder.ancestors().nth(3)?.join(SHIPPED))
 }
 
 /// The path for the variables file of a prompt.

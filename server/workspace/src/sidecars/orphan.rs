@@ -15,6 +15,7 @@ use promptls_syntax::Dialect;
 use crate::config::{CONFIG_NAME, Config, UsedIgnores};
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 use crate::kind::kind_read_by;
 use crate::readers::PromptReader;
 use crate::sidecars::naming::{case_of, sidecar_like, starting, stem, stems_concerned};
@@ -124,7 +125,7 @@ pub fn is_shared_in(configs: &[Arc<Config>], sidecar: &Path, files: &dyn Files) 
 
 /// The folder of the outermost config at or above a file, else its own folder.
 pub fn project_of(sidecar: &Path, files: &dyn Files, configs: &Configs) -> PathBuf {
-    let folder = sidecar.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(sidecar);
     let config = configs.nearest(files, folder);
     let outermost = config.as_deref().and_then(|config| config.and_outer().last());
     outermost.map_or(folder, Config::folder).to_owned()

@@ -7,6 +7,7 @@ use promptls_analysis::DEFAULT_CASE;
 use crate::config::Config;
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 use crate::kind::{kind_of, kind_read_by};
 use crate::readers::PromptReader;
 use crate::sidecars::naming::{
@@ -23,7 +24,7 @@ pub fn sidecars_beside(
     shipped: &[PathBuf],
 ) -> Vec<PathBuf> {
     let home = sidecar_home(path);
-    let folder = home.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(&home);
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let is_its_own = |other: &&String| {
         sidecar_base(other).is_some_and(|base| case_of(base, stem(name)).is_some())
@@ -51,7 +52,7 @@ pub fn moved_sidecars(
     files: &dyn Files,
     configs: &Configs,
 ) -> Vec<(PathBuf, PathBuf)> {
-    let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    let config_of = |path: &Path| configs.nearest(files, folder_of(path));
     let (config, new_config) = (config_of(old), config_of(new));
     let Some(kind) = kind_of(old, config.as_deref(), files) else { return Vec::new() };
     // The new path has no file to read yet.
@@ -108,7 +109,7 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
     configs: &Configs,
     all: impl FnOnce(&Path) -> A,
 ) -> Vec<PathBuf> {
-    let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    let config_of = |path: &Path| configs.nearest(files, folder_of(path));
     let config = config_of(sidecar);
     let shipped = configs.shipped(files, sidecar.parent().unwrap_or(sidecar));
     let mut prompts = prompts_beside(sidecar, files, config.as_deref(), &shipped);
@@ -134,7 +135,7 @@ fn prompts_beside(
     config: Option<&Config>,
     shipped: &[PathBuf],
 ) -> Vec<PathBuf> {
-    let folder = sidecar.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(sidecar);
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
     let Some(base) = sidecar_base(&name) else { return Vec::new() };
     let candidates = files.list(folder);

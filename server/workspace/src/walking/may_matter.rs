@@ -6,6 +6,7 @@ use promptls_resolver::Format;
 
 use super::walker::IGNORE_FILES;
 use crate::configs::Configs;
+use crate::files::paths::folder_of;
 use crate::files::{Disk, Files};
 use crate::hosts::application::MANIFESTS;
 use crate::hosts::is_code::language_of_names;
@@ -21,7 +22,7 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
     // A removed path without an extension may have been a folder.
     let is_folder = || Disk.is_folder(path) || path.extension().is_none() && !Disk.is_there(path);
     let is_named = || {
-        let config = configs.nearest(&Disk, path.parent().unwrap_or(Path::new("/")));
+        let config = configs.nearest(&Disk, folder_of(path));
         config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
             || kind_of(path, config.as_deref(), &Disk).is_some()
     };

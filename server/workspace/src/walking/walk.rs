@@ -11,6 +11,7 @@ use super::walker::{LeftOut, Walking, walk_through};
 use crate::config::{CONFIG_NAME, Config, Rule};
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::files::paths::folder_of;
 use crate::kind::kind_of;
 use crate::sidecars::naming::sidecar_like;
 
@@ -41,7 +42,7 @@ pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
         below.iter().any(|part| part.as_encoded_bytes().starts_with(b"."))
     };
     let is_prompt = |path: &PathBuf| {
-        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        let config = configs.nearest(files, folder_of(path));
         !is_hidden(path) && kind_of(path, config.as_deref(), files).is_some()
     };
     let mut prompts = files.walk(folder);
@@ -187,7 +188,7 @@ impl Visitor<'_> {
     }
 
     fn is_prompt(&mut self, path: &Path) -> bool {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let config = match &self.last {
             Some((last, config)) if last.as_os_str() == folder.as_os_str() => config,
             _ => {
