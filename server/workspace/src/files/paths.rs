@@ -8,7 +8,9 @@ use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 /// not normalized give the folder that their text names.
 pub fn folder_of(path: &Path) -> &Path {
     match path.to_str().filter(|_| cfg!(unix)).and_then(|path| path.rsplit_once(MAIN_SEPARATOR)) {
-        Some((folder, name)) if !folder.is_empty() && !name.is_empty() => Path::new(folder),
+        Some((folder, name)) if !folder.is_empty() && !matches!(name, "" | ".") => {
+            Path::new(folder)
+        }
         _ => path.parent().unwrap_or(Path::new("/")),
     }
 }
@@ -20,7 +22,7 @@ pub fn extension(path: &Path) -> Option<&str> {
     };
     let name = whole.rsplit_once(MAIN_SEPARATOR).map_or(whole, |(_, name)| name);
     match name.rsplit_once('.')? {
-        (stem, extension) if !stem.is_empty() && !extension.is_empty() => Some(extension),
+        (stem, extension) if !matches!(stem, "" | ".") && !extension.is_empty() => Some(extension),
         // Such as `..`, a hidden file, and a folder with a separator at its end.
         _ => path.extension()?.to_str(),
     }
