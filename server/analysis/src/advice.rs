@@ -1,7 +1,7 @@
 //! Diagnostics and hints that are specific to a dialect, beyond the facts in its table row.
 //!
-//! Each dialect has a value of [`Advice`] in a file of `dialects/`. Fields that it omits have
-//! neutral defaults.
+//! Each dialect has a static that implements [`Advice`] in a file of `dialects/`. Methods that it
+//! does not override have neutral defaults.
 
 use promptls_resolver::ResolveContext;
 
@@ -13,29 +13,53 @@ use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
 /// The diagnostics and hints that are specific to a dialect.
-pub(crate) struct Advice {
+pub(crate) trait Advice: Sync {
     /// The remark about literal braces that look like a placeholder; `None` for no remark.
     ///
     /// The braces must contain a known name, or be so similar to the dialect's syntax that nothing
     /// else is plausible. A false alarm is worse than a missed one.
-    pub near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark>;
+
     /// The corrected text for a near miss; `None` if it is unknown.
-    pub mended: fn(&NearMiss<'_>) -> Option<String>,
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String>;
+
     /// The effect of a name that is syntax of another template language; `None` for other names.
-    pub foreign_name: fn(&str) -> Option<&'static str>,
-    /// Detects code around a placeholder that was not meant as one. The arguments are the text
-    /// right before the placeholder, and its own text. `None` if the dialect ignores code.
-    pub code_around: Option<fn(&str, &str) -> Option<CodeAround>>,
-    /// Checks of values, if there are any inputs.
-    pub check_values: fn(&mut Checker<'_>),
-    /// Checks of names, with or without inputs.
-    pub check_names: fn(&mut Checker<'_>),
+    fn foreign_name(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// `true` if the engine often takes code for placeholders, which [`Advice::code_around`]
+    /// detects.
+    fn finds_code(&self) -> bool {
+        false
+    }
+
+    /// Detects code around a placeholder that was not meant as one, given the text right before the
+    /// placeholder, and its own text.
+    fn code_around(&self, _before: &str, _token: &str) -> Option<CodeAround> {
+        None
+    }
+
+    /// Checks values, if there are any inputs.
+    fn check_values(&self, _checker: &mut Checker<'_>) {}
+
+    /// Checks names, with or without inputs.
+    fn check_names(&self, _checker: &mut Checker<'_>) {}
+
     /// The known differences between its engines.
-    pub hazards: &'static [Hazard],
+    fn hazards(&self) -> &'static [Hazard] {
+        &[]
+    }
+
     /// Text outside of placeholders that one of its engines acts on.
-    pub in_text: Option<InText>,
+    fn in_text(&self) -> Option<&'static InText> {
+        None
+    }
+
     /// Inputs whose names the engine defines.
-    pub outputs: Option<Outputs>,
+    fn outputs(&self) -> Option<&'static dyn Outputs> {
+        None
+    }
 }
 
 /// The kind of code around a placeholder.
@@ -48,37 +72,27 @@ pub(crate) struct CodeAround {
 }
 
 /// Inputs that other parts of the engine create and name.
-pub(crate) struct Outputs {
+pub(crate) trait Outputs: Sync {
     /// The names that a prompt may read, each with a short description or its value.
-    pub names: fn(&Snapshot) -> Vec<(String, String)>,
-    /// Replaces a step that stands for several keys by one key of the inputs.
-    pub stand_in: fn(&Snapshot, &mut [PathStep]),
-    /// The description of such a name, whether it is in the inputs or not; `None` for other names.
-    pub about: fn(&str) -> Option<&'static str>,
-    /// Another key of the inputs that is read together with a name.
-    pub also_read: fn(&str) -> Option<&'static str>,
-    /// Adds the needs of a path to those of all first names.
-    pub need: fn(&mut Need, Vec<PathStep>),
-    /// The keys of the values to edit for a path of more than one step.
-    pub fields: fn(&[PathStep], &ResolveContext<'_>, &Need) -> Vec<Vec<String>>,
-}
+    fn names(&self, snapshot: &Snapshot) -> Vec<(String, String)>;
 
-impl Advice {
-    /// The advice for a dialect that only has near misses.
-    pub const fn new(
-        near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
-        mended: fn(&NearMiss<'_>) -> Option<String>,
-    ) -> Advice {
-        Advice {
-            near_miss,
-            mended,
-            foreign_name: |_| None,
-            code_around: None,
-            check_values: |_| {},
-            check_names: |_| {},
-            hazards: &[],
-            in_text: None,
-            outputs: None,
-        }
-    }
+    /// Replaces a step that stands for several keys by one key of the inputs.
+    fn stand_in(&self, snapshot: &Snapshot, path: &mut [PathStep]);
+
+    /// The description of such a name, whether it is in the inputs or not; `None` for other names.
+    fn about(&self, name: &str) -> Option<&'static str>;
+
+    /// Another key of the inputs that is read together with a name.
+    fn also_read(&self, name: &str) -> Option<&'static str>;
+
+    /// Adds the needs of a path to those of all first names.
+    fn need(&self, root: &mut Need, path: Vec<PathStep>);
+
+    /// The keys of the values to edit for a path of more than one step.
+    fn fields(
+        &self,
+        path: &[PathStep],
+        given: &ResolveContext<'_>,
+        needs: &Need,
+    ) -> Vec<Vec<String>>;
 }

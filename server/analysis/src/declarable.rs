@@ -20,7 +20,7 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
         && !dialect.is_engine_key(first)
         && !dialect.injects(first)
         && effective_name(snapshot.engine(), name) == name
-        && (advice(dialect).foreign_name)(name).is_none()
+        && advice(dialect).foreign_name(name).is_none()
 }
 
 /// Returns whether a name in braces should be declared and is not.

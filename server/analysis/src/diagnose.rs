@@ -109,9 +109,9 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     contracts::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
-    (advice(snapshot.dialect()).check_names)(&mut checker);
+    advice(snapshot.dialect()).check_names(&mut checker);
     if snapshot.has_inputs() {
-        (advice(snapshot.dialect()).check_values)(&mut checker);
+        advice(snapshot.dialect()).check_values(&mut checker);
     }
     declarations::check(&mut checker);
     engines::check(&mut checker);

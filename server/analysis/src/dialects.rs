@@ -12,7 +12,7 @@ use promptls_syntax::Dialect;
 use crate::advice::Advice;
 
 /// The diagnostics and hints that are specific to a dialect.
-pub(crate) const fn advice(dialect: Dialect) -> &'static Advice {
+pub(crate) const fn advice(dialect: Dialect) -> &'static dyn Advice {
     match dialect {
         Dialect::AgentEnsemble => &agentensemble::ADVICE,
         Dialect::Adk => &adk::ADVICE,

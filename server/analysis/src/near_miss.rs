@@ -53,7 +53,10 @@ impl<'t> NearMiss<'t> {
 
     /// The remark about the near miss, if there is any. `of_dialect` returns remarks that are
     /// specific to its dialect.
-    pub fn remark(&self, of_dialect: fn(&NearMiss<'_>) -> Option<Remark>) -> Option<Remark> {
+    pub fn remark(
+        &self,
+        of_dialect: impl FnOnce(&NearMiss<'_>) -> Option<Remark>,
+    ) -> Option<Remark> {
         let spec = self.dialect.spec();
         // Two braces in prose have no other explanation; a single one may be code, even before a
         // known name.
@@ -74,7 +77,10 @@ impl<'t> NearMiss<'t> {
     }
 
     /// The intended text; `of_dialect` returns corrections that are specific to its dialect.
-    pub fn meant(&self, of_dialect: fn(&NearMiss<'_>) -> Option<String>) -> Option<String> {
+    pub fn meant(
+        &self,
+        of_dialect: impl FnOnce(&NearMiss<'_>) -> Option<String>,
+    ) -> Option<String> {
         self.closed().or_else(|| of_dialect(self))
     }
 

@@ -133,7 +133,7 @@ fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
     let dialect = snapshot.dialect();
     let Some(PathStep::Key(first)) = path.first() else { return false };
     let spec = dialect.spec();
-    let is_mistaken = (advice(dialect).foreign_name)(name).is_some()
+    let is_mistaken = advice(dialect).foreign_name(name).is_some()
         || spec.free_names && is_code(name)
         // There is no loop here whose item it could be.
         || spec.item == Some(first)
@@ -169,8 +169,8 @@ fn read(
     if runtime.contains(name) || path.first().is_some_and(is_supplied) {
         return;
     }
-    if let Some(outputs) = &advice(dialect).outputs {
-        return (outputs.need)(root, path);
+    if let Some(outputs) = advice(dialect).outputs() {
+        return outputs.need(root, path);
     }
     if dialect.spec().whole_path_keys && !root.allows(&path) {
         path = vec![PathStep::Key(name.to_owned())];

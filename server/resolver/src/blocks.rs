@@ -49,17 +49,14 @@ pub(crate) fn this(dialect: Dialect, name: &str) -> This<'_> {
     }
 }
 
-/// The target of a path that starts with `this`.
+/// The default target of a path that starts with `this`.
 #[inline]
-pub(crate) fn of_item<'a>(
-    engine: &Behaviour,
+pub(crate) fn of_item<'a, B: Behaviour + ?Sized>(
+    engine: &B,
     item: Item<'a>,
     this: This<'_>,
     file: Option<FileId>,
 ) -> Lookup<'a> {
-    if let Some(own) = engine.of_item {
-        return own(engine, item, this, file);
-    }
     let (value, rest) = match (item, this) {
         (Item::Value(value), This::Member(member)) => {
             return match value.as_object().and_then(|object| object.get(member)) {
@@ -73,24 +70,24 @@ pub(crate) fn of_item<'a>(
         }
         (_, This::No) => return Lookup::MISSING,
     };
-    match walk(value, steps(engine.dialect(), rest)) {
+    match walk(value, steps(engine.facts().dialect(), rest)) {
         Some(value) => engine.value(value, file),
         None => Lookup::MISSING,
     }
 }
 
-fn of_entry<'a>(
-    engine: &Behaviour,
+fn of_entry<'a, B: Behaviour + ?Sized>(
+    engine: &B,
     entry: &'a Entry,
     rest: &str,
     file: Option<FileId>,
 ) -> Lookup<'a> {
-    let mut steps = steps(engine.dialect(), rest);
+    let mut steps = steps(engine.facts().dialect(), rest);
     match steps.next() {
         None => {
             let range = entry.key_span.range().start..entry.value.span.range().end;
             Lookup::new(
-                Outcome::Entry(entry, Form(engine.form)),
+                Outcome::Entry(entry, Form(engine.facts().form)),
                 file.map(|file| Location { file, range }),
             )
         }

@@ -1,14 +1,14 @@
 //! Compilation of the text of a prompt to a plan.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use promptls_syntax::{BlockKind, Token, TokenKind, name_range, pair_blocks, tokenize};
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::Facts;
 use crate::blocks::this;
 use crate::engine::Engine;
-use crate::lookup::effective_name;
 use crate::output::has_brace;
 use crate::path;
 use crate::template::{FEW_PATHS, Op, Path, Template};
@@ -33,10 +33,12 @@ impl<'t> Template<'t> {
     /// }
     /// ```
     pub fn compile(engine: impl Into<Engine>, text: &'t str) -> Template<'t> {
-        let engine = engine.into();
+        let engine = engine.into().behaviour();
+        let facts = engine.facts();
         let mut builder = Builder {
+            facts,
             template: Template {
-                engine: engine.behaviour(),
+                engine,
                 text,
                 // Capacity for a placeholder every 80 bytes, with literals between them.
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
@@ -48,7 +50,7 @@ impl<'t> Template<'t> {
             blocks: Vec::new(),
         };
         let mut literal = 0;
-        tokenize(engine.grammar(), text, |token| {
+        tokenize(facts.grammar, text, |token| {
             let source = token.range();
             let op = match token.kind {
                 TokenKind::NearMiss | TokenKind::Foreign => return,
@@ -64,9 +66,7 @@ impl<'t> Template<'t> {
                 TokenKind::Placeholder | TokenKind::Optional => {
                     let path = builder.path(token);
                     let name = &builder.template.paths[path].name;
-                    let is_needed = engine.behaviour().needs;
-                    let is_needed = is_needed.is_some_and(|is| is(engine.behaviour(), name));
-                    let optional = token.kind == TokenKind::Optional && !is_needed;
+                    let optional = token.kind == TokenKind::Optional && !engine.needs(name);
                     Op::Slot { source, path, optional }
                 }
             };
@@ -85,11 +85,8 @@ impl<'t> Template<'t> {
             builder.close_blocks();
         }
         let mut template = builder.template;
-        template.is_orderly = match engine.behaviour() {
-            Behaviour { is_orderly: Some(is_orderly), .. } => is_orderly(&template),
-            Behaviour { method, .. } => method.is_none(),
-        };
-        if engine.behaviour().reads_again.is_some() {
+        template.is_orderly = engine.is_orderly(&template);
+        if facts.reads_again.is_some() {
             template.has_loose_braces = template.ops.iter().any(|op| match op {
                 Op::Literal(text, _) => has_brace(text.as_bytes()),
                 _ => false,
@@ -100,6 +97,8 @@ impl<'t> Template<'t> {
 }
 
 struct Builder<'t> {
+    // Read for each placeholder, so it is looked up only once.
+    facts: &'static Facts,
     template: Template<'t>,
     /// Indices into `template.paths` by the hash of the name.
     index: HashTable<(u64, usize)>,
@@ -110,11 +109,14 @@ struct Builder<'t> {
 impl<'t> Builder<'t> {
     /// The path in a token.
     fn path(&mut self, token: Token) -> usize {
-        let (engine, text) = (self.template.engine(), self.template.text);
-        let dialect = engine.dialect();
+        let Template { engine, text, .. } = self.template;
+        let (grammar, dialect) = (self.facts.grammar, self.facts.dialect());
         let source = &text[token.range()];
-        let written = &source[name_range(engine.grammar(), token.kind, source)];
-        let name = effective_name(engine, written);
+        let written = &source[name_range(grammar, token.kind, source)];
+        let name = match self.facts.escapes_in_names {
+            true => engine.effective_name(written),
+            false => Cow::Borrowed(written),
+        };
         let hash = key_hash(&name);
         let paths = &mut self.template.paths;
         if let Some(&(_, path)) =

@@ -4,7 +4,7 @@ mod adk;
 pub(crate) mod agentensemble;
 pub(crate) mod agentle;
 pub mod entaingine;
-mod langfuse;
+pub(crate) mod langfuse;
 pub(crate) mod promptpack;
 
 use promptls_syntax::Dialect;
@@ -12,7 +12,7 @@ use promptls_syntax::Dialect;
 use crate::behaviour::Behaviour;
 
 /// The engine that the document of a dialect describes.
-pub(crate) const fn documented(dialect: Dialect) -> &'static Behaviour {
+pub(crate) const fn documented(dialect: Dialect) -> &'static dyn Behaviour {
     match dialect {
         Dialect::AgentEnsemble => &agentensemble::DOCUMENTED,
         Dialect::Adk => &adk::DOCUMENTED,

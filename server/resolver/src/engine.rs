@@ -16,37 +16,37 @@ use crate::template::Template;
 ///
 /// A [`Dialect`] converts to the documented engine of that dialect.
 #[derive(Clone, Copy, Debug)]
-pub struct Engine(&'static Behaviour);
+pub struct Engine(&'static dyn Behaviour);
 
 impl Engine {
-    pub(crate) const fn new(behaviour: &'static Behaviour) -> Engine {
+    pub(crate) const fn new(behaviour: &'static dyn Behaviour) -> Engine {
         Engine(behaviour)
     }
 
     /// The behaviour of the engine.
-    pub(crate) const fn behaviour(self) -> &'static Behaviour {
+    pub(crate) const fn behaviour(self) -> &'static dyn Behaviour {
         self.0
     }
 
     /// The dialect of its prompts.
-    pub const fn dialect(self) -> Dialect {
-        self.0.dialect()
+    pub fn dialect(self) -> Dialect {
+        self.0.facts().dialect()
     }
 
     /// The grammar of its prompts.
-    pub const fn grammar(self) -> Grammar {
-        self.0.grammar
+    pub fn grammar(self) -> Grammar {
+        self.0.facts().grammar
     }
 
     /// The fragment that a name between braces refers to: always if the name has the prefix,
     /// otherwise if such a fragment exists. `None` for a name that refers to a value.
     pub fn fragment_name<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
-        self.0.fragment_names.fragment(declarations, name)
+        self.0.facts().fragment_names.fragment(declarations, name)
     }
 
     /// The variables that require a value and have none, in the order of declaration.
     pub fn missing_required<'a>(self, given: &ResolveContext<'a>) -> Vec<&'a Variable> {
-        (self.0.declared.missing)(given)
+        self.0.missing_required(given)
     }
 
     /// The variables whose values or declarations the engine rejects, one failure each, in the
@@ -68,7 +68,7 @@ impl Engine {
     /// assert!(engine.broken_rules(&given).is_empty());
     /// ```
     pub fn broken_rules<'a>(self, given: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
-        (self.0.declared.broken)(given)
+        self.0.broken_rules(given)
     }
 }
 
@@ -87,7 +87,9 @@ impl From<Dialect> for Engine {
 
 impl PartialEq for Engine {
     fn eq(&self, other: &Self) -> bool {
-        ptr::eq(self.0, other.0)
+        // The addresses are enough: every engine contains its facts, so no two share one. Tables of
+        // methods may be duplicated or merged.
+        ptr::addr_eq(self.0, other.0)
     }
 }
 

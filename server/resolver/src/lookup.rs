@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::blocks::{of_item, this};
+use crate::blocks::this;
 use crate::engine::Engine;
 use crate::outcome::Lookup;
 use crate::path;
@@ -44,7 +44,7 @@ pub fn lookup_at_item<'a>(
     let engine = engine.into();
     match this(engine.dialect(), name) {
         This::No => lookup_name(engine, name, given),
-        this => of_item(engine.behaviour(), item, this, given.values.file()),
+        this => engine.behaviour().of_item(item, this, given.values.file()),
     }
 }
 
@@ -52,9 +52,5 @@ pub fn lookup_at_item<'a>(
 /// it was converted.
 #[inline]
 pub fn effective_name(engine: impl Into<Engine>, written: &str) -> Cow<'_, str> {
-    let engine = engine.into().behaviour();
-    match engine.effective_name {
-        Some(effective_name) => effective_name(engine, written),
-        None => Cow::Borrowed(written),
-    }
+    engine.into().behaviour().effective_name(written)
 }

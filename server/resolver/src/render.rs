@@ -2,6 +2,7 @@
 
 use promptls_syntax::{TokenKind, name_range, tokenize};
 
+use crate::behaviour::{Facts, Method};
 use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -72,7 +73,7 @@ pub fn render_nullable<V: Values>(
     values: Option<&V>,
 ) -> Result<Option<String>, EngineError> {
     let engine = engine.into();
-    if engine.behaviour().refuses_null {
+    if engine.behaviour().facts().refuses_null {
         let arguments = [("template", template.is_none()), ("context", values.is_none())];
         if let Some((what, _)) = arguments.into_iter().find(|(_, is_null)| *is_null) {
             let message = format!("{what} cannot be null");
@@ -91,15 +92,12 @@ pub fn render_nullable<V: Values>(
 /// The text if each placeholder is a key with a text, which is the usual case; then it is written
 /// during lexing. No plan is compiled, and a name that occurs twice is looked up twice.
 fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
-    let (grammar, engine) = (engine.grammar(), engine.behaviour());
+    let &Facts { grammar, method, .. } = engine.behaviour().facts();
     // An engine may reject an empty prompt, which is fast anyway.
-    if template.is_empty()
-        || engine.method.is_some() && !engine.fills_in_keys
-        || engine.effective_name.is_some()
-    {
+    if template.is_empty() || method == (Method::WholeText { fills_in_keys: false }) {
         return None;
     }
-    let has_method = engine.method.is_some();
+    let reads_whole_text = method != Method::ByPlaceholder;
     let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));
     let mut literal = 0;
     let mut likely = 0;
@@ -113,9 +111,9 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
             TokenKind::Placeholder | TokenKind::Optional => {
                 let source = &template[token.range()];
                 let name = &source[name_range(grammar, token.kind, source)];
-                // Text beside the name may have a meaning to an engine with its own method.
+                // Text beside the name may have a meaning to an engine that reads the whole text.
                 let is_key = path::is_key(name)
-                    && (!has_method || source.len() == name.len() + "{{}}".len());
+                    && (!reads_whole_text || source.len() == name.len() + "{{}}".len());
                 is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
             TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
@@ -132,7 +130,7 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
     out.push(&template[literal..]);
     let is_it = all_texts && !out.is_full();
     // Nothing remains that an engine could read again: neither of the prompt nor of a value.
-    (is_it && !(has_method && has_brace(out.text.as_bytes()))).then_some(out.text)
+    (is_it && !(reads_whole_text && has_brace(out.text.as_bytes()))).then_some(out.text)
 }
 
 #[cfg(test)]

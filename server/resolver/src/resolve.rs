@@ -24,7 +24,7 @@ use crate::output::{Bounded, Mapped, Output, OutputOrigin, has_brace, likely_len
 use crate::resolution::Resolution;
 use crate::resolve_context::{MAX_FRAGMENT_DEPTH, ResolveContext};
 use crate::source_map::{Via, ViaStep};
-use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
+use crate::template::{FEW_PATHS, Item, Op, Template, This};
 use crate::value::key_hash;
 
 /// The maximum length of a text that is searched as fast as its values, in bytes.
@@ -36,13 +36,17 @@ impl Template<'_> {
     /// Cost: proportional to the output, and to the repetitions in loops and fragments, which are
     /// limited ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &ResolveContext<'_>) -> Resolution {
-        if let (Some(fill), Some(workflow)) = (self.engine.workflow, given.workflow) {
-            let without = self.resolve(&ResolveContext { workflow: None, ..*given });
-            return fill(self, given, workflow, without);
+        match given.workflow {
+            Some(workflow) if self.engine.facts().has_workflows => {
+                let without = self.resolve(&ResolveContext { workflow: None, ..*given });
+                self.engine.fill_in_workflow(self, given, workflow, without)
+            }
+            _ => self.engine.resolve(self, given),
         }
-        if let Some(method) = &self.engine.method {
-            return (method.resolve)(self, given);
-        }
+    }
+
+    /// Resolves each placeholder separately: see [`Method`](crate::behaviour::Method).
+    pub(crate) fn resolve_by_placeholder(&self, given: &ResolveContext<'_>) -> Resolution {
         let mut out = Mapped::new(given.max_output, likely_len(self.text));
         let found = self.run(given, &mut out);
         let Verdict { problems, error } = self.judge(given, &found);
@@ -52,7 +56,7 @@ impl Template<'_> {
     /// Returns the text that the engine sends, or the error that it raises. No source map, no
     /// problems, and no allocation except for the text.
     pub fn render(&self, given: &ResolveContext<'_>) -> Result<String, EngineError> {
-        if self.engine.workflow.is_some() && given.workflow.is_some() {
+        if given.workflow.is_some() && self.engine.facts().has_workflows {
             let Resolution { text, error, .. } = self.resolve(given);
             return error.map_or(Ok(text), Err);
         }
@@ -64,10 +68,16 @@ impl Template<'_> {
 
     /// The same if not all values are texts.
     pub(crate) fn render_by_plan(&self, given: &ResolveContext<'_>) -> Result<String, EngineError> {
-        let mut out = Bounded::new(given.max_output, likely_len(self.text));
-        if let Some(method) = &self.engine.method {
-            return (method.render)(self, given, out);
-        }
+        let out = Bounded::new(given.max_output, likely_len(self.text));
+        self.engine.render(self, given, out)
+    }
+
+    /// Renders each placeholder separately.
+    pub(crate) fn render_by_placeholder(
+        &self,
+        given: &ResolveContext<'_>,
+        mut out: Bounded,
+    ) -> Result<String, EngineError> {
         let found = self.run(given, &mut out);
         if found.is_clean() && !self.dialect().spec().declarations {
             return Ok(out.text);
@@ -125,7 +135,7 @@ impl Template<'_> {
             (self.has_loose_braces || has_brace)
                 && memmem::find(out.text.as_bytes(), mark.as_bytes()).is_some()
         };
-        let is_last = !self.engine.reads_again.is_some_and(is_read_again);
+        let is_last = !self.engine.facts().reads_again.is_some_and(is_read_again);
         (is_last && !out.is_full()).then_some(out.text)
     }
 
@@ -188,21 +198,19 @@ impl Template<'_> {
             let names = limit.names.clone();
             error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
-        if let Some(verdict) = self.engine.verdict {
-            let of_engine = verdict(self, given, found);
-            problems.extend(of_engine.problems);
-            error = match self.engine().behaviour().verdict_first {
-                true => of_engine.error.or(error),
-                false => error.or(of_engine.error),
-            };
-        }
+        let of_engine = self.engine.verdict(self, given, found);
+        problems.extend(of_engine.problems);
+        error = match self.engine.facts().verdict_first {
+            true => of_engine.error.or(error),
+            false => error.or(of_engine.error),
+        };
         Verdict { problems, error }
     }
 }
 
 /// The state of one run.
 struct Run<'r, 'a, O> {
-    engine: &'static Behaviour,
+    engine: &'static dyn Behaviour,
     given: ResolveContext<'a>,
     /// The file of the values.
     file: Option<FileId>,
@@ -236,16 +244,9 @@ struct CompiledFragment<'a> {
 impl<'a, O: Output> Run<'_, 'a, O> {
     /// Looks up each path of a template once, and appends its resolved text.
     fn template(&mut self, template: &Template<'_>) {
-        let bound = self.bind(template);
+        let bound = self.engine.look_up_all(&template.paths, &self.given);
         let plan = Plan { template, bound: &bound, inside: None };
         self.ops(&plan, 0..template.ops.len(), None);
-    }
-
-    /// The values of the paths of a template.
-    fn bind(&self, template: &Template<'_>) -> Vec<Lookup<'a>> {
-        let look_up =
-            |path: &Path<'_>| self.engine.look_up(&path.name, path.root_hash, &self.given);
-        template.paths.iter().map(look_up).collect()
     }
 
     fn ops(&mut self, plan: &Plan<'_, 'a>, range: Range<usize>, item: Option<Item<'a>>) {
@@ -285,9 +286,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     ) -> &'s Lookup<'a> {
         match (item, plan.template.paths[path].this) {
             (None, _) | (_, This::No) => &plan.bound[path],
-            (Some(item), this) => {
-                of_item.insert(blocks::of_item(self.engine, item, this, self.file))
-            }
+            (Some(item), this) => of_item.insert(self.engine.of_item(item, this, self.file)),
         }
     }
 
@@ -412,7 +411,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             return known.clone();
         }
         let template = Template::compile(engine, &fragment.text);
-        let bound = self.bind(&template);
+        let bound = self.engine.look_up_all(&template.paths, &self.given);
         let compiled = Rc::new(CompiledFragment { template, bound });
         self.compiled.insert(&fragment.name, compiled.clone());
         compiled

@@ -73,7 +73,7 @@ pub(crate) enum This<'t> {
 /// several threads.
 #[derive(Clone, Debug)]
 pub struct Template<'t> {
-    pub(crate) engine: &'static Behaviour,
+    pub(crate) engine: &'static dyn Behaviour,
     pub(crate) text: &'t str,
     pub(crate) ops: Vec<Op<'t>>,
     pub(crate) paths: Vec<Path<'t>>,
@@ -89,7 +89,7 @@ pub(crate) const FEW_PATHS: usize = 14;
 impl<'t> Template<'t> {
     /// The dialect that it was compiled for.
     pub fn dialect(&self) -> Dialect {
-        self.engine.dialect()
+        self.engine.facts().dialect()
     }
 
     /// The source text of the prompt, as it was compiled.

@@ -3,7 +3,6 @@
 //! Readers of Parquet and Arrow index into data that they have not checked. A file with one wrong
 //! byte must not end a process that has other work, nor print a backtrace.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -22,7 +21,13 @@ pub fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     GUARDS.set(GUARDS.get() + 1);
     let outcome = catch_unwind(AssertUnwindSafe(read));
     GUARDS.set(GUARDS.get() - 1);
-    outcome.map_err(|panic| format!("the data is broken: {}", message(&*panic)))
+    outcome.map_err(|panic| {
+        let text = match panic.downcast_ref::<&str>() {
+            Some(text) => text,
+            None => panic.downcast_ref::<String>().map_or("", String::as_str),
+        };
+        format!("the data is broken: {}", text.lines().next().unwrap_or("its reader failed"))
+    })
 }
 
 /// Installs a panic hook that prints only panics outside of guards.
@@ -36,15 +41,6 @@ fn hush() {
             }
         }));
     });
-}
-
-/// The first line of a panic message.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = match panic.downcast_ref::<&str>() {
-        Some(text) => text,
-        None => panic.downcast_ref::<String>().map_or("", String::as_str),
-    };
-    text.lines().next().unwrap_or("its reader failed")
 }
 
 #[cfg(test)]

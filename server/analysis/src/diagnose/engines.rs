@@ -13,7 +13,6 @@ use promptls_syntax::UseMap;
 use super::checker::{Checker, Finding};
 use super::general;
 use super::values::{in_cases, readers, related};
-use crate::advice::Advice;
 use crate::diagnose::hazards::{InText, first_places};
 use crate::dialects::advice;
 use crate::excerpt;
@@ -110,7 +109,8 @@ fn check_chance(checker: &mut Checker<'_>) {
 /// Reports known differences between the engines of the dialect, if none is named. Each hazard is
 /// reported once, at its first position, unless another problem is reported there.
 fn check_hazards(checker: &mut Checker<'_>) {
-    let Advice { hazards, in_text, .. } = advice(checker.dialect());
+    let advice = advice(checker.dialect());
+    let hazards = advice.hazards();
     if checker.snapshot.is_guessed() {
         return;
     }
@@ -134,7 +134,7 @@ fn check_hazards(checker: &mut Checker<'_>) {
         let finding = Finding { severity: Severity::Hint, ..finding };
         checker.report_at(&finding, &first);
     }
-    if let Some(InText { about, first }) = in_text {
+    if let Some(InText { about, first }) = advice.in_text() {
         let text = snapshot.text.start(SEARCHED);
         if let Some(range) = first(&text) {
             let message = format!("`{}` {about}", &text[range.clone()]);

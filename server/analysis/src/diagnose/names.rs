@@ -79,7 +79,7 @@ fn near_miss_finding(
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
-    let remark = found.remark(advice(checker.dialect()).near_miss)?;
+    let remark = found.remark(|it| advice(checker.dialect()).near_miss(it))?;
     let finding = Finding::of_token(Code::MalformedPlaceholder, remark.message, found.word);
     Some(Finding { severity: remark.severity, ..finding })
 }
@@ -110,7 +110,10 @@ const CODE_BEFORE: usize = 32;
 /// and without known names, all may have been.
 fn accidents(checker: &mut Checker<'_>, undefined: &UseSet) {
     let snapshot = checker.snapshot;
-    let Some(code_around) = advice(checker.dialect()).code_around else { return };
+    let advice = advice(checker.dialect());
+    if !advice.finds_code() {
+        return;
+    }
     let required = match snapshot.has_inputs() {
         true => None,
         false => Some(required(checker)),
@@ -123,7 +126,7 @@ fn accidents(checker: &mut Checker<'_>, undefined: &UseSet) {
     for found in snapshot.tree.occurrences(wanted, checker.max) {
         let range = found.token.range();
         let before = snapshot.text.before(range.start, CODE_BEFORE);
-        let around = code_around(&before, &snapshot.slice(range.clone()));
+        let around = advice.code_around(&before, &snapshot.slice(range.clone()));
         let Some(CodeAround { what, left_by }) = around else { continue };
         let left_by = left_by.map(|engine| format!("; {engine} does not")).unwrap_or_default();
         let message = format!(

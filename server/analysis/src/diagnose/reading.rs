@@ -114,7 +114,7 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<String> {
     for token in near_misses {
         let found = NearMiss::new(snapshot, token, Evidence::Near).among(&names, questions);
         let is_misspelt = !found.is_known(found.word);
-        let remark = found.remark(advice(dialect).near_miss).filter(|_| is_misspelt);
+        let remark = found.remark(|it| advice(dialect).near_miss(it)).filter(|_| is_misspelt);
         let similar = remark.and(found.similar());
         meant.extend(similar.map(str::to_owned));
     }
@@ -162,8 +162,8 @@ fn read<'s>(
     if first != name {
         take(name);
     }
-    if let Some(outputs) = &advice(dialect).outputs {
-        (outputs.also_read)(name).into_iter().for_each(take);
+    if let Some(outputs) = advice(dialect).outputs() {
+        outputs.also_read(name).into_iter().for_each(take);
     }
 }
 

@@ -118,7 +118,7 @@ enum IntendedName<'a> {
 /// elsewhere.
 fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<IntendedName<'a>> {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
-    if let Some(what) = (advice(dialect).foreign_name)(name) {
+    if let Some(what) = advice(dialect).foreign_name(name) {
         return Some(IntendedName::OtherLanguage(what));
     }
     // Code that the engine treats as a name, and then sends as intended.

@@ -8,40 +8,153 @@ use crate::diagnose::hazards::{Hazard, InText, is_read_in_several_ways};
 use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
 
-pub(crate) const ADVICE: Advice = Advice {
-    code_around: Some(code_around),
-    hazards: &[
-        Hazard::new(
-            "is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines",
-            |found| found.reads() && !found.is_literal(),
-        )
-        .only(|place| place.is_behind(&['$', '\\'])),
-        Hazard::new(
-            "has unusual whitespace at one end, which only some ADK engines trim; the others send the braces or look up another name",
-            |found| found.reads() || found.used.kind == TokenKind::NearMiss,
-        )
-        .only(|place| has_unusual_end(&place.written())),
-        Hazard::new(
-            "is a valid name in only some ADK engines; use letters from a to z, digits and `_`",
-            |found| {
-                !is_ascii_name(without_prefix(found.name))
-                    && !has_unusual_end(found.name)
-                    && found.is_split_otherwise()
-            },
-        ),
-        Hazard::new("always has a value in adk-js, which finds it in every object", |found| {
-            found.reads() && is_in_every_object(found.name) && found.may_lack_value()
-        })
-        .without_value(),
-        Hazard::new("is sent as JSON by adk-java and adk-kotlin, as text by the others", |found| {
-            found.reads() && found.name.starts_with("artifact.")
-        }),
-    ],
-    in_text: Some(InText {
-        about: "is filled in by @google/adk 2 in a workflow; all other engines send it unchanged",
-        first: first_field_of_node,
+pub(crate) static ADVICE: Adk = Adk;
+
+pub(crate) struct Adk;
+
+impl Advice for Adk {
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
+        let word = found.word;
+        if found.inside().contains('?') && is_name(found) {
+            return match found.may_mean(word) {
+                true => found.left_because(&format!(
+                    "whitespace is not allowed before `?`; write `{{{word}?}}`"
+                )),
+                false => None,
+            };
+        }
+        if let Some((prefix, name)) = word.split_once(':') {
+            let is_prefix = nearest(prefix, PREFIXES).is_some() || STATE_WORDS.contains(&prefix);
+            let may_mean = match name.is_empty() {
+                true => !found.is_in_code(),
+                false => found.may_mean(name) || found.may_mean(word),
+            };
+            return match found.is_known(name) || found.is_known(word) || (is_prefix && may_mean) {
+                true if name.is_empty() => {
+                    found.left_because(&format!("there is no name after `{prefix}:`"))
+                }
+                true if PREFIXES.contains(&prefix) => found.left_because(&no_name(found, name)),
+                true => found.left_because(
+                    "only `app:`, `user:`, `temp:` and `artifact.` are allowed before a name",
+                ),
+                false => None,
+            };
+        }
+        if let Some((root, field)) = word.split_once('.') {
+            let is_state = STATE_WORDS.contains(&root) && !found.is_in_code();
+            return if is_state || found.is_known(root) || found.is_known(word) {
+                found.left_because("ADK has no nested access")
+            } else if root.starts_with(|first: char| first.is_ascii_uppercase())
+                && [root, field].into_iter().all(is_ascii_name)
+                && !found.is_in_code()
+            {
+                let remark = found.left_because("only @google/adk 2 in a workflow fills it in")?;
+                Some(Remark { severity: Severity::Hint, ..remark })
+            } else {
+                None
+            };
+        }
+        let is_meant = found.is_known(word) || !found.is_in_code() && found.similar().is_some();
+        if is_meant { found.left_because(&no_name(found, word)) } else { None }
+    }
+
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
+        let word = found.word;
+        let mark = if found.token.contains('?') { "?" } else { "" };
+        if is_name(found) {
+            return Some(format!("{{{word}{mark}}}"));
+        }
+        if let Some(similar) = found.similar() {
+            return Some(format!("{{{similar}{mark}}}"));
+        }
+        if let Some((prefix, name)) = word.split_once(':') {
+            return match nearest(prefix, PREFIXES) {
+                Some(prefix) => Some(format!("{{{prefix}:{name}}}")),
+                None => known_state(found, prefix, name),
+            };
+        }
+        let (prefix, name) = word.split_once('.')?;
+        let prefixed = format!("{prefix}:{name}");
+        match found.is_known(&prefixed) {
+            true => Some(format!("{{{prefixed}}}")),
+            false => known_state(found, prefix, name),
+        }
+    }
+
+    fn code_around(&self, before: &str, token: &str) -> Option<CodeAround> {
+        let always = |what| Some(CodeAround { what, left_by: None });
+        let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+        if word.ends_with('\\') && word.len() < before.len() {
+            return always("LaTeX");
+        }
+        // The second argument: `\frac{a}{b}`.
+        if before.ends_with('}') && before.rfind('\\').is_some_and(|at| !before[at..].contains(' '))
+        {
+            return always("LaTeX");
+        }
+        let sign = [("$", "a template string"), ("\\", "an escaped brace")];
+        if let Some((_, what)) = sign.into_iter().find(|(sign, _)| before.ends_with(sign)) {
+            return Some(CodeAround { what, left_by: Some("adk-python from 2.10") });
+        }
+        let inside = token.strip_prefix('{')?.strip_suffix('}')?;
+        if inside.starts_with('{') || inside.ends_with('}') {
+            return None;
+        }
+        if inside.contains('\n') && is_head(before, is_word) {
+            return always("a block of code");
+        }
+        let is_blank = |character: char| character <= ' ';
+        let (starts_blank, ends_blank) = (inside.starts_with(is_blank), inside.ends_with(is_blank));
+        let is_argument = before.ends_with([')', ']']);
+        let is_body = before.ends_with(is_word) && (starts_blank || ends_blank);
+        let is_value = is_head(before, |_| false) && starts_blank && ends_blank;
+        if is_argument || is_body || is_value { always("code") } else { None }
+    }
+
+    fn hazards(&self) -> &'static [Hazard] {
+        HAZARDS
+    }
+
+    fn finds_code(&self) -> bool {
+        true
+    }
+
+    fn in_text(&self) -> Option<&'static InText> {
+        Some(&IN_TEXT)
+    }
+}
+
+const HAZARDS: &[Hazard] = &[
+    Hazard::new(
+        "is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines",
+        |found| found.reads() && !found.is_literal(),
+    )
+    .only(|place| place.is_behind(&['$', '\\'])),
+    Hazard::new(
+        "has unusual whitespace at one end, which only some ADK engines trim; the others send the braces or look up another name",
+        |found| found.reads() || found.used.kind == TokenKind::NearMiss,
+    )
+    .only(|place| has_unusual_end(&place.written())),
+    Hazard::new(
+        "is a valid name in only some ADK engines; use letters from a to z, digits and `_`",
+        |found| {
+            !is_ascii_name(without_prefix(found.name))
+                && !has_unusual_end(found.name)
+                && found.is_split_otherwise()
+        },
+    ),
+    Hazard::new("always has a value in adk-js, which finds it in every object", |found| {
+        found.reads() && is_in_every_object(found.name) && found.may_lack_value()
+    })
+    .without_value(),
+    Hazard::new("is sent as JSON by adk-java and adk-kotlin, as text by the others", |found| {
+        found.reads() && found.name.starts_with("artifact.")
     }),
-    ..Advice::new(near_miss, mended)
+];
+
+const IN_TEXT: InText = InText {
+    about: "is filled in by @google/adk 2 in a workflow; all other engines send it unchanged",
+    first: first_field_of_node,
 };
 
 /// Returns whether the text between braces starts or ends with a character that only some engines
@@ -71,51 +184,6 @@ const STATE_WORDS: [&str; 5] = ["user", "app", "temp", "session", "state"];
 /// The valid prefixes before a colon.
 const PREFIXES: [&str; 3] = ["app", "user", "temp"];
 
-fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
-    let word = found.word;
-    if found.inside().contains('?') && is_name(found) {
-        return match found.may_mean(word) {
-            true => found.left_because(&format!(
-                "whitespace is not allowed before `?`; write `{{{word}?}}`"
-            )),
-            false => None,
-        };
-    }
-    if let Some((prefix, name)) = word.split_once(':') {
-        let is_prefix = nearest(prefix, PREFIXES).is_some() || STATE_WORDS.contains(&prefix);
-        let may_mean = match name.is_empty() {
-            true => !found.is_in_code(),
-            false => found.may_mean(name) || found.may_mean(word),
-        };
-        return match found.is_known(name) || found.is_known(word) || (is_prefix && may_mean) {
-            true if name.is_empty() => {
-                found.left_because(&format!("there is no name after `{prefix}:`"))
-            }
-            true if PREFIXES.contains(&prefix) => found.left_because(&no_name(found, name)),
-            true => found.left_because(
-                "only `app:`, `user:`, `temp:` and `artifact.` are allowed before a name",
-            ),
-            false => None,
-        };
-    }
-    if let Some((root, field)) = word.split_once('.') {
-        let is_state = STATE_WORDS.contains(&root) && !found.is_in_code();
-        return if is_state || found.is_known(root) || found.is_known(word) {
-            found.left_because("ADK has no nested access")
-        } else if root.starts_with(|first: char| first.is_ascii_uppercase())
-            && [root, field].into_iter().all(is_ascii_name)
-            && !found.is_in_code()
-        {
-            let remark = found.left_because("only @google/adk 2 in a workflow fills it in")?;
-            Some(Remark { severity: Severity::Hint, ..remark })
-        } else {
-            None
-        };
-    }
-    let is_meant = found.is_known(word) || !found.is_in_code() && found.similar().is_some();
-    if is_meant { found.left_because(&no_name(found, word)) } else { None }
-}
-
 /// Returns whether the word could be the name of a state variable.
 fn is_name(found: &NearMiss<'_>) -> bool {
     found.is_mended_by(Dialect::Adk, &format!("{{{}}}", found.word))
@@ -140,62 +208,9 @@ fn is_ascii_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn mended(found: &NearMiss<'_>) -> Option<String> {
-    let word = found.word;
-    let mark = if found.token.contains('?') { "?" } else { "" };
-    if is_name(found) {
-        return Some(format!("{{{word}{mark}}}"));
-    }
-    if let Some(similar) = found.similar() {
-        return Some(format!("{{{similar}{mark}}}"));
-    }
-    if let Some((prefix, name)) = word.split_once(':') {
-        return match nearest(prefix, PREFIXES) {
-            Some(prefix) => Some(format!("{{{prefix}:{name}}}")),
-            None => known_state(found, prefix, name),
-        };
-    }
-    let (prefix, name) = word.split_once('.')?;
-    let prefixed = format!("{prefix}:{name}");
-    match found.is_known(&prefixed) {
-        true => Some(format!("{{{prefixed}}}")),
-        false => known_state(found, prefix, name),
-    }
-}
-
 /// The name after a word that refers to the state, if it is known. The word alone is weak evidence.
 fn known_state(found: &NearMiss<'_>, prefix: &str, name: &str) -> Option<String> {
     (STATE_WORDS.contains(&prefix) && found.is_known(name)).then(|| format!("{{{name}}}"))
-}
-
-/// The kind of code around some braces.
-fn code_around(before: &str, token: &str) -> Option<CodeAround> {
-    let always = |what| Some(CodeAround { what, left_by: None });
-    let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
-    if word.ends_with('\\') && word.len() < before.len() {
-        return always("LaTeX");
-    }
-    // The second argument: `\frac{a}{b}`.
-    if before.ends_with('}') && before.rfind('\\').is_some_and(|at| !before[at..].contains(' ')) {
-        return always("LaTeX");
-    }
-    let sign = [("$", "a template string"), ("\\", "an escaped brace")];
-    if let Some((_, what)) = sign.into_iter().find(|(sign, _)| before.ends_with(sign)) {
-        return Some(CodeAround { what, left_by: Some("adk-python from 2.10") });
-    }
-    let inside = token.strip_prefix('{')?.strip_suffix('}')?;
-    if inside.starts_with('{') || inside.ends_with('}') {
-        return None;
-    }
-    if inside.contains('\n') && is_head(before, is_word) {
-        return always("a block of code");
-    }
-    let is_blank = |character: char| character <= ' ';
-    let (starts_blank, ends_blank) = (inside.starts_with(is_blank), inside.ends_with(is_blank));
-    let is_argument = before.ends_with([')', ']']);
-    let is_body = before.ends_with(is_word) && (starts_blank || ends_blank);
-    let is_value = is_head(before, |_| false) && starts_blank && ends_blank;
-    if is_argument || is_body || is_value { always("code") } else { None }
 }
 
 /// Returns whether a text ends, ignoring whitespace, with a character that precedes a block or a
@@ -221,7 +236,7 @@ mod tests {
         let end = text.rfind('}').expect("it is closed");
         // In `\frac{a}{b}`, the last braces count.
         let start = text[..end].rfind("}{").map_or(start, |at| at + 1);
-        let around = code_around(&text[..start], &text[start..=end]);
+        let around = ADVICE.code_around(&text[..start], &text[start..=end]);
         assert_eq!(around.map(|around| around.what), expected, "{text}");
     }
 
@@ -263,7 +278,7 @@ mod tests {
 
     #[test]
     fn an_engine_leaves_what_has_a_sign_before_it() {
-        let left_by = |before| code_around(before, "{x}").and_then(|around| around.left_by);
+        let left_by = |before| ADVICE.code_around(before, "{x}").and_then(|around| around.left_by);
         assert_eq!(left_by("$"), Some("adk-python from 2.10"));
         assert_eq!(left_by("\\"), Some("adk-python from 2.10"));
         assert_eq!(left_by("\\frac"), None);

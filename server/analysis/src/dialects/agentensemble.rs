@@ -11,41 +11,47 @@ use crate::diagnose::hazards::Hazard;
 use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice {
-    check_values,
-    hazards: &[Hazard::new(
-        "contains the engine's escape marker in its text or name, which is longer in agentensemble 0.4.1 and later",
-        |found| {
-            let engine = found.snapshot().engine();
-            let is_in_name = found.reads() && effective_name(engine, found.name) != found.name;
-            is_in_name || found.used.flaw == Some(Flaw::TouchesWord)
-        },
-    )],
-    ..Advice::new(near_miss, mended)
-};
+pub(crate) static ADVICE: AgentEnsemble = AgentEnsemble;
 
-fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
-    let word = found.word;
-    match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-        // Only an exact name: `{ topics }` is the syntax of imports in JavaScript.
-        true if found.is_known(word) || (found.has_two_braces() && found.may_mean(word)) => {
-            found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"))
+pub(crate) struct AgentEnsemble;
+
+impl Advice for AgentEnsemble {
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
+        let word = found.word;
+        match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            // Only an exact name: `{ topics }` is the syntax of imports in JavaScript.
+            true if found.is_known(word) || (found.has_two_braces() && found.may_mean(word)) => {
+                found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"))
+            }
+            false if found.is_known(word) => {
+                found.left_because("a name contains only letters, digits and underscores")
+            }
+            _ => None,
         }
-        false if found.is_known(word) => {
-            found.left_because("a name contains only letters, digits and underscores")
-        }
-        _ => None,
+    }
+
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
+        Some(format!("{{{}}}", found.word))
+    }
+
+    fn check_values(&self, checker: &mut Checker<'_>) {
+        wrong_kinds(checker);
+        resolved_again(checker);
+    }
+
+    fn hazards(&self) -> &'static [Hazard] {
+        HAZARDS
     }
 }
 
-fn mended(found: &NearMiss<'_>) -> Option<String> {
-    Some(format!("{{{}}}", found.word))
-}
-
-fn check_values(checker: &mut Checker<'_>) {
-    wrong_kinds(checker);
-    resolved_again(checker);
-}
+const HAZARDS: &[Hazard] = &[Hazard::new(
+    "contains the engine's escape marker in its text or name, which is longer in agentensemble 0.4.1 and later",
+    |found| {
+        let engine = found.snapshot().engine();
+        let is_in_name = found.reads() && effective_name(engine, found.name) != found.name;
+        is_in_name || found.used.flaw == Some(Flaw::TouchesWord)
+    },
+)];
 
 /// Lists and objects where the engine accepts only strings.
 fn wrong_kinds(checker: &mut Checker<'_>) {

@@ -3,48 +3,60 @@
 mod outputs;
 mod values;
 
-use crate::advice::Advice;
+use crate::advice::{Advice, Outputs};
+use crate::diagnose::checker::Checker;
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice {
-    check_values: values::check,
-    check_names: values::check_order,
-    outputs: Some(outputs::OUTPUTS),
-    ..Advice::new(near_miss, mended)
-};
+pub(crate) static ADVICE: Entaingine = Entaingine;
 
-fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
-    let NearMiss { word, .. } = *found;
-    // Double braces belong to another language, unless the name is similar to a known one.
-    if found.has_two_braces() && !found.is_near(&word.to_ascii_uppercase()) {
-        return None;
-    }
-    if found.is_in_code() && !found.may_mean(word) {
-        return None;
-    }
-    let is_digit = |character: char| character.is_ascii_digit();
-    let of_task = word.strip_prefix("task_").or_else(|| word.strip_prefix("Task_"));
-    if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
-        return found.left_because("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key");
-    }
-    if found.has_blanks() && is_upper_name(word) && found.may_mean(word) {
-        return found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"));
-    }
-    if let Some(meant) = upper_name(found) {
-        return found.left_because(&format!(
-            "names are in upper case with underscores; write `{{{meant}}}`"
-        ));
-    }
-    match found.is_known(word) {
-        true => found.left_because("names are in UPPER_SNAKE_CASE"),
-        false => None,
-    }
-}
+pub(crate) struct Entaingine;
 
-fn mended(found: &NearMiss<'_>) -> Option<String> {
-    match is_upper_name(found.word) {
-        true => Some(format!("{{{}}}", found.word)),
-        false => Some(format!("{{{}}}", upper_name(found)?)),
+impl Advice for Entaingine {
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
+        let NearMiss { word, .. } = *found;
+        // Double braces belong to another language, unless the name is similar to a known one.
+        if found.has_two_braces() && !found.is_near(&word.to_ascii_uppercase()) {
+            return None;
+        }
+        if found.is_in_code() && !found.may_mean(word) {
+            return None;
+        }
+        let is_digit = |character: char| character.is_ascii_digit();
+        let of_task = word.strip_prefix("task_").or_else(|| word.strip_prefix("Task_"));
+        if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
+            return found.left_because("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, optionally with `.chunkSimilarityMetadata` and a key");
+        }
+        if found.has_blanks() && is_upper_name(word) && found.may_mean(word) {
+            return found.left_because(&format!("whitespace is not allowed; write `{{{word}}}`"));
+        }
+        if let Some(meant) = upper_name(found) {
+            return found.left_because(&format!(
+                "names are in upper case with underscores; write `{{{meant}}}`"
+            ));
+        }
+        match found.is_known(word) {
+            true => found.left_because("names are in UPPER_SNAKE_CASE"),
+            false => None,
+        }
+    }
+
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
+        match is_upper_name(found.word) {
+            true => Some(format!("{{{}}}", found.word)),
+            false => Some(format!("{{{}}}", upper_name(found)?)),
+        }
+    }
+
+    fn check_values(&self, checker: &mut Checker<'_>) {
+        values::check(checker);
+    }
+
+    fn check_names(&self, checker: &mut Checker<'_>) {
+        values::check_order(checker);
+    }
+
+    fn outputs(&self) -> Option<&'static dyn Outputs> {
+        Some(&outputs::OfTasks)
     }
 }
 

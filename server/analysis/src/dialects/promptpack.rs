@@ -7,38 +7,90 @@ use crate::advice::Advice;
 use crate::diagnose::hazards::{Construct, Hazard};
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice {
-    hazards: &[
-        Hazard::new(
-            "is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
-            |found| found.is_fragment(),
-        ),
-        Hazard::new(
-            "is a fragment only in promptpack-python: promptkit-go fails, the others send it unchanged",
-            |found| found.is_fragment_of_python(),
-        ),
-        Hazard::new(
-            "is a path, which no PromptPack engine supports: promptkit-go fails without a key of exactly that name, the others send it unchanged",
-            |found| {
-                let is_path = found.reads() && found.name.contains(['.', '[']);
-                let dialect = found.snapshot().dialect();
-                is_path && !found.is_fragment() && !dialect.injects(root(dialect, found.name))
-            },
-        ),
-        Hazard::new("is sent unchanged, except by promptkit-go, which fails", |found| {
-            !found.reads() && found.name.starts_with("{{") && !found.is_fragment_of_python()
-        }),
-        Hazard::new(
-            "exists in every object in promptpack-langchainjs, which sends no value for it",
-            |found| found.reads() && is_in_every_object(found.name),
-        ),
-        Hazard::new(
-            "has a default that is not a string: promptkit-go ignores it, and fails without a value",
-            |found| found.reads() && found.has_default_of_others() && found.may_lack_value(),
-        ),
-    ],
-    ..Advice::new(near_miss, mended)
-};
+pub(crate) static ADVICE: PromptPack = PromptPack;
+
+pub(crate) struct PromptPack;
+
+impl Advice for PromptPack {
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
+        if !found.has_two_braces() {
+            return found.lacks_braces();
+        }
+        let NearMiss { word, .. } = *found;
+        let has_blanks = found.has_blanks();
+        let first =
+            word.trim_start_matches('.').split(['.', '[', '|', ' ']).next().unwrap_or_default();
+        // Both belong to other languages, unless the name is known.
+        if !found.is_known(first) && is_of_others(word, has_blanks) {
+            return None;
+        }
+        if let Some((path, _)) = word.split_once('|') {
+            let path = path.trim_end();
+            let is_meant = found.may_mean(path) && is_path(path);
+            return found.left_because("PromptPack has no filters").filter(|_| is_meant);
+        }
+        let path = word.trim_matches('.');
+        if !found.may_mean(path) {
+            return None;
+        }
+        if word.contains("['") || word.contains("[\"") {
+            let instead =
+                self.correction(found).map(|it| format!("; write `{it}`")).unwrap_or_default();
+            return found.left_because(&format!("quoted keys are not supported{instead}"));
+        }
+        if word.contains("[-") {
+            return found.left_because("an index counts from the start, as in `[0]`");
+        }
+        if has_blanks && is_path(word) {
+            return found
+                .left_because(&format!("whitespace is not allowed; write `{{{{{word}}}}}`"));
+        }
+        match is_path(path) || found.is_near(word) {
+            true => found
+                .left_because("a path consists of names joined by dots, with indexes like `[0]`"),
+            false => None,
+        }
+    }
+
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
+        let path = with_dots(found.word.trim_matches('.'));
+        is_path(&path).then(|| format!("{{{{{path}}}}}"))
+    }
+
+    fn hazards(&self) -> &'static [Hazard] {
+        HAZARDS
+    }
+}
+
+const HAZARDS: &[Hazard] = &[
+    Hazard::new(
+        "is a fragment in the documentation; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
+        |found| found.is_fragment(),
+    ),
+    Hazard::new(
+        "is a fragment only in promptpack-python: promptkit-go fails, the others send it unchanged",
+        |found| found.is_fragment_of_python(),
+    ),
+    Hazard::new(
+        "is a path, which no PromptPack engine supports: promptkit-go fails without a key of exactly that name, the others send it unchanged",
+        |found| {
+            let is_path = found.reads() && found.name.contains(['.', '[']);
+            let dialect = found.snapshot().dialect();
+            is_path && !found.is_fragment() && !dialect.injects(root(dialect, found.name))
+        },
+    ),
+    Hazard::new("is sent unchanged, except by promptkit-go, which fails", |found| {
+        !found.reads() && found.name.starts_with("{{") && !found.is_fragment_of_python()
+    }),
+    Hazard::new(
+        "exists in every object in promptpack-langchainjs, which sends no value for it",
+        |found| found.reads() && is_in_every_object(found.name),
+    ),
+    Hazard::new(
+        "has a default that is not a string: promptkit-go ignores it, and fails without a value",
+        |found| found.reads() && found.has_default_of_others() && found.may_lack_value(),
+    ),
+];
 
 impl Construct<'_, '_> {
     /// Returns whether it is a fragment in the syntax that only promptpack-python has.
@@ -58,49 +110,6 @@ impl Construct<'_, '_> {
             default.is_some_and(|default| !default.is_null() && default.as_text().is_none())
         })
     }
-}
-
-fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
-    if !found.has_two_braces() {
-        return found.lacks_braces();
-    }
-    let NearMiss { word, .. } = *found;
-    let has_blanks = found.has_blanks();
-    let first = word.trim_start_matches('.').split(['.', '[', '|', ' ']).next().unwrap_or_default();
-    // Both belong to other languages, unless the name is known.
-    if !found.is_known(first) && is_of_others(word, has_blanks) {
-        return None;
-    }
-    if let Some((path, _)) = word.split_once('|') {
-        let path = path.trim_end();
-        let is_meant = found.may_mean(path) && is_path(path);
-        return found.left_because("PromptPack has no filters").filter(|_| is_meant);
-    }
-    let path = word.trim_matches('.');
-    if !found.may_mean(path) {
-        return None;
-    }
-    if word.contains("['") || word.contains("[\"") {
-        let instead = mended(found).map(|it| format!("; write `{it}`")).unwrap_or_default();
-        return found.left_because(&format!("quoted keys are not supported{instead}"));
-    }
-    if word.contains("[-") {
-        return found.left_because("an index counts from the start, as in `[0]`");
-    }
-    if has_blanks && is_path(word) {
-        return found.left_because(&format!("whitespace is not allowed; write `{{{{{word}}}}}`"));
-    }
-    match is_path(path) || found.is_near(word) {
-        true => {
-            found.left_because("a path consists of names joined by dots, with indexes like `[0]`")
-        }
-        false => None,
-    }
-}
-
-fn mended(found: &NearMiss<'_>) -> Option<String> {
-    let path = with_dots(found.word.trim_matches('.'));
-    is_path(&path).then(|| format!("{{{{{path}}}}}"))
 }
 
 /// A path with quoted keys in brackets converted to dots.

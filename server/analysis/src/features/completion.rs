@@ -281,8 +281,8 @@ impl<'s> PromptCompleter<'s, '_> {
 
     fn names(&mut self) {
         let dialect = self.dialect();
-        if let Some(outputs) = &advice(dialect).outputs {
-            for (label, detail) in (outputs.names)(self.snapshot) {
+        if let Some(outputs) = advice(dialect).outputs() {
+            for (label, detail) in outputs.names(self.snapshot) {
                 self.add(CompletionKind::Name, &label, detail).name = Some(label.clone());
             }
         }

@@ -293,8 +293,8 @@ impl<'a> HoveredName<'a> {
         known.extend(facts(declared, self.name));
         let mut sections = vec![headline(self.name, &known)];
         sections.extend(declared.map(declaration).into_iter().flatten());
-        let outputs = advice(snapshot.dialect()).outputs.as_ref();
-        sections.extend(outputs.and_then(|outputs| (outputs.about)(self.name)).map(Markup::text));
+        let outputs = advice(snapshot.dialect()).outputs();
+        sections.extend(outputs.and_then(|outputs| outputs.about(self.name)).map(Markup::text));
         let program = self.program(snapshot);
         // Without inputs, the places that set the name are its only description.
         let is_value_said = !program.is_empty() && snapshot.cases.is_empty();

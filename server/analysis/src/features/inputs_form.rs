@@ -250,10 +250,10 @@ impl FormBuilder<'_> {
     /// The keys of the fields for a path.
     fn keys_of(&self, name: &str, path: &[PathStep]) -> Vec<Vec<String>> {
         let root = &self.inputs.root;
-        if let Some(outputs) = &advice(self.dialect()).outputs
+        if let Some(outputs) = advice(self.dialect()).outputs()
             && path.len() > 1
         {
-            return (outputs.fields)(path, self.given, &self.needs);
+            return outputs.fields(path, self.given, &self.needs);
         }
         if self.dialect().spec().whole_path_keys && path.len() > 1 && root.get(name).is_some() {
             return vec![vec![name.to_owned()]];

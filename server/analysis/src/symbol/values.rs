@@ -172,8 +172,8 @@ pub(crate) fn dead_end(
             return Some(DeadEnd { piece, written, known, symbol });
         }
     };
-    if let Some(outputs) = &advice(snapshot.dialect()).outputs {
-        (outputs.stand_in)(snapshot, &mut path);
+    if let Some(outputs) = advice(snapshot.dialect()).outputs() {
+        outputs.stand_in(snapshot, &mut path);
     }
     let cases = || 0..snapshot.cases.len();
     let steps = cases().map(|case| follow(snapshot, case, &path).steps).max().unwrap_or(0);

@@ -5,19 +5,43 @@
 
 use promptls_syntax::Dialect;
 
-use crate::behaviour::Behaviour;
-use crate::engines::adk::{Rules, needs, verdict};
+use crate::behaviour::{Behaviour, Facts, Verdict};
+use crate::engines::adk::Rules;
+use crate::findings::run_findings::RunFindings;
+use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
+use crate::template::Template;
 
-pub(crate) static DOCUMENTED: Behaviour = Behaviour {
-    form: StringForm::JAVA,
-    verdict: Some(verdict),
-    refuses_null: true,
-    needs: Some(needs),
-    own: &Rules {
+pub(crate) static DOCUMENTED: Adk = Adk {
+    facts: Facts { form: StringForm::JAVA, refuses_null: true, ..Facts::plain(Dialect::Adk) },
+    rules: Rules {
         missing: "Context variable not found: {name}",
         missing_artifact: "Artifact {name} not found",
         ..Rules::DOCUMENTED
     },
-    ..Behaviour::plain(Dialect::Adk)
 };
+
+/// The engine that the document describes.
+pub(crate) struct Adk {
+    facts: Facts,
+    rules: Rules,
+}
+
+impl Behaviour for Adk {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn needs(&self, name: &str) -> bool {
+        self.rules.needs(name)
+    }
+
+    fn verdict(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        found: &RunFindings,
+    ) -> Verdict {
+        self.rules.verdict(template, given, found)
+    }
+}

@@ -16,7 +16,7 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
-use crate::behaviour::{Behaviour, ResolveMethod};
+use crate::behaviour::{Behaviour, Facts, Method};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::problem::{FileId, Location, Problem};
@@ -31,21 +31,22 @@ use crate::template::{Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Working, cover, empty};
 
-pub(crate) static DOCUMENTED: Behaviour = with_sentinel(&DOCUMENTED_SENTINEL);
+pub(crate) static DOCUMENTED: AgentEnsemble = AgentEnsemble::new(Sentinel::short());
 
-const PREFIX: &str = "__AGENTENSEMBLE_ESCAPED_";
+/// The engine with one of its sentinels.
+pub(crate) struct AgentEnsemble {
+    facts: Facts,
+    sentinel: Sentinel,
+}
 
-pub(crate) static DOCUMENTED_SENTINEL: Sentinel =
-    Sentinel { prefix: PREFIX, restored: LazyLock::new(|| pattern(PREFIX)) };
-
-/// The engine with a given sentinel.
-pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
-    Behaviour {
-        value: Some(value),
-        effective_name: Some(effective_name),
-        method: Some(ResolveMethod { resolve, render }),
-        own: sentinel,
-        ..Behaviour::plain(Dialect::AgentEnsemble)
+impl AgentEnsemble {
+    pub const fn new(sentinel: Sentinel) -> AgentEnsemble {
+        let facts = Facts {
+            method: Method::WholeText { fills_in_keys: false },
+            escapes_in_names: true,
+            ..Facts::plain(Dialect::AgentEnsemble)
+        };
+        AgentEnsemble { facts, sentinel }
     }
 }
 
@@ -59,10 +60,12 @@ pub(crate) struct Sentinel {
 /// The number of characters of the prompt in the engine's message.
 const SHOWN_CHARACTERS: usize = 100;
 
+const SHORT_PREFIX: &str = "__AGENTENSEMBLE_ESCAPED_";
+
 impl Sentinel {
-    /// The sentinel of an engine.
-    fn of(engine: &Behaviour) -> &'static Sentinel {
-        engine.own.downcast_ref().expect("all engines of this dialect have one")
+    /// The one of the document.
+    pub const fn short() -> Sentinel {
+        Sentinel { prefix: SHORT_PREFIX, restored: LazyLock::new(|| pattern(SHORT_PREFIX)) }
     }
 
     /// The escaped form of a name.
@@ -71,43 +74,95 @@ impl Sentinel {
     }
 }
 
-/// The name that the engine looks up: escapes inside it are sentinels at that point.
-fn effective_name<'n>(engine: &Behaviour, written: &'n str) -> Cow<'n, str> {
-    if !written.contains('{') {
-        return Cow::Borrowed(written);
+impl Behaviour for AgentEnsemble {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    let mut name = String::new();
-    let mut copied = 0;
-    tokenize(Dialect::AgentEnsemble, written, |token| {
-        if token.kind == TokenKind::Escape {
-            name.push_str(&written[copied..token.start]);
-            let escape = &written[token.range()];
-            name.push_str(
-                &Sentinel::of(engine)
-                    .escaped(&escape[name_range(Dialect::AgentEnsemble, token.kind, escape)]),
-            );
-            copied = token.end();
-        }
-    });
-    name.push_str(&written[copied..]);
-    Cow::Owned(name)
-}
 
+    fn value<'a>(&self, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
+        let outcome = match &value.kind {
+            ValueKind::Null => Outcome::Empty,
+            ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
+            ValueKind::File(_) => Outcome::Text(value.as_text().unwrap_or_default()),
+            ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::JAVA)),
+            ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
+        };
+        Lookup::new(outcome, value.location(file))
+    }
+
+    /// Escapes in a name are sentinels when it is looked up.
+    fn effective_name<'n>(&self, written: &'n str) -> Cow<'n, str> {
+        if !written.contains('{') {
+            return Cow::Borrowed(written);
+        }
+        let mut name = String::new();
+        let mut copied = 0;
+        tokenize(Dialect::AgentEnsemble, written, |token| {
+            if token.kind == TokenKind::Escape {
+                name.push_str(&written[copied..token.start]);
+                let escape = &written[token.range()];
+                let escaped = &escape[name_range(Dialect::AgentEnsemble, token.kind, escape)];
+                name.push_str(&self.sentinel.escaped(escaped));
+                copied = token.end();
+            }
+        });
+        name.push_str(&written[copied..]);
+        Cow::Owned(name)
+    }
+
+    fn render(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        mut out: Bounded,
+    ) -> Result<String, EngineError> {
+        if template.text.trim_matches(is_java_whitespace).is_empty() {
+            return Ok(template.text.to_owned());
+        }
+        log_start(template, given);
+        let bound = bind(self, template, given);
+        if let Some(error) = error(template, &bound) {
+            return Err(error);
+        }
+        if !quickly(template, &bound, &mut out) {
+            out = exactly(&self.sentinel, template, &bound, given).out;
+        }
+        if out.is_full() {
+            return Err(limit_error(given));
+        }
+        log_end(&bound);
+        Ok(out.text)
+    }
+
+    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+        let mut out = Mapped::new(given.max_output, template.text.len());
+        if template.text.trim_matches(is_java_whitespace).is_empty() {
+            out.literal(template.text, 0..template.text.len());
+            return Resolution { text: out.out.text, map: out.map, ..Resolution::default() };
+        }
+        log_start(template, given);
+        let bound = bind(self, template, given);
+        let mut error = error(template, &bound);
+        if !quickly(template, &bound, &mut out) {
+            out = exactly(&self.sentinel, template, &bound, given);
+        }
+        let mut problems = problems(template, &bound);
+        if out.is_full() {
+            let limit = limit_error(given);
+            let location = Location { file: FileId::PROMPT, range: 0..0 };
+            problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
+            error = error.or(Some(limit));
+        }
+        if error.is_none() {
+            log_end(&bound);
+        }
+        Resolution { text: out.out.text, map: out.map, problems, error }
+    }
+}
 /// The pattern for restoring sentinels: greedy, so that it matches all word characters up to the
 /// last two underscores.
 pub(crate) fn pattern(prefix: &str) -> Regex {
     Regex::new(&format!("{prefix}([0-9A-Za-z_]+)__")).expect("the pattern is valid")
-}
-
-fn value<'a>(_: &Behaviour, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
-    let outcome = match &value.kind {
-        ValueKind::Null => Outcome::Empty,
-        ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
-        ValueKind::File(_) => Outcome::Text(value.as_text().unwrap_or_default()),
-        ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::JAVA)),
-        ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
-    };
-    Lookup::new(outcome, value.location(file))
 }
 
 /// A placeholder's name with its value.
@@ -123,12 +178,14 @@ impl Bound<'_> {
     }
 }
 
-fn bind<'a>(template: &Template<'_>, given: &ResolveContext<'a>) -> Vec<Bound<'a>> {
-    template
-        .paths
-        .iter()
-        .map(|path| {
-            let lookup = template.engine.look_up(&path.name, path.root_hash, given);
+fn bind<'a>(
+    engine: &AgentEnsemble,
+    template: &Template<'_>,
+    given: &ResolveContext<'a>,
+) -> Vec<Bound<'a>> {
+    let lookups = engine.look_up_all(&template.paths, given).into_iter();
+    lookups
+        .map(|lookup| {
             let text = match &lookup.outcome {
                 Outcome::Text(text) => Cow::Borrowed(*text),
                 _ => Cow::Owned(lookup.text(given.max_output).unwrap_or_default()),
@@ -136,55 +193,6 @@ fn bind<'a>(template: &Template<'_>, given: &ResolveContext<'a>) -> Vec<Bound<'a
             Bound { lookup, text }
         })
         .collect()
-}
-
-/// Renders only the text; see [`Template::render`].
-fn render(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    mut out: Bounded,
-) -> Result<String, EngineError> {
-    if template.text.trim_matches(is_java_whitespace).is_empty() {
-        return Ok(template.text.to_owned());
-    }
-    log_start(template, given);
-    let bound = bind(template, given);
-    if let Some(error) = error(template, &bound) {
-        return Err(error);
-    }
-    if !quickly(template, &bound, &mut out) {
-        out = exactly(template, &bound, given).out;
-    }
-    if out.is_full() {
-        return Err(limit_error(given));
-    }
-    log_end(&bound);
-    Ok(out.text)
-}
-
-fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-    let mut out = Mapped::new(given.max_output, template.text.len());
-    if template.text.trim_matches(is_java_whitespace).is_empty() {
-        out.literal(template.text, 0..template.text.len());
-        return Resolution { text: out.out.text, map: out.map, ..Resolution::default() };
-    }
-    log_start(template, given);
-    let bound = bind(template, given);
-    let mut error = error(template, &bound);
-    if !quickly(template, &bound, &mut out) {
-        out = exactly(template, &bound, given);
-    }
-    let mut problems = problems(template, &bound);
-    if out.is_full() {
-        let limit = limit_error(given);
-        let location = Location { file: FileId::PROMPT, range: 0..0 };
-        problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
-        error = error.or(Some(limit));
-    }
-    if error.is_none() {
-        log_end(&bound);
-    }
-    Resolution { text: out.out.text, map: out.map, problems, error }
 }
 
 // The engine's own debug lines; lengths are in UTF-16 units.
@@ -345,9 +353,14 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &ResolveContext<'_>) -> Mapped {
+fn exactly(
+    sentinel: &Sentinel,
+    template: &Template<'_>,
+    bound: &[Bound<'_>],
+    given: &ResolveContext<'_>,
+) -> Mapped {
     let mut out = Mapped::new(given.max_output, 0);
-    let mut working = protect_escapes(template, bound);
+    let mut working = protect_escapes(sentinel, template, bound);
     for (path, value) in template.paths.iter().zip(bound) {
         if !value.is_replaced() {
             continue;
@@ -387,7 +400,7 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &ResolveContext<
             (value.text.to_string(), run)
         });
     }
-    working = show_left_out(restore_escapes(working, Sentinel::of(template.engine)), template.text);
+    working = show_left_out(restore_escapes(working, sentinel), template.text);
     out.out.push(&working.text);
     if !out.out.is_full() {
         out.map = SourceMap { runs: working.runs };
@@ -401,7 +414,7 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &ResolveContext<
 const LEFT_OUT: &str = "\u{E000}";
 
 /// The text in which names are replaced. Placeholders are runs with a path.
-fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
+fn protect_escapes(sentinel: &Sentinel, template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
     let mut working =
         Working { text: String::with_capacity(template.text.len()), runs: Vec::new() };
     for op in &template.ops {
@@ -411,12 +424,7 @@ fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
             }
             Op::Escape(source) => {
                 let name = &template.text[source.start + 2..source.end - 2];
-                (
-                    Cow::Owned(Sentinel::of(template.engine).escaped(name)),
-                    RunKind::Escape,
-                    source.clone(),
-                    None,
-                )
+                (Cow::Owned(sentinel.escaped(name)), RunKind::Escape, source.clone(), None)
             }
             Op::Slot { source, path, .. } => {
                 let name = &*template.paths[*path].name;

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use promptls_syntax::Dialect;
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::{Behaviour, Facts};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
 use crate::resolve_context::ResolveContext;
@@ -25,36 +25,46 @@ pub const DOCUMENTS: &str = "documents";
 /// Metadata keys whose value is a link; the engine fetches its document.
 pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 
-pub(crate) static DOCUMENTED: Behaviour =
-    Behaviour { lookup: Some(lookup), ..Behaviour::plain(Dialect::Entaingine) };
+pub(crate) static DOCUMENTED: Entaingine = Entaingine { facts: Facts::plain(Dialect::Entaingine) };
 
-fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-    let (task, output) = match name.split_once('.') {
-        Some((task, output)) => (task, Some(output)),
-        None => (name, None),
-    };
-    let Some(found) = given.values.get_hashed(task, root_hash) else {
-        return Lookup::MISSING;
-    };
-    let Some(output) = output else { return DOCUMENTED.value_of(found, given.values.file()) };
-    let Some(outputs) = found.as_value().and_then(Value::as_object) else {
-        return Lookup::MISSING;
-    };
-    let (output, metadata) = match output.split_once('.') {
-        Some((output, metadata)) => (output, Some(metadata)),
-        None => (output, None),
-    };
-    let key = metadata.map(|metadata| metadata.split_once('.').map(|(_, key)| key));
-    if output == ALL_OUTPUTS {
-        return all(outputs, key, given);
+/// The engine that the document describes.
+pub(crate) struct Entaingine {
+    facts: Facts,
+}
+
+impl Behaviour for Entaingine {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    let Some(entry) = outputs.get(output) else { return Lookup::MISSING };
-    match key {
-        None => plain(text_of(&entry.value), given),
-        Some(key) => match metadata_of(&entry.value) {
-            Some(metadata) => of_metadata(metadata, key, given),
-            None => Lookup::MISSING,
-        },
+
+    fn meaning<'a>(&self, name: &str, root_hash: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        let (task, output) = match name.split_once('.') {
+            Some((task, output)) => (task, Some(output)),
+            None => (name, None),
+        };
+        let Some(found) = given.values.get_hashed(task, root_hash) else {
+            return Lookup::MISSING;
+        };
+        let Some(output) = output else { return self.value_of(found, given.values.file()) };
+        let Some(outputs) = found.as_value().and_then(Value::as_object) else {
+            return Lookup::MISSING;
+        };
+        let (output, metadata) = match output.split_once('.') {
+            Some((output, metadata)) => (output, Some(metadata)),
+            None => (output, None),
+        };
+        let key = metadata.map(|metadata| metadata.split_once('.').map(|(_, key)| key));
+        if output == ALL_OUTPUTS {
+            return all(outputs, key, given);
+        }
+        let Some(entry) = outputs.get(output) else { return Lookup::MISSING };
+        match key {
+            None => plain(text_of(&entry.value), given),
+            Some(key) => match metadata_of(&entry.value) {
+                Some(metadata) => of_metadata(metadata, key, given),
+                None => Lookup::MISSING,
+            },
+        }
     }
 }
 

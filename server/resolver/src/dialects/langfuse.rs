@@ -5,8 +5,24 @@
 
 use promptls_syntax::Dialect;
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::{Behaviour, Facts};
 use crate::string_form::StringForm;
 
-pub(crate) static DOCUMENTED: Behaviour =
-    Behaviour { form: StringForm::PYTHON, ..Behaviour::plain(Dialect::Langfuse) };
+pub(crate) static DOCUMENTED: Langfuse = Langfuse::new();
+
+/// An engine with exact keys, and values as Python prints them.
+pub(crate) struct Langfuse {
+    facts: Facts,
+}
+
+impl Langfuse {
+    pub const fn new() -> Langfuse {
+        Langfuse { facts: Facts { form: StringForm::PYTHON, ..Facts::plain(Dialect::Langfuse) } }
+    }
+}
+
+impl Behaviour for Langfuse {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}

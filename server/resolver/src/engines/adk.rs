@@ -10,16 +10,23 @@ pub use workflow::first_field_of_node;
 use promptls_syntax::{Dialect, Grammar};
 
 use super::profile::{Language, Profile, Span, Version};
-use crate::behaviour::{Behaviour, Null, Verdict};
+use crate::behaviour::{Behaviour, Facts, Null, Verdict};
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Lookup, Outcome};
-use crate::resolve_context::ResolveContext;
+use crate::resolution::Resolution;
+use crate::resolve_context::{ResolveContext, Workflow};
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::values::ValueRef;
 
-/// The differences between the engines.
+/// An engine that was executed.
+struct Adk {
+    facts: Facts,
+    rules: Rules,
+}
+
+/// The differences between the engines, beyond their facts.
 pub(crate) struct Rules {
     /// The message for a name without a value: `{name}` stands for the name, `{agent}` for the name
     /// of the agent.
@@ -72,23 +79,13 @@ impl Rules {
         collects_first: false,
         prototype: None,
     };
-
-    fn of(engine: &Behaviour) -> &'static Rules {
-        engine.own.downcast_ref().expect("all engines of this dialect have some")
-    }
 }
 
 /// The prefix of artifact names.
 const ARTIFACT: &str = "artifact.";
 
-/// The common behaviour of engines that were executed.
-const RUN: Behaviour = Behaviour {
-    lookup: Some(lookup),
-    verdict: Some(verdict),
-    needs: Some(needs),
-    refuses_null: true,
-    ..Behaviour::plain(Dialect::Adk)
-};
+/// The common facts about engines that were executed.
+const RUN: Facts = Facts { refuses_null: true, ..Facts::plain(Dialect::Adk) };
 
 /// The most common messages for names without a value.
 const NAMED: Rules = Rules {
@@ -99,6 +96,11 @@ const NAMED: Rules = Rules {
 
 const NO_NULL: Null =
     Null::Unpredictable("the state of this engine cannot contain null: it prints an address");
+
+static JAVA_EACH: Adk = Adk {
+    facts: Facts { form: StringForm::JVM, null: NO_NULL, ..RUN },
+    rules: Rules { artifact: Artifact::Part(jackson_escape), ..NAMED },
+};
 
 pub(super) static JAVA: Profile = Profile {
     id: "adk-java",
@@ -113,13 +115,13 @@ pub(super) static JAVA: Profile = Profile {
             "an artifact is sent as JSON, {\"text\":\"…\"}",
             "numbers are formatted as in Java",
         ],
-        behaviour: Behaviour {
-            form: StringForm::JVM,
-            null: NO_NULL,
-            own: &Rules { artifact: Artifact::Part(jackson_escape), ..NAMED },
-            ..RUN
-        },
+        behaviour: &JAVA_EACH,
     }],
+};
+
+static KOTLIN_EACH: Adk = Adk {
+    facts: Facts { grammar: Grammar::AdkKotlin, form: StringForm::JVM, null: NO_NULL, ..RUN },
+    rules: Rules { artifact: Artifact::Part(gson_escape), ..NAMED },
 };
 
 pub(super) static KOTLIN: Profile = Profile {
@@ -139,14 +141,17 @@ pub(super) static KOTLIN: Profile = Profile {
             "numbers are formatted as in Java",
             "names consist of letters, `_` and digits, without `$`",
         ],
-        behaviour: Behaviour {
-            grammar: Grammar::AdkKotlin,
-            form: StringForm::JVM,
-            null: NO_NULL,
-            own: &Rules { artifact: Artifact::Part(gson_escape), ..NAMED },
-            ..RUN
-        },
+        behaviour: &KOTLIN_EACH,
     }],
+};
+
+static GO_EACH: Adk = Adk {
+    facts: Facts { grammar: Grammar::AdkGo, form: StringForm::GO, ..RUN },
+    rules: Rules {
+        missing: "state key does not exist",
+        missing_artifact: "failed to load artifact {name}: artifact not found: file does not exist",
+        ..Rules::DOCUMENTED
+    },
 };
 
 pub(super) static GO: Profile = Profile {
@@ -163,20 +168,11 @@ pub(super) static GO: Profile = Profile {
             "names consist of letters, `_` and digits, without `$`",
             "the error does not contain the missing name",
         ],
-        behaviour: Behaviour {
-            grammar: Grammar::AdkGo,
-            form: StringForm::GO,
-            own: &Rules {
-                missing: "state key does not exist",
-                missing_artifact: "failed to load artifact {name}: artifact not found: file does not exist",
-                ..Rules::DOCUMENTED
-            },
-            ..RUN
-        },
+        behaviour: &GO_EACH,
     }],
 };
 
-const IN_JAVASCRIPT: Behaviour = Behaviour {
+const IN_JAVASCRIPT: Facts = Facts {
     grammar: Grammar::AdkJs,
     form: StringForm::JAVASCRIPT_JSON,
     null: Null::Text("null"),
@@ -184,6 +180,31 @@ const IN_JAVASCRIPT: Behaviour = Behaviour {
 };
 
 const OF_JAVASCRIPT: Rules = Rules { collects_first: true, prototype: Some("{}"), ..NAMED };
+
+static JAVASCRIPT_0_1_2: Adk = Adk {
+    facts: Facts { form: StringForm::JAVASCRIPT, ..IN_JAVASCRIPT },
+    rules: Rules {
+        artifact: Artifact::Object,
+        absent_artifact: Absent::AlwaysRaises,
+        collects_first: false,
+        prototype: Some("[object Object]"),
+        ..OF_JAVASCRIPT
+    },
+};
+
+static JAVASCRIPT_1_3: Adk = Adk {
+    facts: Facts { form: StringForm::JAVASCRIPT, ..IN_JAVASCRIPT },
+    rules: Rules {
+        artifact: Artifact::Object,
+        prototype: Some("[object Object]"),
+        ..OF_JAVASCRIPT
+    },
+};
+
+static JAVASCRIPT_1_4: Adk = Adk { facts: IN_JAVASCRIPT, rules: OF_JAVASCRIPT };
+
+static JAVASCRIPT_2: Adk =
+    Adk { facts: Facts { has_workflows: true, ..IN_JAVASCRIPT }, rules: OF_JAVASCRIPT };
 
 pub(super) static JAVASCRIPT: Profile = Profile {
     id: "adk-js",
@@ -201,54 +222,31 @@ pub(super) static JAVASCRIPT: Profile = Profile {
                 "a missing artifact is an error even if it is optional; other artifacts are [object Object]",
                 "names such as constructor always have a value",
             ],
-            behaviour: Behaviour {
-                form: StringForm::JAVASCRIPT,
-                own: &Rules {
-                    artifact: Artifact::Object,
-                    absent_artifact: Absent::AlwaysRaises,
-                    collects_first: false,
-                    prototype: Some("[object Object]"),
-                    ..OF_JAVASCRIPT
-                },
-                ..IN_JAVASCRIPT
-            },
+            behaviour: &JAVASCRIPT_0_1_2,
         },
         Span {
             from: Version([1, 3, 0]),
             differs: &[
                 "a name that is required once is required everywhere; artifacts are replaced last",
             ],
-            behaviour: Behaviour {
-                form: StringForm::JAVASCRIPT,
-                own: &Rules {
-                    artifact: Artifact::Object,
-                    prototype: Some("[object Object]"),
-                    ..OF_JAVASCRIPT
-                },
-                ..IN_JAVASCRIPT
-            },
+            behaviour: &JAVASCRIPT_1_3,
         },
         Span {
             from: Version([1, 4, 0]),
             differs: &["lists and maps are JSON, artifacts their text"],
-            behaviour: Behaviour { own: &OF_JAVASCRIPT, ..IN_JAVASCRIPT },
+            behaviour: &JAVASCRIPT_1_4,
         },
         Span {
             from: Version([2, 0, 0]),
             differs: &[
                 "inside a workflow, {Class.field} and <Class.field from node> are filled in",
             ],
-            behaviour: Behaviour {
-                own: &OF_JAVASCRIPT,
-                workflow: Some(workflow::fill),
-                ..IN_JAVASCRIPT
-            },
+            behaviour: &JAVASCRIPT_2,
         },
     ],
 };
 
-const IN_PYTHON: Behaviour =
-    Behaviour { grammar: Grammar::AdkPython, form: StringForm::PYTHON, ..RUN };
+const IN_PYTHON: Facts = Facts { grammar: Grammar::AdkPython, form: StringForm::PYTHON, ..RUN };
 
 const BY_PART: Artifact =
     Artifact::Unpredictable("the text of an artifact depends on the version of google-genai");
@@ -262,6 +260,27 @@ const WITH_AGENT: Rules = Rules {
     missing_artifact: "Artifact '{name}' not found in agent '{agent}'.",
     ..OF_PYTHON
 };
+
+static PYTHON_0_1: Adk = Adk {
+    facts: Facts { null: Null::Text("None"), ..IN_PYTHON },
+    rules: Rules { absent_artifact: Absent::IsNone, ..OF_PYTHON },
+};
+
+static PYTHON_1_14: Adk = Adk { facts: IN_PYTHON, rules: OF_PYTHON };
+
+static PYTHON_1_25: Adk =
+    Adk { facts: Facts { grammar: Grammar::AdkPythonDoubled, ..IN_PYTHON }, rules: OF_PYTHON };
+
+static PYTHON_1_25_1: Adk = Adk { facts: IN_PYTHON, rules: OF_PYTHON };
+
+static PYTHON_2_9: Adk = Adk { facts: IN_PYTHON, rules: WITH_AGENT };
+
+const SIGNS: Facts = Facts { grammar: Grammar::AdkPythonSigns, ..IN_PYTHON };
+
+static PYTHON_2_10: Adk = Adk { facts: SIGNS, rules: WITH_AGENT };
+
+static PYTHON_2_12: Adk =
+    Adk { facts: SIGNS, rules: Rules { artifact: Artifact::Text, ..WITH_AGENT } };
 
 pub(super) static PYTHON: Profile = Profile {
     id: "adk-python",
@@ -278,80 +297,88 @@ pub(super) static PYTHON: Profile = Profile {
                 "names are Python identifiers",
                 "null and a missing artifact are the text None",
             ],
-            behaviour: Behaviour {
-                null: Null::Text("None"),
-                own: &Rules { absent_artifact: Absent::IsNone, ..OF_PYTHON },
-                ..IN_PYTHON
-            },
+            behaviour: &PYTHON_0_1,
         },
         Span {
             from: Version([1, 14, 0]),
             differs: &["null is nothing, a missing artifact an error"],
-            behaviour: Behaviour { own: &OF_PYTHON, ..IN_PYTHON },
+            behaviour: &PYTHON_1_14,
         },
         Span {
             from: Version([1, 25, 0]),
             differs: &["{{name}} is a literal {name}, only in this version"],
-            behaviour: Behaviour {
-                grammar: Grammar::AdkPythonDoubled,
-                own: &OF_PYTHON,
-                ..IN_PYTHON
-            },
+            behaviour: &PYTHON_1_25,
         },
         Span {
             from: Version([1, 25, 1]),
             differs: &["{{name}} is a placeholder again"],
-            behaviour: Behaviour { own: &OF_PYTHON, ..IN_PYTHON },
+            behaviour: &PYTHON_1_25_1,
         },
         Span {
             from: Version([2, 9, 0]),
             differs: &["errors name the agent"],
-            behaviour: Behaviour { own: &WITH_AGENT, ..IN_PYTHON },
+            behaviour: &PYTHON_2_9,
         },
         Span {
             from: Version([2, 10, 0]),
             differs: &["${name} and \\{name} are literal, including the sign"],
-            behaviour: Behaviour {
-                grammar: Grammar::AdkPythonSigns,
-                own: &WITH_AGENT,
-                ..IN_PYTHON
-            },
+            behaviour: &PYTHON_2_10,
         },
         Span {
             from: Version([2, 12, 0]),
             differs: &["artifacts are sent as their text"],
-            behaviour: Behaviour {
-                grammar: Grammar::AdkPythonSigns,
-                own: &Rules { artifact: Artifact::Text, ..WITH_AGENT },
-                ..IN_PYTHON
-            },
+            behaviour: &PYTHON_2_12,
         },
     ],
 };
 
-fn lookup<'a>(
-    engine: &Behaviour,
-    name: &str,
-    root_hash: u64,
-    given: &ResolveContext<'a>,
-) -> Lookup<'a> {
-    let rules = Rules::of(engine);
-    let found = given.values.get_hashed(name, root_hash);
-    if let Some(artifact) = name.strip_prefix(ARTIFACT) {
-        return match found.and_then(|found| Some((found.as_text()?, found))) {
-            Some((text, found)) => rules.artifact(text, &found, given),
-            None if rules.absent_artifact == Absent::IsNone && !artifact.is_empty() => {
-                Lookup::new(Outcome::Text("None"), None)
-            }
-            None => Lookup::MISSING,
-        };
+impl Behaviour for Adk {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    match found {
-        Some(found) => engine.value_of(found, given.values.file()),
-        None => match rules.prototype.and_then(|prototype| of_prototype(name, prototype)) {
-            Some(text) => Lookup::new(Outcome::Composed(text), None),
-            None => Lookup::MISSING,
-        },
+
+    fn meaning<'a>(&self, name: &str, root_hash: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        let rules = &self.rules;
+        let found = given.values.get_hashed(name, root_hash);
+        if let Some(artifact) = name.strip_prefix(ARTIFACT) {
+            return match found.and_then(|found| Some((found.as_text()?, found))) {
+                Some((text, found)) => rules.artifact(text, &found, given),
+                None if rules.absent_artifact == Absent::IsNone && !artifact.is_empty() => {
+                    Lookup::new(Outcome::Text("None"), None)
+                }
+                None => Lookup::MISSING,
+            };
+        }
+        match found {
+            Some(found) => self.value_of(found, given.values.file()),
+            None => match rules.prototype.and_then(|prototype| of_prototype(name, prototype)) {
+                Some(text) => Lookup::new(Outcome::Composed(text), None),
+                None => Lookup::MISSING,
+            },
+        }
+    }
+
+    fn needs(&self, name: &str) -> bool {
+        self.rules.needs(name)
+    }
+
+    fn verdict(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        found: &RunFindings,
+    ) -> Verdict {
+        self.rules.verdict(template, given, found)
+    }
+
+    fn fill_in_workflow(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        workflow: &Workflow,
+        without: Resolution,
+    ) -> Resolution {
+        workflow::fill(template, given, workflow, without)
     }
 }
 
@@ -373,6 +400,49 @@ impl Rules {
             Artifact::Unpredictable(why) => lookup.unpredictable(why),
             _ => lookup,
         }
+    }
+
+    /// `true` if a name requires a value although it is optional.
+    pub fn needs(&self, name: &str) -> bool {
+        match self.absent_artifact {
+            Absent::Raises => false,
+            Absent::AlwaysRaises => name.starts_with(ARTIFACT),
+            Absent::IsNone => name == ARTIFACT,
+        }
+    }
+
+    /// The error for the first missing name, where the engine stops.
+    pub fn verdict(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        found: &RunFindings,
+    ) -> Verdict {
+        let mut missing = found.missing.iter().map(|missing| &*missing.name);
+        let first = match self.collects_first {
+            false => missing.next(),
+            true => {
+                let missing: Vec<&str> = missing.collect();
+                let mut in_order = template.ops.iter().filter_map(|op| match op {
+                    Op::Slot { path, .. } => Some(&*template.paths[*path].name),
+                    _ => None,
+                });
+                let states = in_order.clone().filter(|name| !name.starts_with(ARTIFACT));
+                let is_missing = |name: &&str| missing.contains(name);
+                let state = states.clone().find(|name| is_missing(name));
+                state.or_else(|| in_order.find(is_missing))
+            }
+        };
+        let error = first.map(|name| {
+            let (message, shown) = match name.strip_prefix(ARTIFACT) {
+                Some(artifact) => (self.missing_artifact, artifact),
+                None => (self.missing, name),
+            };
+            let message =
+                message.replace("{agent}", given.agent.unwrap_or("?")).replace("{name}", shown);
+            EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message)
+        });
+        Verdict { error, ..Verdict::default() }
     }
 }
 
@@ -437,47 +507,4 @@ pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
         | "__lookupSetter__" => Some(format!("function {name}() {{ [native code] }}")),
         _ => None,
     }
-}
-
-/// `true` if a name requires a value although it is optional.
-pub(crate) fn needs(engine: &Behaviour, name: &str) -> bool {
-    match Rules::of(engine).absent_artifact {
-        Absent::Raises => false,
-        Absent::AlwaysRaises => name.starts_with(ARTIFACT),
-        Absent::IsNone => name == ARTIFACT,
-    }
-}
-
-/// The engine stops at the first missing name.
-pub(crate) fn verdict(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    found: &RunFindings,
-) -> Verdict {
-    let rules = Rules::of(template.engine);
-    let mut missing = found.missing.iter().map(|missing| &*missing.name);
-    let first = match rules.collects_first {
-        false => missing.next(),
-        true => {
-            let missing: Vec<&str> = missing.collect();
-            let mut in_order = template.ops.iter().filter_map(|op| match op {
-                Op::Slot { path, .. } => Some(&*template.paths[*path].name),
-                _ => None,
-            });
-            let states = in_order.clone().filter(|name| !name.starts_with(ARTIFACT));
-            let is_missing = |name: &&str| missing.contains(name);
-            let state = states.clone().find(|name| is_missing(name));
-            state.or_else(|| in_order.find(is_missing))
-        }
-    };
-    let error = first.map(|name| {
-        let (message, shown) = match name.strip_prefix(ARTIFACT) {
-            Some(artifact) => (rules.missing_artifact, artifact),
-            None => (rules.missing, name),
-        };
-        let message =
-            message.replace("{agent}", given.agent.unwrap_or("?")).replace("{name}", shown);
-        EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message)
-    });
-    Verdict { error, ..Verdict::default() }
 }

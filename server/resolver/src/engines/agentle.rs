@@ -24,7 +24,7 @@ use memchr::{memchr, memmem};
 use orderly::{is_orderly, quickly};
 use promptls_syntax::{BlockKind, Dialect};
 
-use crate::behaviour::{Behaviour, Null, ResolveMethod, Verdict};
+use crate::behaviour::{Behaviour, Facts, Method, Null, Verdict};
 use crate::blocks::{MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -45,7 +45,7 @@ use crate::values::ValueRef;
 use crate::working::{Working, cover, empty};
 
 /// The differences between the engines.
-pub(super) trait Rules {
+pub(super) trait Rules: Sync {
     /// The string form of values.
     const FORM: StringForm;
     /// `true` if a name may start with `}`.
@@ -77,6 +77,11 @@ pub(super) trait Rules {
 
     /// The result for a placeholder without a value in a prompt without blocks.
     fn kept(placeholder: &str) -> Cow<'_, str>;
+
+    /// The verdict after all placeholders are known: see [`Behaviour::verdict`].
+    fn verdict(_template: &Template<'_>, _found: &RunFindings) -> Verdict {
+        Verdict::default()
+    }
 }
 
 /// A block, from its tag to its closer.
@@ -222,17 +227,17 @@ impl<'a> PathTarget<'a> {
     }
 
     #[inline]
-    fn into_lookup(self, engine: &Behaviour, file: Option<FileId>) -> Lookup<'a> {
+    fn into_lookup(self, form: StringForm, file: Option<FileId>) -> Lookup<'a> {
         let (location, why) = (self.location(file), self.unpredictable());
         let outcome = match self {
             _ if self.is_missing() => Outcome::Missing,
             PathTarget::Value(Cow::Borrowed(value)) if !is_tiny(value) => {
-                Outcome::Value(value, Form(engine.form))
+                Outcome::Value(value, Form(form))
             }
-            PathTarget::Entry(entry) => Outcome::Entry(entry, Form(engine.form)),
+            PathTarget::Entry(entry) => Outcome::Entry(entry, Form(form)),
             other => {
                 let (nothing, mut out) = (Cleared::default(), Bounded::cutting(usize::MAX));
-                other.print(engine.form, &nothing, &mut out);
+                other.print(form, &nothing, &mut out);
                 Outcome::Scalar { text: out.text, is_truthy: other.is_true(&nothing) }
             }
         };
@@ -294,89 +299,105 @@ pub(super) fn whole(number: &str) -> Option<&str> {
 }
 
 /// An engine with these rules.
-pub(super) const fn behaviour<R: Rules>() -> Behaviour {
-    Behaviour {
-        form: R::FORM,
-        null: Null::Missing,
-        lookup: Some(lookup::<R>),
-        of_item: Some(of_item::<R>),
-        method: Some(ResolveMethod { resolve: resolve::<R>, render: render::<R> }),
-        is_orderly: Some(is_orderly::<R>),
-        fills_in_keys: true,
-        ..Behaviour::plain(Dialect::Agentle)
+pub(super) struct Engine<R> {
+    facts: Facts,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Engine<R> {
+    pub const fn new() -> Engine<R> {
+        let facts = Facts {
+            form: R::FORM,
+            null: Null::Missing,
+            method: Method::WholeText { fills_in_keys: true },
+            ..Facts::plain(Dialect::Agentle)
+        };
+        Engine { facts, rules: PhantomData }
     }
 }
 
-fn lookup<'a, R: Rules>(
-    engine: &Behaviour,
-    name: &str,
-    root_hash: u64,
-    given: &ResolveContext<'a>,
-) -> Lookup<'a> {
-    // Usually it is a key with a text, which all engines read alike.
-    if path::is_key(name)
-        && let Some(ValueRef::Value(value)) = given.values.get_hashed(name, root_hash)
-        && value.as_text().is_some()
-    {
-        return engine.value(value, given.values.file());
+impl<R: Rules> Behaviour for Engine<R> {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    let cleared = Cleared::default();
-    let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
-    R::follow(scope, R::trim(name)).into_lookup(engine, given.values.file())
-}
 
-fn of_item<'a, R: Rules>(
-    engine: &Behaviour,
-    item: Item<'a>,
-    this: This<'_>,
-    file: Option<FileId>,
-) -> Lookup<'a> {
-    // Loops mostly write a member that exists, which all engines read alike.
-    if let (Item::Value(value), This::Member(member)) = (item, this)
-        && let Some(entry) = value.as_object().and_then(|object| object.get(member))
-    {
-        return PathTarget::Value(Cow::Borrowed(&entry.value)).into_lookup(engine, file);
-    }
-    let item = match item {
-        Item::Value(value) => PathTarget::Value(Cow::Borrowed(value)),
-        Item::Entry(entry) => R::of_entry(entry),
-    };
-    let found = match this {
-        This::No => PathTarget::Missing,
-        This::Item("") => item,
-        This::Item(path) | This::Member(path) => R::follow_from(item, &Cleared::default(), path),
-    };
-    found.into_lookup(engine, file)
-}
-
-fn resolve<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-    let mut out = Mapped::new(given.max_output, likely_len(template.text));
-    if let Some(found) = quickly::<R>(template, given, &mut out) {
-        let Verdict { problems, error } = template.judge(given, &found);
-        return Resolution { text: out.out.text, map: out.map, problems, error };
-    }
-    let (made, found, refused) = run::<R>(template, given, true);
-    let Verdict { problems, error } = template.judge(given, &found);
-    let map = SourceMap { runs: made.runs };
-    Resolution { text: made.text, map, problems, error: error.or(refused) }
-}
-
-fn render<R: Rules>(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    mut out: Bounded,
-) -> Result<String, EngineError> {
-    let (text, found, refused) = match quickly::<R>(template, given, &mut out) {
-        Some(found) => (out.text, found, None),
-        None => {
-            let (made, found, refused) = run::<R>(template, given, false);
-            (made.text, found, refused)
+    fn meaning<'a>(&self, name: &str, root_hash: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        // Usually it is a key with a text, which all engines read alike.
+        if path::is_key(name)
+            && let Some(ValueRef::Value(value)) = given.values.get_hashed(name, root_hash)
+            && value.as_text().is_some()
+        {
+            return self.value(value, given.values.file());
         }
-    };
-    let error = if found.is_clean() { None } else { template.judge(given, &found).error };
-    match error.or(refused) {
-        Some(error) => Err(error),
-        None => Ok(text),
+        let cleared = Cleared::default();
+        let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
+        R::follow(scope, R::trim(name)).into_lookup(R::FORM, given.values.file())
+    }
+
+    fn of_item<'a>(&self, item: Item<'a>, this: This<'_>, file: Option<FileId>) -> Lookup<'a> {
+        // Loops mostly write a member that exists, which all engines read alike.
+        if let (Item::Value(value), This::Member(member)) = (item, this)
+            && let Some(entry) = value.as_object().and_then(|object| object.get(member))
+        {
+            return PathTarget::Value(Cow::Borrowed(&entry.value)).into_lookup(R::FORM, file);
+        }
+        let item = match item {
+            Item::Value(value) => PathTarget::Value(Cow::Borrowed(value)),
+            Item::Entry(entry) => R::of_entry(entry),
+        };
+        let found = match this {
+            This::No => PathTarget::Missing,
+            This::Item("") => item,
+            This::Item(path) | This::Member(path) => {
+                R::follow_from(item, &Cleared::default(), path)
+            }
+        };
+        found.into_lookup(R::FORM, file)
+    }
+
+    fn is_orderly(&self, template: &Template<'_>) -> bool {
+        is_orderly::<R>(template)
+    }
+
+    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+        let mut out = Mapped::new(given.max_output, likely_len(template.text));
+        if let Some(found) = quickly::<R>(template, given, &mut out) {
+            let Verdict { problems, error } = template.judge(given, &found);
+            return Resolution { text: out.out.text, map: out.map, problems, error };
+        }
+        let (made, found, refused) = run::<R>(template, given, true);
+        let Verdict { problems, error } = template.judge(given, &found);
+        let map = SourceMap { runs: made.runs };
+        Resolution { text: made.text, map, problems, error: error.or(refused) }
+    }
+
+    fn render(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        mut out: Bounded,
+    ) -> Result<String, EngineError> {
+        let (text, found, refused) = match quickly::<R>(template, given, &mut out) {
+            Some(found) => (out.text, found, None),
+            None => {
+                let (made, found, refused) = run::<R>(template, given, false);
+                (made.text, found, refused)
+            }
+        };
+        let error = if found.is_clean() { None } else { template.judge(given, &found).error };
+        match error.or(refused) {
+            Some(error) => Err(error),
+            None => Ok(text),
+        }
+    }
+
+    fn verdict(
+        &self,
+        template: &Template<'_>,
+        _: &ResolveContext<'_>,
+        found: &RunFindings,
+    ) -> Verdict {
+        R::verdict(template, found)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Langfuse's SDK for Python, the only known engine of its dialect.
 
-use promptls_syntax::Dialect;
-
 use super::profile::{Language, Profile, Span, Version};
-use crate::behaviour::Behaviour;
-use crate::string_form::StringForm;
+use crate::dialects::langfuse::Langfuse;
+
+static EACH_VERSION: Langfuse = Langfuse::new();
 
 pub(super) static PYTHON: Profile = Profile {
     id: "langfuse-python",
@@ -13,9 +12,5 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &["langfuse"],
     source: "PyPI langfuse, TemplateParser.compile_template",
     newest: Version([5, 0, 4]),
-    spans: &[Span {
-        from: Version([0, 1, 0]),
-        differs: &[],
-        behaviour: Behaviour { form: StringForm::PYTHON, ..Behaviour::plain(Dialect::Langfuse) },
-    }],
+    spans: &[Span { from: Version([0, 1, 0]), differs: &[], behaviour: &EACH_VERSION }],
 };

@@ -30,7 +30,7 @@ pub(crate) struct Span {
     pub from: Version,
     /// The differences from the previous span; for the first, from the document.
     pub differs: &'static [&'static str],
-    pub behaviour: Behaviour,
+    pub behaviour: &'static dyn Behaviour,
 }
 
 /// The implementation language of an engine; a project's engine is selected by it.
@@ -62,7 +62,7 @@ impl fmt::Display for Version {
 impl Profile {
     /// The dialect of its prompts.
     pub fn dialect(&self) -> Dialect {
-        self.spans[0].behaviour.dialect()
+        self.spans[0].behaviour.facts().dialect()
     }
 
     /// The oldest known version; older ones behave like it and are reported.

@@ -47,7 +47,7 @@ const RESERVED: [(&str, &str); 2] = [
 impl Profile {
     /// The engine in each of its version spans, the oldest first.
     pub fn engines(&self) -> impl Iterator<Item = Engine> {
-        self.spans.iter().map(|span| Engine::new(&span.behaviour))
+        self.spans.iter().map(|span| Engine::new(span.behaviour))
     }
 }
 
@@ -90,7 +90,7 @@ impl EngineRef {
 
     /// The engine in this version.
     pub fn engine(&self) -> Engine {
-        Engine::new(&self.profile.spans[self.span].behaviour)
+        Engine::new(self.profile.spans[self.span].behaviour)
     }
 
     /// The dialect of its prompts.

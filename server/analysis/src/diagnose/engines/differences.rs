@@ -158,7 +158,7 @@ impl Pair<'_> {
 /// Determines the cause of a difference at a token.
 fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> EngineDifferenceKind {
     let snapshot = checker.snapshot;
-    let hazards = advice(snapshot.dialect()).hazards;
+    let hazards = advice(snapshot.dialect()).hazards();
     if let Some(hazard) = hazards.iter().position(|hazard| hazard.is_at(checker, token)) {
         return EngineDifferenceKind::Hazard(hazard);
     }

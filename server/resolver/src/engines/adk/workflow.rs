@@ -101,7 +101,7 @@ fn field_of(value: &Value, name: &str) -> Option<Value> {
     }
 }
 
-fn sent(engine: &Behaviour, value: &Value) -> String {
+fn sent(engine: &dyn Behaviour, value: &Value) -> String {
     let lookup: Lookup<'_> = engine.value(value, None);
     match lookup.outcome {
         Outcome::Text(text) => text.to_owned(),

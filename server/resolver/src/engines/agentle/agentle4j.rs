@@ -11,15 +11,16 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::{Block, Cleared, PathTarget, Rules, Scope, behaviour, is_cleared, order_of};
-use crate::behaviour::{Behaviour, Verdict};
+use super::{Block, Cleared, Engine, PathTarget, Rules, Scope, is_cleared, order_of};
+use crate::behaviour::Verdict;
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::run_findings::RunFindings;
-use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::{Entry, ValueKind};
+
+static EACH_VERSION: Engine<Java> = Engine::new();
 
 pub(in crate::engines) static JAVA: Profile = Profile {
     id: "agentle4j",
@@ -38,7 +39,7 @@ pub(in crate::engines) static JAVA: Profile = Profile {
             "$ and \\ in a placeholder without a value change it, or raise an error",
             "numbers are formatted as in Java",
         ],
-        behaviour: Behaviour { verdict: Some(verdict), ..behaviour::<Java>() },
+        behaviour: &EACH_VERSION,
     }],
 };
 
@@ -115,6 +116,17 @@ impl Rules for Java {
     fn kept(placeholder: &str) -> Cow<'_, str> {
         replacement::of(placeholder).unwrap_or(Cow::Borrowed(placeholder))
     }
+
+    /// The engine restores a placeholder without a value as if it were a replacement pattern.
+    fn verdict(template: &Template<'_>, found: &RunFindings) -> Verdict {
+        if found.missing.is_empty() || template.has_block_marker() {
+            return Verdict::default();
+        }
+        let refusal = |source: &Range<usize>| replacement::of(&template.text[source.clone()]).err();
+        let refused = found.missing.iter().find_map(|missing| refusal(&missing.source));
+        let error = refused.map(|message| EngineError::new(ErrorKind::Engine, Vec::new(), message));
+        Verdict { problems: Vec::new(), error }
+    }
 }
 
 /// The position of the closer of a block. Other openers of its kind count even without whitespace.
@@ -159,15 +171,4 @@ fn walk<'a, 'p>(
         };
     }
     thing
-}
-
-/// The engine restores a placeholder without a value as if it were a replacement pattern.
-fn verdict(template: &Template<'_>, _: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
-    if found.missing.is_empty() || template.has_block_marker() {
-        return Verdict::default();
-    }
-    let refusal = |source: &Range<usize>| replacement::of(&template.text[source.clone()]).err();
-    let refused = found.missing.iter().find_map(|missing| refusal(&missing.source));
-    let error = refused.map(|message| EngineError::new(ErrorKind::Engine, Vec::new(), message));
-    Verdict { problems: Vec::new(), error }
 }

@@ -8,10 +8,12 @@ use std::borrow::Cow;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::{Block, Cleared, PathTarget, Rules, Scope, behaviour};
+use super::{Block, Cleared, Engine, PathTarget, Rules, Scope};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::string_form::StringForm;
 use crate::value::{Entry, ValueKind};
+
+static EACH_VERSION: Engine<Python> = Engine::new();
 
 pub(in crate::engines) static PYTHON: Profile = Profile {
     id: "agentle-python",
@@ -30,7 +32,7 @@ pub(in crate::engines) static PYTHON: Profile = Profile {
             "a loop over a map iterates over its keys",
             "a name without a value may be an attribute: {{items}}, {{name.upper}}",
         ],
-        behaviour: behaviour::<Python>(),
+        behaviour: &EACH_VERSION,
     }],
 };
 

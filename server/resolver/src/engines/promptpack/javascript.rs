@@ -10,11 +10,12 @@ use std::ops::Range;
 use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
 
 use super::refusal::{Refusal, ValueChecks};
-use crate::behaviour::{Behaviour, Declared, FragmentNames, Null, ResolveMethod};
+use crate::behaviour::{Behaviour, Facts, FragmentNames, Method, Null};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::adk::of_prototype;
 use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::problem::{FileId, Location, Problem};
@@ -28,6 +29,21 @@ use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Hit, Replacement, Working, cover, under};
+
+static EACH_VERSION: LangChain = LangChain {
+    facts: Facts {
+        grammar: Grammar::PromptPackJs,
+        form: StringForm::JAVASCRIPT_JSON,
+        null: Null::Text("null"),
+        method: Method::WholeText { fills_in_keys: true },
+        fragment_names: FragmentNames { prefix: None, alone: true },
+        ..Facts::plain(Dialect::PromptPack)
+    },
+};
+
+struct LangChain {
+    facts: Facts,
+}
 
 pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     id: "promptpack-langchainjs",
@@ -46,23 +62,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             "rules apply only to values of the declared type; lengths count UTF-16 units",
             "names such as constructor always have a value",
         ],
-        behaviour: Behaviour {
-            grammar: Grammar::PromptPackJs,
-            form: StringForm::JAVASCRIPT_JSON,
-            null: Null::Text("null"),
-            lookup: Some(lookup),
-            method: Some(ResolveMethod { resolve, render }),
-            is_orderly: Some(|template| {
-                template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
-            }),
-            fills_in_keys: true,
-            fragment_names: FragmentNames { prefix: None, alone: true },
-            declared: Declared {
-                missing: |given| ValueChecks::of(given, check).missing(),
-                broken: |given| ValueChecks::of(given, check).broken(),
-            },
-            ..Behaviour::plain(Dialect::PromptPack)
-        },
+        behaviour: &EACH_VERSION,
     }],
 };
 
@@ -72,79 +72,93 @@ const TOO_MANY_ROUNDS: usize = 10;
 /// The string form of `__proto__` of an object.
 const PROTOTYPE: &str = "[object Object]";
 
-fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-    let declarations = given.declarations;
-    if let Some(fragment) = declarations.fragment(name) {
-        return Lookup::new(Outcome::Fragment(fragment), None);
+impl Behaviour for LangChain {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    if let Some(text) = of_prototype(name, PROTOTYPE) {
-        return Lookup::new(Outcome::Composed(text), None);
-    }
-    if let Some(found) = given.values.get(name) {
-        return engine.value_of(found, given.values.file());
-    }
-    let mut declared = declarations.variables.iter().filter(|variable| *variable.name == *name);
-    match declared.find_map(|variable| variable.default.as_ref()) {
-        Some(default) => engine.value(default, Some(declarations.file)),
-        None => Lookup::MISSING,
-    }
-}
 
-fn render(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    mut out: Bounded,
-) -> Result<String, EngineError> {
-    if let Some(error) = ValueChecks::of(given, check).error() {
-        return Err(error);
-    }
-    let bound = bind(template, given);
-    let mut run = Run::default();
-    if !run.directly(template, &bound, &mut out) {
-        run = Run::default();
-        out = Bounded::new(given.max_output, 0);
-        out.push(&run.in_rounds(template, given).text);
-    }
-    match run.error(out.is_full(), given) {
-        Some(error) => Err(error),
-        None => Ok(out.text),
-    }
-}
-
-fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-    let mut out = Mapped::new(given.max_output, template.text.len());
-    let bound = bind(template, given);
-    let mut run = Run::default();
-    if !run.directly(template, &bound, &mut out) {
-        run = Run::default();
-        out = Mapped::new(given.max_output, 0);
-        let working = run.in_rounds(template, given);
-        out.out.push(&working.text);
-        if !out.is_full() {
-            out.map = SourceMap { runs: working.runs };
+    fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        let declarations = given.declarations;
+        if let Some(fragment) = declarations.fragment(name) {
+            return Lookup::new(Outcome::Fragment(fragment), None);
+        }
+        if let Some(text) = of_prototype(name, PROTOTYPE) {
+            return Lookup::new(Outcome::Composed(text), None);
+        }
+        if let Some(found) = given.values.get(name) {
+            return self.value_of(found, given.values.file());
+        }
+        let mut declared = declarations.variables.iter().filter(|variable| *variable.name == *name);
+        match declared.find_map(|variable| variable.default.as_ref()) {
+            Some(default) => self.value(default, Some(declarations.file)),
+            None => Lookup::MISSING,
         }
     }
-    let mut problems: Vec<Problem> = run.missing.iter().map(problem_of).collect();
-    let error = run.error(out.is_full(), given);
-    if let Some(limit) = error.as_ref().filter(|error| error.kind == ErrorKind::Limit) {
-        let location = Location { file: FileId::PROMPT, range: 0..0 };
-        problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
+
+    fn is_orderly(&self, template: &Template<'_>) -> bool {
+        template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
     }
-    let checked = ValueChecks::of(given, check);
-    let error = checked.error().or(error);
-    problems.extend(checked.problems(template, &run.missing));
-    Resolution { text: out.out.text, map: out.map, problems, error }
+
+    fn render(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        mut out: Bounded,
+    ) -> Result<String, EngineError> {
+        if let Some(error) = ValueChecks::of(given, check).error() {
+            return Err(error);
+        }
+        let bound = self.look_up_all(&template.paths, given);
+        let mut run = Run::default();
+        if !run.directly(template, &bound, &mut out) {
+            run = Run::default();
+            out = Bounded::new(given.max_output, 0);
+            out.push(&run.in_rounds(template, given).text);
+        }
+        match run.error(out.is_full(), given) {
+            Some(error) => Err(error),
+            None => Ok(out.text),
+        }
+    }
+
+    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+        let mut out = Mapped::new(given.max_output, template.text.len());
+        let bound = self.look_up_all(&template.paths, given);
+        let mut run = Run::default();
+        if !run.directly(template, &bound, &mut out) {
+            run = Run::default();
+            out = Mapped::new(given.max_output, 0);
+            let working = run.in_rounds(template, given);
+            out.out.push(&working.text);
+            if !out.is_full() {
+                out.map = SourceMap { runs: working.runs };
+            }
+        }
+        let mut problems: Vec<Problem> = run.missing.iter().map(problem_of).collect();
+        let error = run.error(out.is_full(), given);
+        if let Some(limit) = error.as_ref().filter(|error| error.kind == ErrorKind::Limit) {
+            let location = Location { file: FileId::PROMPT, range: 0..0 };
+            problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
+        }
+        let checked = ValueChecks::of(given, check);
+        let error = checked.error().or(error);
+        problems.extend(checked.problems(template, &run.missing));
+        Resolution { text: out.out.text, map: out.map, problems, error }
+    }
+
+    fn missing_required<'a>(&self, given: &ResolveContext<'a>) -> Vec<&'a Variable> {
+        ValueChecks::of(given, check).missing()
+    }
+
+    fn broken_rules<'a>(&self, given: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
+        ValueChecks::of(given, check).broken()
+    }
 }
 
 fn problem_of(missing: &MissingUse) -> Problem {
     let location = Location { file: FileId::PROMPT, range: missing.source.clone() };
     let message = format!("`{}` has no value", missing.name);
     Problem::new(Code::UndefinedPlaceholder, location, message).about(&*missing.name)
-}
-
-fn bind<'a>(template: &Template<'_>, given: &ResolveContext<'a>) -> Vec<Lookup<'a>> {
-    let engine = template.engine().behaviour();
-    template.paths.iter().map(|path| engine.look_up(&path.name, path.root_hash, given)).collect()
 }
 
 /// The findings of a run.
@@ -281,7 +295,7 @@ fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Nam
 }
 
 fn look_up<'a>(name: &str, template: &Template<'_>, given: &ResolveContext<'a>) -> Lookup<'a> {
-    template.engine().behaviour().look_up(name, 0, given)
+    template.engine.look_up(name, 0, given)
 }
 
 fn too_much(given: &ResolveContext<'_>) -> EngineError {

@@ -12,9 +12,10 @@ use std::rc::Rc;
 use memchr::memmem;
 use promptls_syntax::{Dialect, Grammar, TokenKind, tokenize};
 
-use crate::behaviour::{Behaviour, Declared, FragmentNames, ResolveMethod};
+use crate::behaviour::{Behaviour, Facts, FragmentNames, Method};
 use crate::declarations::Variable;
 use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::problem::{FileId, Location, Problem};
@@ -28,6 +29,21 @@ use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Hit, Replacement, Working, cover, under};
+
+static EACH_VERSION: PromptKit = PromptKit {
+    facts: Facts {
+        grammar: Grammar::PromptKitGo,
+        form: StringForm::GO_JSON,
+        method: Method::WholeText { fills_in_keys: true },
+        reads_again: Some("{{"),
+        fragment_names: FragmentNames { prefix: None, alone: true },
+        ..Facts::plain(Dialect::PromptPack)
+    },
+};
+
+struct PromptKit {
+    facts: Facts,
+}
 
 pub(in crate::engines) static GO: Profile = Profile {
     id: "promptkit-go",
@@ -46,18 +62,7 @@ pub(in crate::engines) static GO: Profile = Profile {
             "types, rules and defaults other than strings are ignored; a required value must not be empty",
             "the SDK logs an error and sends the raw template",
         ],
-        behaviour: Behaviour {
-            grammar: Grammar::PromptKitGo,
-            form: StringForm::GO_JSON,
-            lookup: Some(lookup),
-            method: Some(ResolveMethod { resolve, render }),
-            is_orderly: Some(|_| true),
-            reads_again: Some("{{"),
-            fills_in_keys: true,
-            fragment_names: FragmentNames { prefix: None, alone: true },
-            declared: Declared { missing: unset, broken: |_| Vec::new() },
-            ..Behaviour::plain(Dialect::PromptPack)
-        },
+        behaviour: &EACH_VERSION,
     }],
 };
 
@@ -70,31 +75,113 @@ const MAX_ROUNDS: usize = 10;
 /// The name for all inputs together.
 const ALL_INPUTS: &str = "input";
 
-fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-    let declarations = given.declarations;
-    if let Some(found) = given.values.get(name) {
-        return engine.value_of(found, given.values.file());
+impl Behaviour for PromptKit {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    if let Some(fragment) = declarations.fragment(name) {
-        return Lookup::new(Outcome::Fragment(fragment), None);
+
+    fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        let declarations = given.declarations;
+        if let Some(found) = given.values.get(name) {
+            return self.value_of(found, given.values.file());
+        }
+        if let Some(fragment) = declarations.fragment(name) {
+            return Lookup::new(Outcome::Fragment(fragment), None);
+        }
+        let mut declared = declarations.variables.iter().rev();
+        let default = declared.find_map(|variable| {
+            let default = variable.default.as_ref().filter(|_| !variable.required)?;
+            (*variable.name == *name && default.as_text().is_some()).then_some(default)
+        });
+        match (default, name) {
+            (Some(default), _) => self.value(default, Some(declarations.file)),
+            (None, ALL_INPUTS) => match given.values.all() {
+                Some(all) => {
+                    let all: Value = ValueKind::Object(all.into_owned()).into();
+                    let mut json = Bounded::new(given.max_output, 64);
+                    self.facts.form.write(&all, &mut json);
+                    Lookup::new(Outcome::Composed(json.text), None)
+                }
+                None => Lookup::MISSING,
+            },
+            (None, _) => Lookup::MISSING,
+        }
     }
-    let mut declared = declarations.variables.iter().rev();
-    let default = declared.find_map(|variable| {
-        let default = variable.default.as_ref().filter(|_| !variable.required)?;
-        (*variable.name == *name && default.as_text().is_some()).then_some(default)
-    });
-    match (default, name) {
-        (Some(default), _) => engine.value(default, Some(declarations.file)),
-        (None, ALL_INPUTS) => match given.values.all() {
-            Some(all) => {
-                let all: Value = ValueKind::Object(all.into_owned()).into();
-                let mut json = Bounded::new(given.max_output, 64);
-                engine.form.write(&all, &mut json);
-                Lookup::new(Outcome::Composed(json.text), None)
+
+    fn is_orderly(&self, _: &Template<'_>) -> bool {
+        true
+    }
+
+    fn render(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        mut out: Bounded,
+    ) -> Result<String, EngineError> {
+        if let Some(error) = missing(&unset(given)) {
+            return Err(error);
+        }
+        if quickly(template, given, &mut out) {
+            return match out.is_full() {
+                false => Ok(out.text),
+                true => Err(limit(given)),
+            };
+        }
+        let Ran { working, .. } = exactly(template, given).ok_or_else(|| limit(given))?;
+        match unresolved(&left(&working.text, given)) {
+            None => Ok(working.text),
+            Some(error) => Err(error),
+        }
+    }
+
+    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+        let unset = unset(given);
+        let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
+        let at_prompt = |range| Location { file: FileId::PROMPT, range };
+        let mut out = Mapped::new(given.max_output, likely_len(template.text));
+        let mut is_full = false;
+        if quickly(template, given, &mut out) {
+            is_full = out.is_full();
+            (resolution.text, resolution.map) = (out.out.text, out.map);
+        } else if let Some(Ran { working, by_chance }) = exactly(template, given) {
+            let left = left(&working.text, given);
+            resolution.error = resolution.error.or_else(|| unresolved(&left));
+            resolution.problems = left.iter().map(|at| problem_of(at, &working)).collect();
+            if by_chance {
+                let why = "its names refer to each other in a cycle, and their order of replacement is not deterministic";
+                let name = slots(template).next().map_or("", |(_, name)| name);
+                let range = slots(template).next().map_or(0..0, |(source, _)| source.clone());
+                let message = unpredictable(name, why);
+                let problem = Problem::new(Code::EngineUnpredictable, at_prompt(range), message);
+                resolution.problems.push(problem.about(name));
             }
-            None => Lookup::MISSING,
-        },
-        (None, _) => Lookup::MISSING,
+            (resolution.text, resolution.map) = (working.text, SourceMap { runs: working.runs });
+        } else {
+            is_full = true;
+        }
+        if is_full {
+            let limit = limit(given);
+            let problem = Problem::new(Code::LimitExceeded, at_prompt(0..0), &*limit.message);
+            resolution.problems.push(problem);
+            resolution.error = resolution.error.or(Some(limit));
+        }
+        for name in unset.iter().map(|variable| &*variable.name) {
+            let is_listed = resolution.problems.iter().any(|problem| problem.names == [name]);
+            if !is_listed {
+                let message = format!("`{name}` is required and has no value");
+                let problem = Problem::new(Code::UndefinedPlaceholder, at_prompt(0..0), message);
+                resolution.problems.push(problem.about(name));
+            }
+        }
+        resolution
+    }
+
+    fn missing_required<'a>(&self, given: &ResolveContext<'a>) -> Vec<&'a Variable> {
+        unset(given)
+    }
+
+    fn broken_rules<'a>(&self, _: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
+        Vec::new()
     }
 }
 
@@ -104,71 +191,8 @@ fn replacement<'a>(
     template: &Template<'_>,
     given: &ResolveContext<'a>,
 ) -> Option<Replacement<'a>> {
-    let lookup = template.engine().behaviour().look_up(name, 0, given);
+    let lookup = template.engine.look_up(name, 0, given);
     Replacement::of(name, lookup, given)
-}
-
-fn render(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    mut out: Bounded,
-) -> Result<String, EngineError> {
-    if let Some(error) = missing(&unset(given)) {
-        return Err(error);
-    }
-    if quickly(template, given, &mut out) {
-        return match out.is_full() {
-            false => Ok(out.text),
-            true => Err(limit(given)),
-        };
-    }
-    let Ran { working, .. } = exactly(template, given).ok_or_else(|| limit(given))?;
-    match unresolved(&left(&working.text, given)) {
-        None => Ok(working.text),
-        Some(error) => Err(error),
-    }
-}
-
-fn resolve(template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-    let unset = unset(given);
-    let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
-    let at_prompt = |range| Location { file: FileId::PROMPT, range };
-    let mut out = Mapped::new(given.max_output, likely_len(template.text));
-    let mut is_full = false;
-    if quickly(template, given, &mut out) {
-        is_full = out.is_full();
-        (resolution.text, resolution.map) = (out.out.text, out.map);
-    } else if let Some(Ran { working, by_chance }) = exactly(template, given) {
-        let left = left(&working.text, given);
-        resolution.error = resolution.error.or_else(|| unresolved(&left));
-        resolution.problems = left.iter().map(|at| problem_of(at, &working)).collect();
-        if by_chance {
-            let why = "its names refer to each other in a cycle, and their order of replacement is not deterministic";
-            let name = slots(template).next().map_or("", |(_, name)| name);
-            let range = slots(template).next().map_or(0..0, |(source, _)| source.clone());
-            let message = unpredictable(name, why);
-            let problem = Problem::new(Code::EngineUnpredictable, at_prompt(range), message);
-            resolution.problems.push(problem.about(name));
-        }
-        (resolution.text, resolution.map) = (working.text, SourceMap { runs: working.runs });
-    } else {
-        is_full = true;
-    }
-    if is_full {
-        let limit = limit(given);
-        let problem = Problem::new(Code::LimitExceeded, at_prompt(0..0), &*limit.message);
-        resolution.problems.push(problem);
-        resolution.error = resolution.error.or(Some(limit));
-    }
-    for name in unset.iter().map(|variable| &*variable.name) {
-        let is_listed = resolution.problems.iter().any(|problem| problem.names == [name]);
-        if !is_listed {
-            let message = format!("`{name}` is required and has no value");
-            let problem = Problem::new(Code::UndefinedPlaceholder, at_prompt(0..0), message);
-            resolution.problems.push(problem.about(name));
-        }
-    }
-    resolution
 }
 
 fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usize>, &'t str)> {

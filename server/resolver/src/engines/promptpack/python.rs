@@ -10,10 +10,11 @@ use promptls_syntax::{Dialect, Grammar};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use super::refusal::{Refusal, ValueChecks};
-use crate::behaviour::{Behaviour, Declared, FragmentNames, Verdict};
+use crate::behaviour::{Behaviour, Facts, FragmentNames, Verdict};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::problem::{FileId, Location, Problem};
@@ -27,21 +28,25 @@ use crate::value::number;
 use crate::value::{Value, ValueKind};
 use crate::values::ValueRef;
 
-/// The common behaviour of both.
-const BOTH: Behaviour = Behaviour {
+/// One of both engines.
+struct Python {
+    facts: Facts,
+    /// `true` for the core.
+    is_core: bool,
+}
+
+/// The facts about both.
+const FACTS: Facts = Facts {
     grammar: Grammar::PromptPackPython,
     form: StringForm::PYTHON_JSON,
     verdict_first: true,
     fragment_names: FragmentNames { prefix: Some(FRAGMENT), alone: false },
-    declared: Declared {
-        missing: |given| ValueChecks::of(given, check).missing(),
-        broken: |given| {
-            let declarations = ValueChecks::of(given, check_declaration).broken().into_iter();
-            declarations.chain(ValueChecks::of(given, check).broken()).collect()
-        },
-    },
-    ..Behaviour::plain(Dialect::PromptPack)
+    ..Facts::plain(Dialect::PromptPack)
 };
+
+static LANGCHAIN_EACH: Python = Python { facts: FACTS, is_core: false };
+
+static CORE_EACH: Python = Python { facts: FACTS, is_core: true };
 
 pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     id: "promptpack-python",
@@ -59,11 +64,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             "values are converted to the declared types; rules apply to the converted values",
             "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
         ],
-        behaviour: Behaviour {
-            lookup: Some(lookup::<false>),
-            verdict: Some(verdict::<false>),
-            ..BOTH
-        },
+        behaviour: &LANGCHAIN_EACH,
     }],
 };
 
@@ -83,56 +84,101 @@ pub(in crate::engines) static CORE: Profile = Profile {
             "values are converted to the declared types; rules apply to the converted values",
             "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
         ],
-        behaviour: Behaviour {
-            lookup: Some(lookup::<true>),
-            verdict: Some(verdict::<true>),
-            ..BOTH
-        },
+        behaviour: &CORE_EACH,
     }],
 };
 
 /// The prefix of fragment names.
 const FRAGMENT: &str = "fragment:";
 
-/// The core also uses undeclared inputs.
-fn lookup<'a, const IS_CORE: bool>(
-    engine: &Behaviour,
-    name: &str,
-    _: u64,
-    given: &ResolveContext<'a>,
-) -> Lookup<'a> {
-    let declarations = given.declarations;
-    if let Some(fragment) = name.strip_prefix(FRAGMENT) {
-        return match declarations.fragment(fragment) {
-            Some(fragment) => Lookup::new(Outcome::Fragment(fragment), None),
-            None => Lookup::MISSING,
-        };
+impl Behaviour for Python {
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
-    let (values, file) = (given.values, given.values.file());
-    let Some(first) = declarations.variable(name) else {
-        let is_dropped = !IS_CORE && !declarations.variables.is_empty();
-        return match values.get(name).filter(|_| !is_dropped) {
-            Some(found) => engine.value_of(found, file),
-            None => Lookup::MISSING,
+
+    /// The core also uses undeclared inputs.
+    fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
+        let declarations = given.declarations;
+        if let Some(fragment) = name.strip_prefix(FRAGMENT) {
+            return match declarations.fragment(fragment) {
+                Some(fragment) => Lookup::new(Outcome::Fragment(fragment), None),
+                None => Lookup::MISSING,
+            };
+        }
+        let (values, file) = (given.values, given.values.file());
+        let Some(first) = declarations.variable(name) else {
+            let is_dropped = !self.is_core && !declarations.variables.is_empty();
+            return match values.get(name).filter(|_| !is_dropped) {
+                Some(found) => self.value_of(found, file),
+                None => Lookup::MISSING,
+            };
         };
-    };
-    // Of repeated declarations the last one counts.
-    let mut declared = declarations.variables.iter().rev();
-    let variable = declared.find(|variable| *variable.name == *name).unwrap_or(first);
-    match held(variable, given) {
-        VariableValue::Supplied => Lookup::MISSING,
-        VariableValue::Nothing if variable.required => Lookup::MISSING,
-        VariableValue::Nothing => Lookup::new(Outcome::Empty, None),
-        VariableValue::Default(default) => engine.value(default, Some(declarations.file)),
-        VariableValue::Value(found) => match converted(variable, &found.to_value()) {
-            Ok(Some(made)) => {
-                let mut out = Bounded::new(given.max_output, 16);
-                engine.form.write(&made, &mut out);
-                let location = found.as_value().and_then(|value| value.location(file));
-                Lookup::new(Outcome::Composed(out.text), location)
-            }
-            Ok(None) | Err(_) => engine.value_of(found, file),
-        },
+        // Of repeated declarations the last one counts.
+        let mut declared = declarations.variables.iter().rev();
+        let variable = declared.find(|variable| *variable.name == *name).unwrap_or(first);
+        match held(variable, given) {
+            VariableValue::Supplied => Lookup::MISSING,
+            VariableValue::Nothing if variable.required => Lookup::MISSING,
+            VariableValue::Nothing => Lookup::new(Outcome::Empty, None),
+            VariableValue::Default(default) => self.value(default, Some(declarations.file)),
+            VariableValue::Value(found) => match converted(variable, &found.to_value()) {
+                Ok(Some(made)) => {
+                    let mut out = Bounded::new(given.max_output, 16);
+                    self.facts.form.write(&made, &mut out);
+                    let location = found.as_value().and_then(|value| value.location(file));
+                    Lookup::new(Outcome::Composed(out.text), location)
+                }
+                Ok(None) | Err(_) => self.value_of(found, file),
+            },
+        }
+    }
+
+    /// The core raises an error for a name without a value; the other engine loads no empty prompt.
+    fn verdict(
+        &self,
+        template: &Template<'_>,
+        given: &ResolveContext<'_>,
+        found: &RunFindings,
+    ) -> Verdict {
+        let of_load = ValueChecks::of(given, check_declaration);
+        let of_values = ValueChecks::of(given, check);
+        let mut error = of_load.error();
+        let mut problems = of_load.problems(template, &found.missing);
+        if template.text.is_empty() && !self.is_core {
+            let message = "an empty prompt is not loaded".to_owned();
+            let location = Location { file: FileId::PROMPT, range: 0..0 };
+            problems.push(Problem::new(Code::InvalidDeclaration, location, &*message));
+            let empty = EngineError::new(ErrorKind::Declaration, Vec::new(), message);
+            error = error.or(Some(empty));
+        }
+        error = error.or_else(|| of_values.error());
+        problems.extend(of_values.problems(template, &found.missing));
+        if self.is_core
+            && let Some(first) = found.missing.first()
+        {
+            let message = match first.name.strip_prefix(FRAGMENT) {
+                Some(fragment) => format!("Undefined fragment: {fragment}"),
+                None => format!("Undefined variable: {}", first.name),
+            };
+            let names = vec![first.name.clone()];
+            error = error.or(Some(EngineError::new(ErrorKind::Missing, names, message)));
+        }
+        if let Some(limit) = &found.limit
+            && limit.code == Code::FragmentCycle
+        {
+            let message = "maximum recursion depth exceeded".to_owned();
+            error = error.or(Some(EngineError::new(ErrorKind::Limit, Vec::new(), message)));
+        }
+        Verdict { problems, error }
+    }
+
+    fn missing_required<'a>(&self, given: &ResolveContext<'a>) -> Vec<&'a Variable> {
+        ValueChecks::of(given, check).missing()
+    }
+
+    fn broken_rules<'a>(&self, given: &ResolveContext<'a>) -> Vec<BrokenRule<'a>> {
+        let declarations = ValueChecks::of(given, check_declaration).broken().into_iter();
+        declarations.chain(ValueChecks::of(given, check).broken()).collect()
     }
 }
 
@@ -156,42 +202,6 @@ fn held<'a>(variable: &'a Variable, given: &ResolveContext<'a>) -> VariableValue
         (None, None) if is_supplied => VariableValue::Supplied,
         (None, None) => VariableValue::Nothing,
     }
-}
-
-/// The core raises an error for a name without a value; the other engine loads no empty prompt.
-fn verdict<const IS_CORE: bool>(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
-    found: &RunFindings,
-) -> Verdict {
-    let of_load = ValueChecks::of(given, check_declaration);
-    let of_values = ValueChecks::of(given, check);
-    let mut error = of_load.error();
-    let mut problems = of_load.problems(template, &found.missing);
-    if template.text.is_empty() && !IS_CORE {
-        let message = "an empty prompt is not loaded".to_owned();
-        let location = Location { file: FileId::PROMPT, range: 0..0 };
-        problems.push(Problem::new(Code::InvalidDeclaration, location, &*message));
-        let empty = EngineError::new(ErrorKind::Declaration, Vec::new(), message);
-        error = error.or(Some(empty));
-    }
-    error = error.or_else(|| of_values.error());
-    problems.extend(of_values.problems(template, &found.missing));
-    if IS_CORE && let Some(first) = found.missing.first() {
-        let message = match first.name.strip_prefix(FRAGMENT) {
-            Some(fragment) => format!("Undefined fragment: {fragment}"),
-            None => format!("Undefined variable: {}", first.name),
-        };
-        let names = vec![first.name.clone()];
-        error = error.or(Some(EngineError::new(ErrorKind::Missing, names, message)));
-    }
-    if let Some(limit) = &found.limit
-        && limit.code == Code::FragmentCycle
-    {
-        let message = "maximum recursion depth exceeded".to_owned();
-        error = error.or(Some(EngineError::new(ErrorKind::Limit, Vec::new(), message)));
-    }
-    Verdict { problems, error }
 }
 
 fn check_declaration<'a>(
