@@ -22,7 +22,7 @@ fn check(prompt: PromptBuilder, expected: &[&str]) {
 }
 
 #[test]
-fn the_examples_of_the_document_are_built() {
+fn the_examples_of_tasks_are_built() {
     check(
         english()
             .role("data analyst")
@@ -71,7 +71,10 @@ fn the_examples_of_the_document_are_built() {
             .with_multiple_perspectives(),
         &["Think step by step", "Split the problem", "three different approaches"],
     );
+}
 
+#[test]
+fn the_examples_of_outputs_and_context_are_built() {
     check(
         english()
             .task("Extract user data")
@@ -102,7 +105,10 @@ fn the_examples_of_the_document_are_built() {
             .input("{{message}}"),
         &["Document product_manual.md", "Document faq.md", "Premium tier", "{{message}}"],
     );
+}
 
+#[test]
+fn the_examples_of_presets_and_audiences_are_built() {
     check(
         english().for_code_debugging("NullPointerException at line 42").input("{{source}}"),
         &["NullPointerException at line 42"],

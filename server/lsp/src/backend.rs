@@ -255,6 +255,7 @@ impl Backend {
 }
 
 impl LanguageServer for Backend {
+    #[expect(clippy::too_many_lines, reason = "one field for each capability")]
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         let client_capabilities = ClientCapabilities::of(&params);
         let encoding = client_capabilities.encoding;

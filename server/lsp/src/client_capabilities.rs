@@ -162,6 +162,7 @@ impl ClientCapabilities {
     }
 
     /// Reads the capabilities from the `initialize` request.
+    #[expect(clippy::too_many_lines, reason = "one field for each capability")]
     pub fn of(params: &lsp::InitializeParams) -> ClientCapabilities {
         let capabilities = &params.capabilities;
         let offered = capabilities.general.as_ref();

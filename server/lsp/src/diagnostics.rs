@@ -148,6 +148,7 @@ impl Diagnostics {
     /// Passes the workspace lists that differ from those named in `known` to `take`, and updates
     /// `known` if the request waits. The first time, unchanged lists are passed as well. Does
     /// nothing once `is_waiting` returns `false`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one request")]
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,

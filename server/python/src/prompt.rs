@@ -123,6 +123,7 @@ impl Prompt {
     ///     promptls.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
     #[classmethod]
     #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None, max_output=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a Python method")]
     fn load(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,

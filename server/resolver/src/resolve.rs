@@ -267,7 +267,11 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 }
                 Op::Block { kind, source, path, end } => {
                     let end = *end as usize;
-                    self.block(plan, *kind, source, *path, at..end - 1, item);
+                    let inside = at..end - 1;
+                    match kind {
+                        BlockKind::If => self.condition(plan, source, *path, inside, item),
+                        BlockKind::Each => self.each(plan, source, *path, inside, item),
+                    }
                     at = end;
                 }
                 Op::End => {}
@@ -343,7 +347,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             }
             Outcome::Empty => self.out.value(origin, |_| {}),
             Outcome::Runtime => {
-                self.literal(plan, &plan.template.text[source.clone()], source.start)
+                self.literal(plan, &plan.template.text[source.clone()], source.start);
             }
             Outcome::Fragment(fragment) => self.fragment(plan, fragment, at, name),
             Outcome::Missing | Outcome::WrongType if optional => self.out.value(origin, |_| {}),
@@ -417,10 +421,25 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         compiled
     }
 
-    fn block(
+    fn condition(
         &mut self,
         plan: &Plan<'_, 'a>,
-        kind: BlockKind,
+        source: &Range<usize>,
+        path: usize,
+        inside: Range<usize>,
+        item: Option<Item<'a>>,
+    ) {
+        let mut of_item = None;
+        let bound = self.bound(plan, path, item, &mut of_item);
+        if bound.outcome.is_truthy() && self.enter_block(source) {
+            self.ops(plan, inside, item);
+            self.depth -= 1;
+        }
+    }
+
+    fn each(
+        &mut self,
+        plan: &Plan<'_, 'a>,
         source: &Range<usize>,
         path: usize,
         inside: Range<usize>,
@@ -429,40 +448,29 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
         let path = &plan.template.paths[path];
-        match kind {
-            BlockKind::If => {
-                if bound.outcome.is_truthy() && self.enter_block(source) {
-                    self.ops(plan, inside, item);
-                    self.depth -= 1;
-                }
-            }
-            BlockKind::Each => {
-                let items = items(&bound.outcome);
-                if items.len() > MAX_ITEMS {
-                    let message = format!(
-                        "`{}` has {} items; {} stops at {MAX_ITEMS}",
-                        path.name,
-                        items.len(),
-                        plan.template.dialect().spec().title
-                    );
-                    self.limit(source, message, Some(blocks::too_many_items()));
-                    return;
-                }
-                let outer = self.via.clone();
-                let name: Arc<str> = Arc::from(&*path.name);
-                for index in 0..items.len() {
-                    if self.found.limit.is_some() || !self.take_step() || !self.enter_block(source)
-                    {
-                        return;
-                    }
-                    self.via = outer.clone();
-                    self.enter(|| ViaStep::Each { path: name.clone(), item: index });
-                    self.ops(plan, inside.clone(), items.get(index));
-                    self.depth -= 1;
-                }
-                self.leave(outer);
-            }
+        let items = items(&bound.outcome);
+        if items.len() > MAX_ITEMS {
+            let message = format!(
+                "`{}` has {} items; {} stops at {MAX_ITEMS}",
+                path.name,
+                items.len(),
+                plan.template.dialect().spec().title
+            );
+            self.limit(source, message, Some(blocks::too_many_items()));
+            return;
         }
+        let outer = self.via.clone();
+        let name: Arc<str> = Arc::from(&*path.name);
+        for index in 0..items.len() {
+            if self.found.limit.is_some() || !self.take_step() || !self.enter_block(source) {
+                return;
+            }
+            self.via = outer.clone();
+            self.enter(|| ViaStep::Each { path: name.clone(), item: index });
+            self.ops(plan, inside.clone(), items.get(index));
+            self.depth -= 1;
+        }
+        self.leave(outer);
     }
 
     /// `true` if a placeholder without a value stays in source form; otherwise it becomes empty.

@@ -637,7 +637,7 @@ impl ConfigReader {
                 "problems" => match value.get_ref() {
                     DeValue::Table(table) => self.config.severities = self.severities(table),
                     _ => {
-                        self.problem(key.span(), "`[problems]` is a table of codes and severities")
+                        self.problem(key.span(), "`[problems]` is a table of codes and severities");
                     }
                 },
                 "ignore" => self.ignores(key, value),
@@ -656,6 +656,7 @@ impl ConfigReader {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each key of a rule")]
     fn rule(&mut self, position: usize, table: &DeTable<'_>, span: Range<usize>) {
         let mut patterns = None;
         let mut rule = Rule {
@@ -690,7 +691,7 @@ impl ConfigReader {
                 "strings" => rule.strings = Some(self.strings(key, value)),
                 "dialect" => {
                     rule.dialect =
-                        self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
+                        self.string(key, value).and_then(|id| self.dialect(&id, value.span()));
                 }
                 // Engines are read after the dialect is known.
                 "engine" | "engines" => {}
@@ -724,7 +725,7 @@ impl ConfigReader {
                 "problems" => match value.get_ref() {
                     DeValue::Table(table) => rule.severities = self.severities(table),
                     _ => {
-                        self.problem(value.span(), "`problems` is a table of codes and severities")
+                        self.problem(value.span(), "`problems` is a table of codes and severities");
                     }
                 },
                 _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),

@@ -185,6 +185,7 @@ impl PromptFile {
     }
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
+    #[expect(clippy::too_many_arguments, reason = "what a file is read with, from several owners")]
     pub(crate) fn read_by(
         reader: Option<PromptReader>,
         files: &dyn Files,
@@ -235,6 +236,7 @@ impl PromptFile {
     }
 
     /// A file that holds prompts in strings.
+    #[expect(clippy::too_many_arguments, reason = "what a file is read with, from several owners")]
     fn holding(
         reader: PromptReader,
         sidecars: Sidecars,

@@ -133,6 +133,11 @@ fn objects_are_entered_and_made() {
         no edit
     "#]],
     );
+}
+
+#[test]
+fn objects_are_entered_and_made_in_yaml() {
+    let name = || insert_of(&["user", "name"], r#"{"first": ["x"]}"#);
     check(
         Format::Yaml,
         "user:\n    age: 1\nb: 2\n",
@@ -232,6 +237,11 @@ fn a_key_is_added_to_yaml_as_it_is_written() {
         b: ""
     "#]],
     );
+}
+
+#[test]
+fn a_key_is_added_to_yaml_in_braces() {
+    let b = || insert_of(&["b"], r#""""#);
     check(
         Format::Yaml,
         "{a: 1}\n",
@@ -257,6 +267,11 @@ fn a_key_is_added_to_yaml_as_it_is_written() {
          c: 2, b: ""}
     "#]],
     );
+}
+
+#[test]
+fn a_key_is_added_with_the_line_ending_and_the_quotes_that_it_needs() {
+    let b = || insert_of(&["b"], r#""""#);
     let after = edit_file("a: 1\r\n", Format::Yaml, &[b()]);
     assert_eq!(after.as_deref(), Some("a: 1\r\nb: \"\"\r\n"));
     check(
@@ -348,7 +363,7 @@ fn an_entry_goes_with_its_line() {
 }
 
 #[test]
-fn lists_of_variables_grow_and_shrink() {
+fn lists_of_variables_grow() {
     let declare = || FileEdit::Append {
         path: vec!["variables".to_owned()],
         value: r#"{"name": "b", "type": "string"}"#.to_owned(),
@@ -421,6 +436,10 @@ fn lists_of_variables_grow_and_shrink() {
             type: "string"
     "#]],
     );
+}
+
+#[test]
+fn lists_of_variables_shrink() {
     check_remove(
         Format::Json,
         "{\n  \"variables\": [\n    {\"name\": \"a\"},\n    $0{\"name\": \"b\"}\n  ]\n}\n",
@@ -451,13 +470,15 @@ fn lists_of_variables_grow_and_shrink() {
     );
 }
 
+#[track_caller]
+fn nest(format: Format, marked: &str, path: &[&str], expected: Expect) {
+    let at = marked.find("$0").expect("the text marks the key");
+    let path = path.iter().map(|key| (*key).to_owned()).collect();
+    check(format, &marked.replacen("$0", "", 1), FileEdit::Nest { at, path }, expected);
+}
+
 #[test]
 fn a_key_that_is_a_path_becomes_objects() {
-    let nest = |format, marked: &str, path: &[&str], expected| {
-        let at = marked.find("$0").expect("the text marks the key");
-        let path = path.iter().map(|key| (*key).to_owned()).collect();
-        check(format, &marked.replacen("$0", "", 1), FileEdit::Nest { at, path }, expected);
-    };
     let name = &["user", "name"];
     nest(
         Format::Json,
@@ -494,6 +515,11 @@ fn a_key_that_is_a_path_becomes_objects() {
         &["b", "c", "d"],
         expect![[r#"{"a": 1, "b": {"c": {"d": [1]}}, "e": 2}"#]],
     );
+}
+
+#[test]
+fn a_key_of_yaml_that_is_a_path_becomes_objects() {
+    let name = &["user", "name"];
     nest(
         Format::Yaml,
         "a: 1 # one\n# who\n$0user.name: |\n  Ada\n\n  Lovelace\nb: 2\n",
@@ -539,7 +565,11 @@ fn a_key_that_is_a_path_becomes_objects() {
         {user: {name: Ada}, b: 1}
     "#]],
     );
-    // Another value exists already.
+}
+
+#[test]
+fn a_key_that_is_a_path_stays_if_another_value_exists() {
+    let name = &["user", "name"];
     nest(
         Format::Json,
         r#"{$0"user.name": 1, "user": {"name": 2}}"#,

@@ -431,36 +431,11 @@ fn a_second_document_is_a_problem() {
     );
 }
 
-#[test]
-fn mistakes_are_named_at_their_place() {
+/// Compares the outlines, or the problems, of some texts.
+#[track_caller]
+fn check_mistakes(texts: &[&str], expected: Expect) {
     let mut actual = String::new();
-    for text in [
-        "a: b: c",
-        "a: 1\n b: 2",
-        "a: 1\nb",
-        "a\nb: 1",
-        "a: [1",
-        "a: [1 2]\nb: }",
-        "a: {b: 1",
-        "a: ]",
-        "a: 'x\nb: 1\n",
-        "a: \"\\q\"",
-        "a: \"\\ud800\"",
-        "a:\n\t- b",
-        "a: - b",
-        "a: @b",
-        "a: %b",
-        "a: `b`",
-        "a: &x",
-        "- a\nb: 1",
-        "'a':1",
-        "a: !x!y 1",
-        "a: b\0c: d",
-        "%é\n---\na: 1",
-        "a: \u{feff}b",
-        "a: *",
-        "a: |x\n  b",
-    ] {
+    for text in texts {
         let parsed = parse_value(text, Format::Yaml, FileId(1), "");
         assert_spans_fit(text, &parsed);
         let outcome = match &parsed.value {
@@ -469,7 +444,26 @@ fn mistakes_are_named_at_their_place() {
         };
         actual.push_str(&format!("{text:?}\n{outcome}"));
     }
-    expect![[r#"
+    expected.assert_eq(&actual);
+}
+
+#[test]
+fn mistakes_of_structure_are_named_at_their_place() {
+    check_mistakes(
+        &[
+            "a: b: c",
+            "a: 1\n b: 2",
+            "a: 1\nb",
+            "a\nb: 1",
+            "a: [1",
+            "a: [1 2]\nb: }",
+            "a: {b: 1",
+            "a: ]",
+            "a: 'x\nb: 1\n",
+            "a: \"\\q\"",
+            "a: \"\\ud800\"",
+        ],
+        expect![[r#"
             "a: b: c"
             1:4..5 error invalid-inputs: a key is not allowed here; indent it, or put the text in quotes
             "a: 1\n b: 2"
@@ -492,6 +486,30 @@ fn mistakes_are_named_at_their_place() {
             1:3..4 error invalid-inputs: YAML has no such escape; write `\\` for a backslash
             "a: \"\\ud800\""
             1:3..4 error invalid-inputs: found invalid Unicode character escape code
+        "#]],
+    );
+}
+
+#[test]
+fn mistakes_of_scalars_and_tags_are_named_at_their_place() {
+    check_mistakes(
+        &[
+            "a:\n\t- b",
+            "a: - b",
+            "a: @b",
+            "a: %b",
+            "a: `b`",
+            "a: &x",
+            "- a\nb: 1",
+            "'a':1",
+            "a: !x!y 1",
+            "a: b\0c: d",
+            "%é\n---\na: 1",
+            "a: \u{feff}b",
+            "a: *",
+            "a: |x\n  b",
+        ],
+        expect![[r#"
             "a:\n\t- b"
             1:4..5 error invalid-inputs: a tab cannot indent YAML; use spaces
             "a: - b"
@@ -521,7 +539,8 @@ fn mistakes_are_named_at_their_place() {
             1:3..4 error invalid-inputs: expected alphabetic or numeric character
             "a: |x\n  b"
             1:3..4 error invalid-inputs: expected comment or line break
-        "#]].assert_eq(&actual);
+        "#]],
+    );
 }
 
 #[test]

@@ -372,6 +372,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn values_are_known_where_there_are_only_a_few() {
         check(
             "[[prompts]]\ndialect = \"$0\n",

@@ -122,6 +122,7 @@ fn gitlab_has_a_report() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn reviewdog_has_a_result() {
     check_json(
         "rdjson",
@@ -261,6 +262,7 @@ fn jsonl_has_a_line_for_each_problem() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn sarif_has_a_rule_for_each_code() {
     let log: Value = serde_json::from_str(&printed(&FILES, "sarif")).expect("this is JSON");
     assert_eq!(log["version"], "2.1.0");

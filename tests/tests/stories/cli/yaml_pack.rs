@@ -178,6 +178,7 @@ fn what_is_no_pack_is_no_prompt() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn strange_packs_are_told_of_or_read() {
     let many: String =
         (0..10_000).map(|index| format!("  p{index}: {{system_template: x}}\n")).collect();

@@ -169,6 +169,7 @@ fn number(written: &str) -> Option<ArrayRef> {
 
 /// An Arrow type as in the README of the crate: its name, a column with a value, and the resulting
 /// text for Python engines and for others.
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn types() -> Vec<(&'static str, ArrayRef, &'static str, &'static str)> {
     use arrow_array::types::Int8Type;
     use arrow_array::{

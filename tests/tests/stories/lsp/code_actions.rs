@@ -617,6 +617,7 @@ fn prompts_in_packs_are_mended_inside_their_strings() {
 
 /// The preferred fix of each problem fixes it.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn what_is_preferred_makes_the_problem_go_away() {
     let table: &[(&str, &str, &str, &str, Expect)] = &[
         (

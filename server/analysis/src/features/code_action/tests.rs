@@ -21,7 +21,7 @@ fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expect
     let named: Vec<(&str, &str)> =
         names.iter().map(String::as_str).zip(cases.iter().copied()).collect();
     let mut fixture = Fixture::new(dialect, &text).cases(&named);
-    let mut texts = BTreeMap::from([(FileId::PROMPT, text.clone())]);
+    let mut texts = BTreeMap::from([(FileId::PROMPT, text)]);
     texts.extend((1..).map(FileId).zip(cases.iter().map(|text| (*text).to_owned())));
     if !variables.is_empty() {
         fixture = fixture.variables(variables);
@@ -521,6 +521,10 @@ fn literal_braces_are_written_the_way_the_engine_can() {
           test.prompt: {{a}} _b
     "#]],
     );
+}
+
+#[test]
+fn an_engine_without_escapes_sends_no_literal_braces() {
     check(
         Dialect::Adk,
         &["{}"],

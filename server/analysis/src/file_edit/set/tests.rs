@@ -237,22 +237,6 @@ fn a_value_in_yaml_keeps_its_style() {
             ("name", r#""""#),
             ("name", r#""one\ntwo""#),
             ("name", "7"),
-            ("quoted", r#""she's""#),
-            ("double", r#""a \"b\"""#),
-            ("age", "1.5"),
-            ("age", "2"),
-            ("age", r#""old""#),
-            ("text", r#""one\n\nthree\n""#),
-            ("text", r#""one""#),
-            ("text", r#""  one\ntwo""#),
-            ("text", r#""one\n\n""#),
-            ("text", "1"),
-            ("folded", r#""a\nb""#),
-            ("tags", r#"["a", "b", "c\nd"]"#),
-            ("nothing", r#""x""#),
-            ("nothing", r#""x\ny""#),
-            ("last", r#""x\ny""#),
-            ("last", r#""x\ny\n""#),
         ],
         expect![[r#"
             2-1
@@ -271,6 +255,34 @@ fn a_value_in_yaml_keeps_its_style() {
             |  two
             2-1
             |name: 7 # who
+        "#]],
+    );
+}
+
+#[test]
+fn a_quoted_or_long_value_in_yaml_keeps_its_style() {
+    check_set(
+        Format::Yaml,
+        YAML,
+        &[
+            ("quoted", r#""she's""#),
+            ("double", r#""a \"b\"""#),
+            ("age", "1.5"),
+            ("age", "2"),
+            ("age", r#""old""#),
+            ("text", r#""one\n\nthree\n""#),
+            ("text", r#""one""#),
+            ("text", r#""  one\ntwo""#),
+            ("text", r#""one\n\n""#),
+            ("text", "1"),
+            ("folded", r#""a\nb""#),
+            ("tags", r#"["a", "b", "c\nd"]"#),
+            ("nothing", r#""x""#),
+            ("nothing", r#""x\ny""#),
+            ("last", r#""x\ny""#),
+            ("last", r#""x\ny\n""#),
+        ],
+        expect![[r#"
             3-1
             |quoted: 'she''s' # single
             4-1

@@ -60,6 +60,7 @@ fn check(scalar: &str, expected: Expect) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_character_of_a_scalar_is_found_where_it_is_written() {
     check(
         "Hi {{a}}\n      and # {{b}}",
@@ -294,6 +295,7 @@ fn an_edit_is_written_as_its_scalar_is() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn a_text_that_its_scalar_cannot_hold_is_written_in_another_way() {
     check_edit(
         "Hi {{a}} # you",
