@@ -82,7 +82,7 @@ impl Langfuse {
     /// # Panics
     ///
     /// If no port is free.
-    #[allow(clippy::new_without_default, reason = "a server is started, not made up")]
+    #[expect(clippy::new_without_default, reason = "a server is started, not made up")]
     pub fn new() -> Langfuse {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
         let address = listener.local_addr().expect("it listens");

@@ -22,11 +22,9 @@ impl Tree<'_> {
         // Inside brackets, `|` is an ordinary character.
         let may_be_block = *parent == number || !self.starts_with(*parent, &['[', '{']);
         let decoded = match self.format() {
-            Format::Json => json::decode(self.source(), range.clone()),
-            Format::Yaml => {
-                yaml::decode(self.source(), range.clone(), may_be_block.then_some(&**text))
-            }
-            Format::Toml => toml::decode(self.source(), range.clone()),
+            Format::Json => json::decode(self.source(), range),
+            Format::Yaml => yaml::decode(self.source(), range, may_be_block.then_some(&**text)),
+            Format::Toml => toml::decode(self.source(), range),
         }?;
         // If the two differ, the parser of the format is right.
         (decoded.text() == &**text).then_some(decoded)

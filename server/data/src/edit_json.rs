@@ -29,7 +29,7 @@ pub fn remove(text: &str, at: usize) -> Option<String> {
     let bom = text.len() - text.trim_start_matches('\u{feff}').len();
     edit(text, |root| {
         let found =
-            starting_at(CstContainerNode::from(root.clone()), &mut 0, at.checked_sub(bom)?)?;
+            starting_at(&CstContainerNode::from(root.clone()), &mut 0, at.checked_sub(bom)?)?;
         found.remove();
         Some(())
     })
@@ -59,7 +59,7 @@ fn node_at(root: &CstRootNode, path: &[String]) -> Option<CstNode> {
 
 /// The entry, or item that is an object, that starts at an offset. `here` is the start of `outer`
 /// on entry, and its end on return.
-fn starting_at(outer: CstContainerNode, here: &mut usize, wanted: usize) -> Option<CstNode> {
+fn starting_at(outer: &CstContainerNode, here: &mut usize, wanted: usize) -> Option<CstNode> {
     for child in outer.children() {
         match child {
             CstNode::Leaf(leaf) => *here += leaf.to_string().len(),
@@ -69,7 +69,7 @@ fn starting_at(outer: CstContainerNode, here: &mut usize, wanted: usize) -> Opti
                 if *here == wanted && is_item {
                     return Some(container.into());
                 }
-                if let Some(found) = starting_at(container, here, wanted) {
+                if let Some(found) = starting_at(&container, here, wanted) {
                     return Some(found);
                 }
             }

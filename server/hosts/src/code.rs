@@ -235,7 +235,7 @@ impl<'s> Host<'_, 's> {
             if let Some((scope, name)) = constant {
                 match self.expressions.named(scope, name, false, 0) {
                     Some(known) => {
-                        self.add_evidence(known, source, name.to_owned(), self.entry(token))
+                        self.add_evidence(known, source, name.to_owned(), self.entry(token));
                     }
                     None => self.note_unread(token..token + 1),
                 }
@@ -247,7 +247,7 @@ impl<'s> Host<'_, 's> {
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
             match self.expressions.known(argument.value.clone(), 0) {
                 Some(known) => {
-                    self.add_evidence(known, source, self.name_at(token), self.entry(token))
+                    self.add_evidence(known, source, self.name_at(token), self.entry(token));
                 }
                 None => self.note_unread(argument.value.clone()),
             }

@@ -11,7 +11,7 @@ pub async fn ended(id: u32) {
         return;
     }
     let _ = id;
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 #[cfg(target_os = "linux")]

@@ -56,7 +56,7 @@ impl<'t> Template<'t> {
                 TokenKind::NearMiss | TokenKind::Foreign => return,
                 TokenKind::Escape => Op::Escape(source),
                 TokenKind::BlockClose(kind) => {
-                    builder.blocks.push((kind, false, source.clone()));
+                    builder.blocks.push((kind, false, source));
                     Op::End
                 }
                 TokenKind::BlockOpen(kind) => {

@@ -15,7 +15,7 @@ use crate::value::{Object, Value, ValueKind};
 use promptls_data::Format;
 use promptls_data::Span;
 
-/// Numbers follow serde_json: in source form with its feature `arbitrary_precision`, else the
+/// Numbers follow `serde_json`: in source form with its feature `arbitrary_precision`, else the
 /// shortest text of the same double or integer. Objects have the order of the map: source order
 /// with the feature `preserve_order`, else sorted.
 impl From<Json> for Value {
@@ -57,7 +57,7 @@ impl Object {
     /// assert_eq!(text, "Order 7: [tea, milk]");
     /// ```
     ///
-    /// Numbers, and the order of keys, are as serde_json writes them. Cost: twice the text that it
+    /// Numbers, and the order of keys, are as `serde_json` writes them. Cost: twice the text that it
     /// writes.
     pub fn from_serialize<T: Serialize + ?Sized>(values: &T) -> Result<Object, NotValues> {
         let text = serde_json::to_string(values).map_err(NotValues::Serialize)?;

@@ -32,7 +32,10 @@ impl Followed {
             opened.choose(args.case.as_deref())?;
         }
         opened.mention_guess();
-        #[allow(unused_mut, reason = "without stores, nothing else says the dialect")]
+        #[cfg_attr(
+            not(feature = "stores"),
+            expect(unused_mut, reason = "without stores, nothing else gives the dialect")
+        )]
         let mut dialect = args.dialect;
         #[cfg(feature = "stores")]
         if crate::stores::is_address(&args.prompt) {

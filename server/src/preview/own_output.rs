@@ -17,7 +17,7 @@ impl Default for OwnOutput {
 
         let stats = [fstat(std::io::stdout()), fstat(std::io::stderr())].into_iter().flatten();
         let regular = stats.filter(|stat| FileType::from_raw_mode(stat.st_mode).is_file());
-        #[allow(clippy::useless_conversion, reason = "their types differ between systems")]
+        #[expect(clippy::useless_conversion, reason = "their types differ between systems")]
         let files = regular.filter_map(|it| Some((it.st_dev.try_into().ok()?, it.st_ino.into())));
         OwnOutput { files: files.collect() }
     }

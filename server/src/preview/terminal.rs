@@ -223,7 +223,7 @@ impl Drawing {
         for piece in &self.pieces {
             match piece {
                 PreviewPiece::Styled(style, piece) => {
-                    print_styled(&mut text, *style, piece, self.terminal)
+                    print_styled(&mut text, *style, piece, self.terminal);
                 }
                 PreviewPiece::Problem(_, piece) => text.push_str(piece),
             }

@@ -184,5 +184,5 @@ async fn closed() {
             return;
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }

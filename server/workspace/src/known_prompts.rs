@@ -432,6 +432,6 @@ fn below<'n, T>(
     place: &Path,
 ) -> impl Iterator<Item = (&'n PathName, &'n T)> {
     let place = place.to_owned();
-    let all = starting(names, place.clone().as_os_str()).collect::<Vec<_>>().into_iter();
+    let all = starting(names, place.as_os_str()).collect::<Vec<_>>().into_iter();
     all.filter(move |(name, _)| Path::new(&***name).starts_with(&place))
 }

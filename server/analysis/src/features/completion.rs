@@ -184,7 +184,7 @@ fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, S
     if open.iter().all(|(_, is_closed)| *is_closed) {
         return None;
     }
-    let mut text = snapshot.slice(0..offset).to_string();
+    let mut text = snapshot.slice(0..offset);
     let closers = open.iter().rev().map(|(kind, _)| format!("{{{{/{}}}}}", kind.keyword()));
     text.extend(closers);
     let tree = Arc::new(Tree::parse(snapshot.dialect(), &PromptText::from(&*text)));

@@ -53,7 +53,7 @@ pub fn format_prompt(snapshot: &Snapshot) -> Vec<(Range<usize>, String)> {
     let edits: Edits = wanted.into_iter().flat_map(|(_, edits)| edits).collect();
     // Edits of tokens are in order.
     let after = replaced(&text, &edits).unwrap_or_default();
-    if is_same(snapshot, &sent, after) { edits } else { Vec::new() }
+    if is_same(snapshot, &sent, &after) { edits } else { Vec::new() }
 }
 
 /// The edits at both ends of a name; empty if they would change its meaning.
@@ -122,12 +122,12 @@ fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
 }
 
 /// Returns whether a text has the same tokens as a snapshot, and the same resolved texts.
-fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: String) -> bool {
-    let tree = Tree::parse(snapshot.engine(), &PromptText::from(&*after));
+fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: &str) -> bool {
+    let tree = Tree::parse(snapshot.engine(), &PromptText::from(after));
     if !tokens(&snapshot.tree).eq(tokens(&tree)) {
         return false;
     }
-    let now = resolved(snapshot, &after);
+    let now = resolved(snapshot, after);
     now.len() == sent.len() && sent.iter().map(outcome).eq(now.iter().map(outcome))
 }
 

@@ -15,7 +15,6 @@ pub fn found_with_rule(language: Language, source: &str, entry: &str) -> Vec<Str
 }
 
 /// The prompts of other modules that a source uses: the module, and the demand.
-#[allow(dead_code)]
 pub fn found_elsewhere(language: Language, source: &str, other: &str) -> Vec<String> {
     let finds = find_with(language, source, &[], &[]);
     let mut all: Vec<String> = finds.prompts.iter().map(shown).collect();

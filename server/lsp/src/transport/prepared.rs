@@ -59,7 +59,7 @@ impl Items {
     fn push_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(ResponsePart::Own(last)) if last.len() < PIECE => {
-                last.extend_from_slice(text.as_bytes())
+                last.extend_from_slice(text.as_bytes());
             }
             _ => self.pieces.push(ResponsePart::Own(text.as_bytes().to_vec())),
         }

@@ -384,8 +384,7 @@ fn exactly(
             parts: Vec::new(),
         };
         working = working.replace(&hits, |index, replaced| {
-            let source = cover(replaced);
-            let own = run(source.clone());
+            let own = run(cover(replaced));
             let is_own = match replaced {
                 [only] => only.path.is_some() && only.output == hits[index],
                 _ => false,

@@ -69,7 +69,7 @@ impl Problem {
     }
 }
 
-/// Displays `error: \`name\` has no value [undefined-placeholder]`; the caller adds the position,
+/// Displays ``error: `name` has no value [undefined-placeholder]``; the caller adds the position,
 /// which requires the texts.
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

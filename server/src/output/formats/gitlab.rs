@@ -9,11 +9,11 @@ use super::parts::{message, places};
 /// The report with all problems.
 pub fn report(report: &CheckOutput) -> Value {
     let mut fingerprints = Fingerprints::default();
-    let issue = |problem| issue(problem, fingerprints.next(problem));
+    let issue = |problem| issue(problem, &fingerprints.next(problem));
     report.problems.iter().map(issue).collect()
 }
 
-fn issue(problem: &FileProblem, fingerprint: String) -> Value {
+fn issue(problem: &FileProblem, fingerprint: &str) -> Value {
     let severity = match problem.severity {
         Severity::Error => "major",
         Severity::Warning => "minor",

@@ -90,7 +90,7 @@ impl GlobIndex {
             Ok(words) => index.words = Some(words),
             // The library does not support that many words.
             Err(_) => {
-                index.any = std::mem::take(&mut index.by_word).into_iter().flatten().collect()
+                index.any = std::mem::take(&mut index.by_word).into_iter().flatten().collect();
             }
         }
         index

@@ -63,7 +63,7 @@ fn colours_of_an_edited_prompt_come_as_what_changed() {
     // A delta is possible only from the last response.
     let again = editor.request("textDocument/semanticTokens/full/delta", params);
     assert_eq!(again["data"], json!(data));
-    params = document.clone();
+    params = document;
     params["previousResultId"] = again["resultId"].clone();
     let nothing = editor.request("textDocument/semanticTokens/full/delta", params);
     assert_eq!(nothing["edits"], json!([]));
@@ -79,7 +79,7 @@ fn a_range_and_tokens_over_lines() {
         "textDocument": { "uri": editor.uri("a.agentle.prompt") },
         "range": lines(1, 2),
     });
-    let tokens = editor.request("textDocument/semanticTokens/range", params.clone());
+    let tokens = editor.request("textDocument/semanticTokens/range", params);
     expect![[r#"
         2:1 `{{` operator
         2:3 `one` variable
@@ -110,7 +110,7 @@ fn blocks_and_sections_fold() {
     let mut editor = Editor::open_one("a.agentle.prompt", text);
     editor.ignore_problems();
     let params = json!({ "textDocument": { "uri": editor.uri("a.agentle.prompt") } });
-    let folds = editor.request("textDocument/foldingRange", params.clone());
+    let folds = editor.request("textDocument/foldingRange", params);
     expect![[r#"
         {"startLine":0,"startCharacter":3,"endLine":6,"endCharacter":1}
         {"startLine":1,"startCharacter":9,"endLine":3,"endCharacter":0}

@@ -66,7 +66,7 @@ fn outside_of_prompts_other_servers_answer() {
     }
     let document = json!({ "textDocument": { "uri": editor.uri(HOST) } });
     let options = json!({ "tabSize": 4, "insertSpaces": true });
-    let mut params = document.clone();
+    let mut params = document;
     params["options"] = options;
     let formatted = editor.request("textDocument/formatting", params);
     assert!(formatted.is_null() || formatted == json!([]), "{formatted}");

@@ -33,7 +33,7 @@ fn renamed(
     prepare_rename(&before, ids(at), cursor)?.ok_or(RenameError::NoName)?;
     let reference = reference_at(&before, ids(at), cursor).expect("it can be renamed");
     let edits = rename(&before, &reference.symbol, new_name)?;
-    let mut after = texts.clone();
+    let mut after = texts;
     for (index, text) in after.iter_mut().enumerate() {
         let mut own: Vec<&TextEdit> =
             edits.iter().filter(|edit| edit.location.file == ids(index)).collect();

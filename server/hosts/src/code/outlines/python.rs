@@ -112,8 +112,8 @@ impl<'s> PythonReader<'_, 's> {
         let rest = start + 1..all.end.max(start + 1);
         match self.text(start) {
             "@" => self.is_decorated = true,
-            "def" => self.function(start, all.clone()),
-            "class" => self.class(start, all.clone()),
+            "def" => self.function(start, all),
+            "class" => self.class(start, all),
             "import" => self.import(rest),
             "from" => self.import_from(rest),
             "return" => {
@@ -136,13 +136,13 @@ impl<'s> PythonReader<'_, 's> {
                 }
             }
             "with" | "except" => {
-                let ases: Vec<usize> = rest.clone().filter(|it| self.text(*it) == "as").collect();
+                let ases: Vec<usize> = rest.filter(|it| self.text(*it) == "as").collect();
                 for token in ases {
                     let target = token + 1;
                     self.targets(target..self.tokens.next(target).min(all.end));
                 }
             }
-            _ => statement.target = self.assignment(all.clone()),
+            _ => statement.target = self.assignment(all),
         }
         if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
             self.is_decorated = false;
@@ -185,7 +185,7 @@ impl<'s> PythonReader<'_, 's> {
         scope
     }
 
-    fn function(&mut self, def: usize, all: Range<usize>) {
+    fn function(&mut self, def: usize, mut all: Range<usize>) {
         let is_plain = !std::mem::take(&mut self.is_decorated) && def == all.start;
         let function = self.outline.functions.len();
         self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
@@ -194,7 +194,7 @@ impl<'s> PythonReader<'_, 's> {
             open.2 = Some(function);
         }
         self.outline.functions.push(Function { is_plain, returns: Vec::new() });
-        let Some(open) = all.clone().find(|token| self.text(*token) == "(") else { return };
+        let Some(open) = all.find(|token| self.text(*token) == "(") else { return };
         let Some(close) = self.tokens.partner(open) else { return };
         for parameter in self.tokens.split(open + 1..close) {
             let name = parameter.clone().find(|token| self.tokens.is_word(*token));

@@ -121,7 +121,7 @@ fn prepare(list: &NamedList, version: Option<i64>, items: &mut Items) {
     let texts = list.diagnostics.iter().flatten().map(|diagnostic| diagnostic.text().clone());
     match report.split_once(NO_ITEMS) {
         Some((head, tail)) => {
-            items.push_list([&format!("{head}{KEY}["), &format!("]{tail}")], texts)
+            items.push_list([&format!("{head}{KEY}["), &format!("]{tail}")], texts);
         }
         None => items.push(&report),
     }
