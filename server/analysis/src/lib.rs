@@ -47,7 +47,8 @@ pub use diagnose::{
 pub use edit::TextEdit;
 pub use features::closing::{CLOSED_BEHIND, close_typed};
 pub use features::code_action::{
-    ActionKind, Change, CodeAction, ConfigChange, NewFile, Sureness, code_actions, fix_all,
+    ActionId, ActionKind, ActionName, Change, CodeAction, ConfigChange, NewFile, Sureness,
+    UnknownAction, code_actions, fix_all,
 };
 pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{

@@ -1,7 +1,9 @@
 //! Marks: comments that select the dialect of a text that frameworks read differently.
 
 use promptls_analysis::position::Encoding;
+use promptls_analysis::{ActionId, ActionName};
 use promptls_resolver::Code;
+use promptls_syntax::Dialect;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
@@ -9,6 +11,8 @@ use crate::session::prompt_snapshot::FileSnapshot;
 
 /// A mark that can be inserted.
 pub struct Mark {
+    /// The dialect that it selects.
+    pub dialect: Dialect,
     /// The title of the code action.
     pub title: String,
     /// The range of the diagnostic that the mark fixes.
@@ -18,6 +22,11 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// The id of the code action.
+    pub fn id(&self) -> ActionId {
+        ActionId::new(ActionName::InsertMark, self.dialect.spec().id)
+    }
+
     /// Returns whether the mark fixes a diagnostic.
     pub fn fixes_diagnostic(&self, diagnostic: &lsp::Diagnostic) -> bool {
         let code = lsp::NumberOrString::String(Code::DialectGuessed.id().to_owned());
@@ -48,7 +57,7 @@ pub fn marks(file: &FileSnapshot, range: lsp::Range, encoding: Encoding) -> Vec<
         let title = dialect.spec().title;
         let title = format!("Read as {title}: write `{}` {place} it", mark.comment);
         let range = convert::lsp_range(text, &(mark.at..mark.at), encoding);
-        Mark { title, fixes, edit: lsp::TextEdit { range, new_text: mark.written } }
+        Mark { dialect, title, fixes, edit: lsp::TextEdit { range, new_text: mark.written } }
     });
     marks.collect()
 }

@@ -17,6 +17,7 @@ mod blocks;
 mod braces;
 mod files;
 mod fix;
+mod id;
 mod names;
 
 use std::collections::HashSet;
@@ -30,6 +31,7 @@ use crate::snapshot::Snapshot;
 
 pub use action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
 use fix::{Fix, preferring_first};
+pub use id::{ActionId, ActionName, UnknownAction};
 use names::MeantNames;
 
 /// The actions for a range of one of a prompt's files. For each problem, the most suitable one
@@ -76,8 +78,8 @@ pub fn code_actions(
     {
         actions.extend(names::refactorings(snapshot, &token, case));
     }
-    let mut titles = HashSet::new();
-    actions.retain(|action| titles.insert(action.title.clone()));
+    let mut ids = HashSet::new();
+    actions.retain(|action| ids.insert(action.id.clone()));
     actions.sort_by_key(|action| action.disabled.is_some());
     actions
 }
@@ -177,7 +179,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         Code::DuplicateKey => files::duplicate(snapshot, problem),
         Code::InvalidInputs => files::empty(snapshot, problem),
         Code::NoInputs => {
-            vec![Fix::of(names::CREATE_INPUTS, Change::Create(NewFile::Inputs)).preferred()]
+            vec![names::create_inputs().preferred()]
         }
         Code::DialectGuessed => guessed(snapshot),
         Code::ForeignFrontMatter => vec![read_all_the_same(snapshot.dialect())],
@@ -187,7 +189,12 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
 
 fn read_all_the_same(dialect: Dialect) -> Fix {
     let title = format!("Read as {} anyway, in promptls.toml", dialect.spec().title);
-    Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)))
+    set_dialect(title, dialect)
+}
+
+fn set_dialect(title: String, dialect: Dialect) -> Fix {
+    let id = ActionId::new(ActionName::SetDialect, dialect.spec().id);
+    Fix::of(id, title, Change::Config(ConfigChange::Dialect(dialect)))
 }
 
 fn guessed(snapshot: &Snapshot) -> Vec<Fix> {
@@ -200,7 +207,7 @@ fn guessed(snapshot: &Snapshot) -> Vec<Fix> {
         .chain(others)
         .map(|dialect| {
             let title = format!("Read as {}, in promptls.toml", dialect.spec().title);
-            let fix = Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)));
+            let fix = set_dialect(title, dialect);
             if dialect == guess { fix.preferred() } else { fix }
         })
         .collect()

@@ -2,14 +2,15 @@
 //!
 //! The analysis describes changes by the role of a file. Here they get paths and texts, and become
 //! an edit: at once, or when the editor resolves the action. In the second case the list is
-//! computed again, and the action is found by its title. If the document has changed, the request
+//! computed again, and the action is found by its id. If the document has changed, the request
 //! fails.
 
 use std::collections::BTreeMap;
 
 use promptls_analysis::{
-    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
-    NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all, skeleton_of_all,
+    ActionId, ActionKind, ActionName, Change, CodeAction, ConfigChange, DEFAULT_CASE,
+    DEFAULT_MAX_PROBLEMS, FileEdit, NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all,
+    skeleton_of_all,
 };
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
@@ -24,7 +25,9 @@ use crate::convert;
 use crate::dialect_marks::{Mark, marks};
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
-use crate::handlers::execute_command::convert_prompt::{CONVERT, edit_titled, titles};
+use crate::handlers::execute_command::convert_prompt::{
+    CONVERT, Conversion, conversions, converted_edits,
+};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
@@ -38,8 +41,6 @@ use promptls_workspace::{Scope, is_code};
 
 /// All safe fixes in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
-
-const FIX_ALL_TITLE: &str = "Fix everything that has exactly one correct fix";
 
 /// Selects another case. This does not change the text, so none of the standard kinds applies.
 const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
@@ -59,17 +60,26 @@ pub fn provider() -> lsp::CodeActionProviderCapability {
 }
 
 /// The data to find an action again; it is sent with the action.
+#[derive(Debug, Serialize, Deserialize)]
+struct ActionData {
+    /// See [`ActionId`].
+    id: String,
+    #[serde(flatten)]
+    place: ListedAt,
+}
+
+impl ActionData {
+    fn of(action: &lsp::CodeAction) -> Option<ActionData> {
+        serde_json::from_value(action.data.clone()?).ok()
+    }
+}
+
+/// Where an action was listed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ListedAt {
     uri: lsp::Uri,
     range: lsp::Range,
     version: Option<i32>,
-}
-
-impl ListedAt {
-    fn of(action: &lsp::CodeAction) -> Option<ListedAt> {
-        serde_json::from_value(action.data.clone()?).ok()
-    }
 }
 
 /// An action, and the index of the view that it belongs to.
@@ -114,7 +124,8 @@ impl AtRange {
 
     /// The same for an action that was listed before.
     pub fn of(session: &Session, action: &lsp::CodeAction) -> AtRange {
-        let listed = ListedAt::of(action).map(|it| AtRange::new(session, &it.uri, it.range));
+        let listed = ActionData::of(action).map(|it| it.place);
+        let listed = listed.map(|it| AtRange::new(session, &it.uri, it.range));
         listed.unwrap_or(AtRange { views: Vec::new(), file: None })
     }
 }
@@ -138,13 +149,14 @@ pub fn code_action(
 
 /// Adds the edit to an action. Fails if the document has changed.
 pub fn resolve(context: Context<AtRange>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-    let Some(place) = ListedAt::of(&action) else { return Ok(action) };
+    let Some(ActionData { id, place }) = ActionData::of(&action) else { return Ok(action) };
     let documents = &context.session.documents;
     let is_current = || documents.version(&place.uri) == place.version;
     if !is_current() {
         return Err(changed_meanwhile());
     }
-    let edit = Actions::new(&context, place.clone()).edit_titled(&action.title)?;
+    let id = id.parse().map_err(|_| changed_meanwhile())?;
+    let edit = Actions::new(&context, place.clone()).edit_of(&id)?;
     // The result of a long computation may be for an old text.
     if !is_current() {
         return Err(changed_meanwhile());
@@ -191,11 +203,11 @@ impl<'c> Actions<'c> {
         listed.extend(self.conversions(context));
         if is_wanted(&FIX_ALL) && !self.safe_fixes().is_empty() {
             let action = lsp::CodeAction {
-                title: FIX_ALL_TITLE.to_owned(),
+                title: "Fix everything that has exactly one correct fix".to_owned(),
                 kind: Some(FIX_ALL),
                 ..lsp::CodeAction::default()
             };
-            listed.extend(self.with_edit(action, || self.edit_all()));
+            listed.extend(self.with_edit(&ActionName::FixAll.into(), action, || self.edit_all()));
         }
         // An editor with its own command for selecting a case needs no actions for it.
         if is_wanted(&CASE) && !self.client.offers(PICK_CASE) {
@@ -231,8 +243,8 @@ impl<'c> Actions<'c> {
             let new = found.into_iter().chain(engines).filter(is_wanted);
             all.extend(new.map(|action| FoundAction { action, view: index }));
         }
-        let mut titles = std::collections::HashSet::new();
-        all.retain(|found| titles.insert(found.action.title.clone()));
+        let mut ids = std::collections::HashSet::new();
+        all.retain(|found| ids.insert(found.action.id.clone()));
         all
     }
 
@@ -250,7 +262,7 @@ impl<'c> Actions<'c> {
             diagnostics: (!fixed.is_empty()).then_some(fixed),
             ..lsp::CodeAction::default()
         };
-        self.with_edit(action, || Ok(self.write(mark)))
+        self.with_edit(&mark.id(), action, || Ok(self.write(mark)))
     }
 
     fn write(&self, mark: Mark) -> lsp::WorkspaceEdit {
@@ -278,12 +290,11 @@ impl<'c> Actions<'c> {
         };
         let is_asked_for = context.only.iter().flatten().any(is_above);
         let prompt = self.views.first().filter(|_| is_asked_for && self.client.creates_files);
-        let titles = prompt.map(titles).unwrap_or_default().into_iter();
-        let listed = titles.filter_map(|title| {
+        let found = prompt.map(conversions).unwrap_or_default().into_iter();
+        let listed = found.filter_map(|Conversion { id, title }| {
             let kind = Some(CONVERT);
-            let action =
-                lsp::CodeAction { title: title.clone(), kind, ..lsp::CodeAction::default() };
-            self.with_edit(action, || self.edit_titled(&title))
+            let action = lsp::CodeAction { title, kind, ..lsp::CodeAction::default() };
+            self.with_edit(&id, action, || self.edit_of(&id))
         });
         listed.collect()
     }
@@ -341,18 +352,23 @@ impl<'c> Actions<'c> {
                 let command = lsp::Command { title: title.clone(), command, arguments };
                 Some(lsp::CodeAction { command: Some(command), ..action })
             }
-            None => self.with_edit(action, || self.edit(prompt, &found.action.changes)),
+            None => {
+                let edit = || self.edit(prompt, &found.action.changes);
+                self.with_edit(&found.action.id, action, edit)
+            }
         }
     }
 
     /// Adds the edit to an action, or the data to compute it later. `None` if there is no edit.
     fn with_edit(
         &self,
+        id: &ActionId,
         action: lsp::CodeAction,
         edit: impl FnOnce() -> Result<lsp::WorkspaceEdit>,
     ) -> Option<lsp::CodeAction> {
         if self.client.actions.resolves_edits {
-            let data = serde_json::to_value(&self.place).ok();
+            let data = ActionData { id: id.to_string(), place: self.place.clone() };
+            let data = serde_json::to_value(data).ok();
             return Some(lsp::CodeAction { data, ..action });
         }
         Some(lsp::CodeAction { edit: Some(edit().ok()?), ..action })
@@ -367,20 +383,23 @@ impl<'c> Actions<'c> {
         self.client.offers(NEW_CASE) && changes.iter().all(is_new_case) && !changes.is_empty()
     }
 
-    fn edit_titled(&self, title: &str) -> Result<lsp::WorkspaceEdit> {
-        if title == FIX_ALL_TITLE {
-            return self.edit_all();
-        }
-        let converted = self.views.first();
-        let converted = converted.and_then(|it| edit_titled(self.documents, &it.prompt, title));
-        if let Some(edits) = converted {
-            return Ok(edits?.finish(self.documents, self.client));
-        }
-        if let Some(mark) = self.marks().into_iter().find(|mark| mark.title == title) {
-            return Ok(self.write(mark));
-        }
-        let found = self.found().into_iter().chain(self.insertable(true));
-        let found = found.into_iter().find(|found| found.action.title == title);
+    /// The edit of an action. Fails if it is not available any more.
+    fn edit_of(&self, id: &ActionId) -> Result<lsp::WorkspaceEdit> {
+        let found = match id.name {
+            ActionName::FixAll => return self.edit_all(),
+            ActionName::Convert => {
+                let view = self.views.first().ok_or_else(changed_meanwhile)?;
+                let edits = converted_edits(self.documents, &view.prompt, &id.subject)?;
+                return Ok(edits.finish(self.documents, self.client));
+            }
+            ActionName::InsertMark => {
+                let mark = self.marks().into_iter().find(|mark| mark.id() == *id);
+                return mark.map(|mark| self.write(mark)).ok_or_else(changed_meanwhile);
+            }
+            ActionName::InsertSection => self.insertable(true),
+            _ => self.found(),
+        };
+        let found = found.into_iter().find(|found| found.action.id == *id);
         let FoundAction { action, view } = found.ok_or_else(changed_meanwhile)?;
         self.edit(&self.views[view].prompt, &action.changes)
     }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use promptls_analysis::{
-    ActionKind, Change, CodeAction, Completion, CompletionKind, Snapshot, TextEdit,
+    ActionId, ActionKind, ActionName, Change, CodeAction, Completion, CompletionKind, Snapshot,
+    TextEdit,
 };
 use promptls_builder::{Delimiters, Language, Template, builder};
 use promptls_resolver::{FileId, Location};
@@ -105,6 +106,7 @@ pub fn actions(
         false => place.range.end..place.range.end,
     };
     let action = |section: Section| CodeAction {
+        id: ActionId::new(ActionName::InsertSection, section.name),
         title: format!("Insert section: {}", section.name),
         kind: ActionKind::Insert,
         fixes: None,

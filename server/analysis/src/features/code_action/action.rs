@@ -3,13 +3,16 @@
 use promptls_resolver::{Code, FileId, Location};
 use promptls_syntax::Dialect;
 
+use super::id::ActionId;
 use crate::edit::TextEdit;
 use crate::file_edit::FileEdit;
 
 /// An action that is offered to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeAction {
-    /// The title for the user; unique in a list.
+    /// Identifies the action; unique in a list.
+    pub id: ActionId,
+    /// The title for the user, which nothing compares.
     pub title: String,
     /// The kind of the action.
     pub kind: ActionKind,

@@ -7,10 +7,12 @@ use promptls_syntax::{TagStatus, TokenKind, Tree};
 
 use super::action::Change;
 use super::fix::{Fix, preferring_first, replace, token_of};
+use super::id::{ActionId, ActionName};
 use crate::snapshot::Snapshot;
 
 /// A change that may pair a tag.
 struct Candidate {
+    id: ActionId,
     title: String,
     range: Range<usize>,
     new: String,
@@ -18,7 +20,7 @@ struct Candidate {
 
 impl Candidate {
     fn fix(self) -> Fix {
-        Fix::of(self.title, replace(FileId::PROMPT, self.range, self.new))
+        Fix::of(self.id, self.title, replace(FileId::PROMPT, self.range, self.new))
     }
 }
 
@@ -141,20 +143,25 @@ fn candidates(snapshot: &Snapshot, problem: &Problem, ends: &mut BlockEnds) -> V
         Code::UnclosedBlock => {
             let at = ends.around(snapshot, range.start);
             let new = closer(kind.keyword());
+            let id = ActionId::new(ActionName::CloseBlock, &*new);
             let title = format!("Close the block with `{new}`");
-            candidates.push(Candidate { title, range: at..at, new });
+            candidates.push(Candidate { id, title, range: at..at, new });
         }
         Code::MismatchedCloser => {
             let others = snapshot.dialect().spec().blocks.iter().filter(|&&other| other != kind);
             candidates.extend(others.map(|other| {
                 let new = closer(other.keyword());
-                Candidate { title: format!("Change to `{new}`"), range: range.clone(), new }
+                let id = ActionId::new(ActionName::Change, &*new);
+                let title = format!("Change to `{new}`");
+                Candidate { id, title, range: range.clone(), new }
             }));
         }
         _ => {}
     }
-    let title = format!("Remove `{}`", snapshot.slice(range.clone()));
-    candidates.push(Candidate { title, range, new: String::new() });
+    let tag = snapshot.slice(range.clone());
+    let id = ActionId::new(ActionName::RemoveTag, &*tag);
+    let title = format!("Remove `{tag}`");
+    candidates.push(Candidate { id, title, range, new: String::new() });
     candidates
 }
 

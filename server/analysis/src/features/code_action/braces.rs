@@ -5,6 +5,7 @@ use promptls_syntax::{Missing, TokenKind, name_range};
 
 use super::action::{Change, ConfigChange};
 use super::fix::{Fix, replace, replaced_token, token_after, token_of};
+use super::id::{ActionId, ActionName};
 use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
@@ -26,7 +27,8 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         // The position of a missing closer is known only to the author, so that fix is not safe.
         let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.lacks_closer();
         let change = replace(FileId::PROMPT, range, &*meant);
-        let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
+        let id = ActionId::new(ActionName::Change, &*meant);
+        let fix = Fix::of(id, format!("Change to `{meant}`"), change).preferred();
         fixes.push(Fix { is_safe, ..fix });
     }
     let word = problem.names.first().filter(|word| !word.starts_with(['#', '/']));
@@ -36,7 +38,8 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 
 fn mark_literal(word: &str) -> Fix {
     let title = format!("Mark `{word}` as literal text, in promptls.toml");
-    Fix::of(title, Change::Config(ConfigChange::Literal(word.to_owned())))
+    let id = ActionId::new(ActionName::MarkLiteral, word);
+    Fix::of(id, title, Change::Config(ConfigChange::Literal(word.to_owned())))
 }
 
 /// Fixes for a placeholder of ADK with more braces on one side than on the other.
@@ -57,8 +60,17 @@ pub(super) fn swallowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let change = |text: &str| replace(FileId::PROMPT, range.clone(), text);
     let leave_out = format!("Change to `{placeholder}`: the other braces are not sent");
     vec![
-        Fix::of("Add a space between the braces, so that all are sent", change(&apart)).preferred(),
-        Fix::of(leave_out, change(placeholder)),
+        Fix::of(
+            ActionName::SeparateBraces,
+            "Add a space between the braces, so that all are sent",
+            change(&apart),
+        )
+        .preferred(),
+        Fix::of(
+            ActionId::new(ActionName::RemoveBraces, placeholder),
+            leave_out,
+            change(placeholder),
+        ),
     ]
 }
 
@@ -68,7 +80,8 @@ pub(super) fn escape(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let end = found.token.end();
     let after = token_after(snapshot, &(end..end), " ", &found.token.range());
     let fix = after.filter(|after| after.flaw.is_none()).map(|_| {
-        Fix::of("Add a space after the escape", replace(FileId::PROMPT, end..end, " ")).preferred()
+        let change = replace(FileId::PROMPT, end..end, " ");
+        Fix::of(ActionName::SeparateEscape, "Add a space after the escape", change).preferred()
     });
     fix.into_iter().collect()
 }
@@ -87,7 +100,8 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
         let after = replaced_token(snapshot, &range, &escaped)?;
         let is_right = after.kind == TokenKind::Escape && after.flaw.is_none();
         let title = format!("Send `{token}` unchanged: write `{escaped}`");
-        return is_right.then(|| Fix::of(title, replace(FileId::PROMPT, range, escaped)));
+        let id = ActionId::new(ActionName::SendVerbatim, &*token);
+        return is_right.then(|| Fix::of(id, title, replace(FileId::PROMPT, range, escaped)));
     }
     let stays = match spec.missing {
         Missing::Raises => false,
@@ -100,9 +114,10 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
     if stays {
         return (!found.name.is_empty()).then(|| mark_literal(found.name));
     }
-    let title = format!("Send `{}` unchanged", shortened(&token));
+    let shown = shortened(&token);
+    let title = format!("Send `{shown}` unchanged");
     let why = format!("{} cannot send braces around a name; put them into a value", spec.title);
-    Some(Fix::impossible(title, why))
+    Some(Fix::impossible(ActionId::new(ActionName::SendVerbatim, shown), title, why))
 }
 
 /// Fixes for syntax of other template languages that has an equivalent here.
@@ -114,7 +129,8 @@ pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let range = found.token.range();
     if found.name.starts_with('!') {
         let title = "Remove the comment, which would be sent";
-        return vec![Fix::of(title, replace(FileId::PROMPT, range, "")).preferred()];
+        let change = replace(FileId::PROMPT, range, "");
+        return vec![Fix::of(ActionName::RemoveComment, title, change).preferred()];
     }
     let name = found.name.trim_start_matches("../");
     let meant = format!("{{{{{name}}}}}");
@@ -122,7 +138,8 @@ pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return Vec::new();
     }
     let title = format!("Change to `{meant}`");
-    vec![Fix::of(title, replace(FileId::PROMPT, range, meant)).preferred()]
+    let id = ActionId::new(ActionName::Change, &*meant);
+    vec![Fix::of(id, title, replace(FileId::PROMPT, range, meant)).preferred()]
 }
 
 /// A token for a title: on one line, and shortened.

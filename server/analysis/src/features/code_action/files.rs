@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::action::{Change, NewFile};
 use super::fix::{Fix, replace};
+use super::id::{ActionId, ActionName};
 use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
 use crate::skeleton::skeleton;
@@ -23,6 +24,7 @@ pub(super) fn unused_input(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let read = names_read(snapshot);
     let without_value = read.iter().filter(|name| case.inputs.root.get(name).is_none());
     let remove = Fix::of(
+        ActionId::of_parts(ActionName::RemoveKey, [name, snapshot.file_name(file)]),
         format!("Remove `{name}` from {}", snapshot.file_name(file)),
         Change::File(file, FileEdit::Remove { at: key.start }),
     );
@@ -32,7 +34,8 @@ pub(super) fn unused_input(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         Some(meant) => {
             let rename = FileEdit::Rename { key, name: meant.to_owned() };
             let title = format!("Rename the key to `{meant}`");
-            vec![Fix::of(title, Change::File(file, rename)), remove]
+            let id = ActionId::new(ActionName::RenameKey, meant);
+            vec![Fix::of(id, title, Change::File(file, rename)), remove]
         }
     }
 }
@@ -45,7 +48,8 @@ pub(super) fn unused_variable(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix
     let fix = declared.map(|variable| {
         let remove = FileEdit::Remove { at: variable.span.start as usize };
         let title = format!("Remove the declaration of `{}`", variable.name);
-        Fix::of(title, Change::File(place.file, remove)).preferred()
+        let id = ActionId::new(ActionName::RemoveDeclaration, &*variable.name);
+        Fix::of(id, title, Change::File(place.file, remove)).preferred()
     });
     fix.into_iter().collect()
 }
@@ -59,9 +63,10 @@ pub(super) fn wrong_type(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         let declared = snapshot.declarations.variable(name)?.declared_type?;
         let converted = converted(value, declared)?;
         let is_here = value.span.range() == place.range;
+        let id = ActionId::new(ActionName::Change, &*converted);
         let title = format!("Change to `{converted}`");
         let change = replace(place.file, place.range.clone(), converted);
-        is_here.then(|| Fix::of(title, change).preferred())
+        is_here.then(|| Fix::of(id, title, change).preferred())
     });
     fix.into_iter().collect()
 }
@@ -82,7 +87,8 @@ pub(super) fn not_allowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         let fix = |allowed: &Value| {
             let written = allowed.to_json();
             let title = format!("Change to `{written}`");
-            Fix::of(title, replace(place.file, place.range.clone(), written))
+            let id = ActionId::new(ActionName::Change, &*written);
+            Fix::of(id, title, replace(place.file, place.range.clone(), written))
         };
         let text = value.as_text().unwrap_or_default();
         let meant = nearest(text, allowed.iter().filter_map(Value::as_text));
@@ -123,7 +129,8 @@ pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return Vec::new();
     }
     let title = format!("Remove the first `{name}`, which is ignored");
-    vec![Fix::of(title, Change::File(file, FileEdit::Remove { at })).preferred()]
+    let id = ActionId::new(ActionName::RemoveDuplicate, &**name);
+    vec![Fix::of(id, title, Change::File(file, FileEdit::Remove { at })).preferred()]
 }
 
 /// Fills an empty inputs file.
@@ -135,11 +142,12 @@ pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return Vec::new();
     }
     let write = FileEdit::Replace { text: skeleton(snapshot) };
-    vec![Fix::of("Add all names that the prompt reads", Change::File(file, write)).preferred()]
+    let title = "Add all names that the prompt reads";
+    vec![Fix::of(ActionName::FillInputs, title, Change::File(file, write)).preferred()]
 }
 
 /// Creates a case with the values of another one.
-pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Change)> {
+pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<Fix> {
     let case = snapshot.cases.get(case)?;
     let mut names = (1..).map(|count| match count {
         1 => "new".to_owned(),
@@ -147,5 +155,6 @@ pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Chan
     });
     let name = names.find(|name| snapshot.case_named(name).is_none())?;
     let title = format!("New case with the values of `{}`", case.name);
-    Some((title, Change::Create(NewFile::Case { name, like: case.inputs.file })))
+    let id = ActionId::new(ActionName::CreateCase, &*case.name);
+    Some(Fix::of(id, title, Change::Create(NewFile::Case { name, like: case.inputs.file })))
 }

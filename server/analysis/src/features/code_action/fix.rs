@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use promptls_resolver::{FileId, Location, Problem, root};
+use promptls_resolver::{Code, FileId, Location, Problem, root};
 use promptls_syntax::{Token, TokenRef, tokenize};
 
 use super::action::{ActionKind, Change, CodeAction};
+use super::id::ActionId;
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
 
 /// An unfinished action; its problem is added later.
 pub(super) struct Fix {
+    pub id: ActionId,
     pub title: String,
     pub is_preferred: bool,
     pub is_safe: bool,
@@ -19,29 +21,42 @@ pub(super) struct Fix {
 }
 
 impl Fix {
-    pub fn of(title: impl Into<String>, change: Change) -> Fix {
-        Fix::of_all(title, vec![change])
+    pub fn of(id: impl Into<ActionId>, title: impl Into<String>, change: Change) -> Fix {
+        Fix::of_all(id, title, vec![change])
     }
 
-    pub fn of_all(title: impl Into<String>, changes: Vec<Change>) -> Fix {
-        let title = title.into();
-        Fix { title, is_preferred: false, is_safe: false, changes, disabled: None }
+    pub fn of_all(id: impl Into<ActionId>, title: impl Into<String>, changes: Vec<Change>) -> Fix {
+        let (id, title) = (id.into(), title.into());
+        Fix { id, title, is_preferred: false, is_safe: false, changes, disabled: None }
     }
 
     /// A disabled action with a reason, which the user may expect.
-    pub fn impossible(title: impl Into<String>, why: impl Into<String>) -> Fix {
-        Fix { disabled: Some(why.into()), ..Fix::of_all(title, Vec::new()) }
+    pub fn impossible(
+        id: impl Into<ActionId>,
+        title: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Fix {
+        Fix { disabled: Some(why.into()), ..Fix::of_all(id, title, Vec::new()) }
     }
 
     pub fn preferred(self) -> Fix {
         Fix { is_preferred: true, ..self }
     }
 
+    /// The action for a name without problems.
+    pub fn refactoring(self) -> CodeAction {
+        self.action(ActionKind::Refactor, None)
+    }
+
+    /// The action for a problem.
     pub fn done(self, problem: &Problem) -> CodeAction {
-        let Fix { title, is_preferred, is_safe, changes, disabled } = self;
-        let fixes = Some((problem.code, problem.location.clone()));
-        let kind = ActionKind::QuickFix;
-        CodeAction { title, kind, fixes, is_preferred, is_safe, changes, disabled }
+        let fixes = (problem.code, problem.location.clone());
+        self.action(ActionKind::QuickFix, Some(fixes))
+    }
+
+    fn action(self, kind: ActionKind, fixes: Option<(Code, Location)>) -> CodeAction {
+        let Fix { id, title, is_preferred, is_safe, changes, disabled } = self;
+        CodeAction { id, title, kind, fixes, is_preferred, is_safe, changes, disabled }
     }
 }
 

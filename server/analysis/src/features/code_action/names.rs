@@ -10,10 +10,11 @@ use promptls_resolver::{
 use promptls_syntax::{PathStyle, ScopeId, TokenKind, TokenRef};
 use serde_json::{Value as Json, json};
 
-use super::action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
+use super::action::{Change, CodeAction, ConfigChange, NewFile};
 use super::braces;
 use super::files::{has_declarations_file, new_case};
 use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
+use super::id::{ActionId, ActionName};
 use crate::declarable::{lacks_declaration, names_to_declare};
 use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
@@ -32,8 +33,11 @@ const MAX_CASES: usize = 5;
 /// The maximum number of names that are offered in a single action.
 const MAX_NAMES: usize = 100;
 
-/// The title of the action that creates the first inputs.
-pub(super) const CREATE_INPUTS: &str = "Create the inputs file";
+/// Creates the first inputs.
+pub(super) fn create_inputs() -> Fix {
+    let title = "Create the inputs file";
+    Fix::of(ActionName::CreateInputs, title, Change::Create(NewFile::Inputs))
+}
 
 /// The fixes for a name without a value. `problems` are all problems of the prompt: others may have
 /// the same cause.
@@ -55,14 +59,15 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
         fixes.extend(add_all_missing(snapshot, problems));
     }
     if snapshot.cases.is_empty() {
-        fixes.push(Fix::of(CREATE_INPUTS, Change::Create(NewFile::Inputs)));
+        fixes.push(create_inputs());
     }
     if let Some(mark) = snapshot.dialect().spec().optional_mark
         && found.token.kind == TokenKind::Placeholder
     {
         let end = problem.location.range.end;
         let title = format!("Make `{}` optional", found.name);
-        fixes.push(Fix::of(title, replace(FileId::PROMPT, end..end, mark)));
+        let id = ActionId::new(ActionName::MakeOptional, found.name);
+        fixes.push(Fix::of(id, title, replace(FileId::PROMPT, end..end, mark)));
     }
     fixes.extend(first_name(snapshot, problem).and_then(|name| mark_runtime(snapshot, name)));
     fixes.extend(braces::literal(snapshot, problem));
@@ -107,11 +112,11 @@ pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         let range = place.start..place.start + name.len();
         if snapshot.slice(range.clone()) == name {
             let change = replace(FileId::PROMPT, range, meant);
-            fixes.push(Fix::of(format!("Change to `{meant}`"), change));
+            let id = ActionId::new(ActionName::Change, meant);
+            fixes.push(Fix::of(id, format!("Change to `{meant}`"), change));
         }
     }
-    let (title, change) = declare(snapshot, name);
-    fixes.push(Fix::of(title, change));
+    fixes.push(declare(snapshot, name));
     fixes.extend(declare_all(snapshot));
     fixes.extend(mark_runtime(snapshot, name));
     preferring_first(fixes)
@@ -122,9 +127,10 @@ fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
     let runtime = &snapshot.settings.runtime;
     let names = names_to_declare(snapshot);
     let names = names.into_iter().filter(|name| !runtime.contains(*name));
-    let changes: Vec<Change> = names.map(|name| declare(snapshot, name).1).collect();
+    let changes: Vec<Change> = names.flat_map(|name| declare(snapshot, name).changes).collect();
+    let id = ActionId::new(ActionName::DeclareAll, changes.len().to_string());
     let title = format!("Declare all {} undeclared names", changes.len());
-    (changes.len() > 1).then(|| Fix::of_all(title, changes))
+    (changes.len() > 1).then(|| Fix::of_all(id, title, changes))
 }
 
 pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
@@ -135,7 +141,8 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
     let mut fixes = did_you_mean(snapshot, &found, Correct::Everywhere, &names);
     if has_declarations_file(snapshot) {
         let change = Change::DefineFragment(name.to_owned());
-        fixes.push(Fix::of(format!("Add an empty fragment `{name}`"), change));
+        let id = ActionId::new(ActionName::AddFragment, name);
+        fixes.push(Fix::of(id, format!("Add an empty fragment `{name}`"), change));
     }
     preferring_first(fixes)
 }
@@ -152,26 +159,20 @@ pub(super) fn refactorings(
     let mut offers = Vec::new();
     // A string without inputs has no problems, so no fix offers this.
     if snapshot.host.is_some() && snapshot.cases.is_empty() {
-        offers.push((CREATE_INPUTS.to_owned(), Change::Create(NewFile::Inputs)));
+        offers.push(create_inputs());
     }
     if !has_declarations_file(snapshot) {
-        let create = |text| Change::Create(NewFile::Variables(text));
-        let offer = declarations_of_all(snapshot).map(create);
-        offers.extend(offer.map(|create| ("Create the variables file".to_owned(), create)));
+        let title = "Create the variables file";
+        let create = |text| {
+            let change = Change::Create(NewFile::Variables(text));
+            Fix::of(ActionName::CreateVariables, title, change)
+        };
+        offers.extend(declarations_of_all(snapshot).map(create));
     } else if lacks_declaration(snapshot, token.name) {
         offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
     }
     offers.extend(case.and_then(|case| new_case(snapshot, case)));
-    let refactoring = |(title, change)| CodeAction {
-        title,
-        kind: ActionKind::Refactor,
-        fixes: None,
-        is_preferred: false,
-        is_safe: false,
-        changes: vec![change],
-        disabled: None,
-    };
-    offers.into_iter().map(refactoring).collect()
+    offers.into_iter().map(Fix::refactoring).collect()
 }
 
 /// Cached results for all corrections in a snapshot.
@@ -252,7 +253,8 @@ fn as_object(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     };
     let changes: Vec<_> = (0..snapshot.cases.len()).filter_map(nest).collect();
     let title = format!("Write the key `{name}` as an object");
-    (!changes.is_empty()).then(|| Fix::of_all(title, changes))
+    let id = ActionId::new(ActionName::NestKey, name);
+    (!changes.is_empty()).then(|| Fix::of_all(id, title, changes))
 }
 
 /// Replaces the wrong step of a path by a similar valid one: at this position, and wherever the
@@ -279,7 +281,8 @@ fn did_you_mean(
         return Vec::new();
     }
     let change = |place| replace(FileId::PROMPT, place, meant);
-    let here = Fix::of(format!("Change to `{name}`"), change(range));
+    let id = ActionId::new(ActionName::Change, &*name);
+    let here = Fix::of(id, format!("Change to `{name}`"), change(range));
     let here = Fix { is_safe: is_certain, ..here };
     if scope == Correct::Here {
         return vec![here];
@@ -289,8 +292,10 @@ fn did_you_mean(
     let places = references_in_prompt(snapshot, &end.symbol).into_iter().filter(is_it);
     let all: Vec<_> = places.map(|place| change(place.range)).collect();
     if all.len() > 1 {
-        let title = format!("Change all {} `{}` to `{meant}`", all.len(), end.written);
-        fixes.push(Fix::of_all(title, all));
+        let count = all.len().to_string();
+        let id = ActionId::of_parts(ActionName::ChangeAll, [&count, &end.written, meant]);
+        let title = format!("Change all {count} `{}` to `{meant}`", end.written);
+        fixes.push(Fix::of_all(id, title, all));
     }
     fixes.extend(rename_key(snapshot, &end, meant));
     fixes
@@ -310,8 +315,9 @@ fn rename_key(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> Option<Fix> {
         Some(Change::File(case.inputs.file, FileEdit::Rename { key, name: end.written.clone() }))
     });
     let changes: Vec<_> = keys.collect();
+    let id = ActionId::of_parts(ActionName::RenameKeyInCases, [meant, &end.written]);
     let title = format!("Rename the key `{meant}` to `{}`", end.written);
-    (!changes.is_empty()).then(|| Fix::of_all(title, changes))
+    (!changes.is_empty()).then(|| Fix::of_all(id, title, changes))
 }
 
 /// Returns whether a misspelt step has only one possible correction. It must be a typing slip of
@@ -348,11 +354,14 @@ fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name:
             2 if which.is_empty() => format!("Add `{name}` to both cases"),
             count => format!("Add `{name}` to all {count} cases{which}"),
         };
-        fixes.push(Fix::of_all(title, changes.collect()));
+        let parts = [name, &additions.len().to_string(), which];
+        let id = ActionId::of_parts(ActionName::AddValueToCases, parts);
+        fixes.push(Fix::of_all(id, title, changes.collect()));
     }
     fixes.extend(additions.into_iter().take(MAX_CASES).map(|(file, edit)| {
-        let title = format!("Add `{name}` to {}", snapshot.file_name(file));
-        Fix::of(title, Change::File(file, edit))
+        let file_name = snapshot.file_name(file);
+        let id = ActionId::of_parts(ActionName::AddValue, [name, file_name]);
+        Fix::of(id, format!("Add `{name}` to {file_name}"), Change::File(file, edit))
     }));
     fixes
 }
@@ -420,7 +429,8 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     };
     let title = format!("Add {which} missing names to {place}");
     let changes = all.into_iter().map(|(file, edit)| Change::File(file, edit)).collect();
-    (names.len() > 1).then(|| Fix::of_all(title, changes))
+    let id = ActionId::of_parts(ActionName::AddMissingValues, [&which, place]);
+    (names.len() > 1).then(|| Fix::of_all(id, title, changes))
 }
 
 /// The edit that gives a path a value in a case in which only some of its steps exist. `None` if
@@ -468,7 +478,8 @@ fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let mut fixes = add_to_cases(snapshot, problem, &path, &variable.name);
     let remove = FileEdit::Remove { at: variable.span.start as usize };
     let title = format!("Remove the declaration of `{}`", variable.name);
-    fixes.push(Fix::of(title, Change::File(declarations.file, remove)));
+    let id = ActionId::new(ActionName::RemoveDeclaration, &*variable.name);
+    fixes.push(Fix::of(id, title, Change::File(declarations.file, remove)));
     preferring_first(fixes)
 }
 
@@ -479,17 +490,20 @@ fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
         && !name.contains(['{', '}'])
         && dialect.spec().item != Some(name);
     let title = format!("Mark `{name}` as supplied at run time, in promptls.toml");
-    is_name.then(|| Fix::of(title, Change::Config(ConfigChange::Runtime(name.to_owned()))))
+    let id = ActionId::new(ActionName::MarkRuntime, name);
+    is_name.then(|| Fix::of(id, title, Change::Config(ConfigChange::Runtime(name.to_owned()))))
 }
 
-fn declare(snapshot: &Snapshot, name: &str) -> (String, Change) {
+fn declare(snapshot: &Snapshot, name: &str) -> Fix {
     let declaration = declaration(snapshot, name);
-    let title = match declaration["type"].as_str() {
+    let kind = declaration["type"].as_str();
+    let id = ActionId::of_parts(ActionName::Declare, [name, kind.unwrap_or_default()]);
+    let title = match kind {
         Some(kind @ ("array" | "object")) => format!("Declare `{name}` as an {kind}"),
         Some(kind) => format!("Declare `{name}` as a {kind}"),
         None => format!("Declare `{name}`"),
     };
-    (title, Change::Declare(declaration.to_string()))
+    Fix::of(id, title, Change::Declare(declaration.to_string()))
 }
 
 /// A declaration with the type of the values, or else of the type that the prompt needs. Without a

@@ -1,6 +1,6 @@
 //! Converts a prompt to another dialect, in new files beside it.
 
-use promptls_analysis::NotConverted;
+use promptls_analysis::{ActionId, ActionName, NotConverted};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
@@ -23,29 +23,37 @@ use crate::workspace_edits::WorkspaceEdits;
 /// kind, because five such actions at each cursor position would be a nuisance.
 pub const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 
-/// The titles of the actions that convert the prompt of a view.
-pub fn titles(view: &View) -> Vec<String> {
+/// An action that converts a prompt.
+pub struct Conversion {
+    /// Its id, with the dialect as its subject.
+    pub id: ActionId,
+    /// Its title.
+    pub title: String,
+}
+
+/// The actions that convert the prompt of a view.
+pub fn conversions(view: &View) -> Vec<Conversion> {
     let snapshot = view.prompt.snapshot();
     if view.file != FileId::PROMPT || snapshot.foreign.is_some() {
         return Vec::new();
     }
     let others = Dialect::ALL.into_iter().filter(|dialect| *dialect != snapshot.dialect());
-    others.map(title).collect()
+    let conversion = |dialect: Dialect| Conversion {
+        id: ActionId::new(ActionName::Convert, dialect.spec().id),
+        title: format!("Convert to {}", dialect.spec().title),
+    };
+    others.map(conversion).collect()
 }
 
-fn title(dialect: Dialect) -> String {
-    format!("Convert to {}", dialect.spec().title)
-}
-
-/// The edit of the action with a title; `None` for another action.
-pub fn edit_titled(
+/// The edits of the action that converts a prompt to a dialect. Fails as the command does.
+pub fn converted_edits(
     documents: &Documents,
     prompt: &PromptSnapshot,
-    wanted: &str,
-) -> Option<Result<WorkspaceEdits>> {
-    let dialect = Dialect::ALL.into_iter().find(|dialect| title(*dialect) == wanted)?;
-    let target = Target { dialect, engine: None };
-    Some(edits(documents, prompt, target).map(|(edits, _)| edits))
+    dialect: &str,
+) -> Result<WorkspaceEdits> {
+    let dialect = parse_dialect(dialect).map_err(Error::invalid_params)?;
+    let (edits, _) = edits(documents, prompt, Target { dialect, engine: None })?;
+    Ok(edits)
 }
 
 /// The files of a prompt in another dialect, and the URI of the new prompt. Fails with the reason

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use promptls_analysis::{ActionKind, Change, CodeAction, ConfigChange};
+use promptls_analysis::{ActionId, ActionKind, ActionName, Change, CodeAction, ConfigChange};
 use promptls_protocol::{
     CommandArgument, EditedInputs, EngineChoice, NamedBy, PromptEngine, PromptParams,
 };
@@ -203,6 +203,7 @@ pub fn actions(
         return Vec::new();
     };
     let action = |found: &ProjectEngine| CodeAction {
+        id: ActionId::of_parts(ActionName::SetEngine, [&found.engine.to_string(), &found.file]),
         title: format!("Set the engine `{}` (from {}) in promptls.toml", found.engine, found.file),
         kind: ActionKind::QuickFix,
         fixes: Some((problem.code, problem.location.clone())),
