@@ -108,12 +108,12 @@ impl Backend {
     /// The views of a position: one for each prompt that its document belongs to.
     fn views(&self, at: &lsp::TextDocumentPositionParams) -> Vec<View> {
         let uri = &at.text_document.uri;
-        self.session.documents.views(uri, at.position, self.session.encoding())
+        self.session.documents.lookup().views(uri, at.position, self.session.encoding())
     }
 
     /// The prompts of a document; empty if it has none.
     fn prompts(&self, document: &lsp::TextDocumentIdentifier) -> Vec<PromptSnapshot> {
-        self.session.documents.prompts(&document.uri)
+        self.session.documents.lookup().prompts(&document.uri)
     }
 
     /// A document with its prompts, or with the prompts that read it.
@@ -121,10 +121,10 @@ impl Backend {
         let documents = &self.session.documents;
         let prompts = self.prompts(document);
         let readers = match prompts.is_empty() {
-            true => documents.known_readers(&document.uri),
+            true => documents.lookup().known_readers(&document.uri),
             false => Vec::new(),
         };
-        DocumentSubject { file: documents.file(&document.uri), prompts, readers }
+        DocumentSubject { file: documents.lookup().file(&document.uri), prompts, readers }
     }
 
     /// The prompt that a custom request refers to. Fails if the URI is invalid.
@@ -132,7 +132,7 @@ impl Backend {
         let (document, task, position) = asked.about();
         let (uri, position) = (convert::document_uri(document)?, position.map(convert::from_wire));
         let encoding = self.session.encoding();
-        Ok(self.session.documents.prompt_asked_for(&uri, task, position, encoding))
+        Ok(self.session.documents.lookup().prompt_asked_for(&uri, task, position, encoding))
     }
 
     /// Registers a capability dynamically. Runs in its own task, because the editor may never
@@ -219,13 +219,13 @@ impl Backend {
 
     async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ShownValue>>> {
         let uri = convert::document_uri(&params.text_document)?;
-        let prompts = self.session.documents.prompts(&uri);
+        let prompts = self.session.documents.lookup().prompts(&uri);
         self.answer(Cost::OfNames, prompts, params, values::values).await
     }
 
     async fn tokens(&self, params: TokensParams) -> Result<Option<Vec<PromptToken>>> {
         let uri = convert::document_uri(&params.text_document)?;
-        let prompts = self.session.documents.prompts(&uri);
+        let prompts = self.session.documents.lookup().prompts(&uri);
         self.answer(Cost::OfNames, prompts, params, semantic_tokens::in_range).await
     }
 
@@ -409,7 +409,7 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.clone();
-        let (touched, may_be_shared) = self.session.documents.open(params.text_document);
+        let (touched, may_be_shared) = self.session.documents.sync().open(params.text_document);
         self.session.followers().documents_changed();
         self.session.diagnostics.mark(touched);
         if !may_be_shared {
@@ -417,7 +417,7 @@ impl LanguageServer for Backend {
         }
         let session = self.session.clone();
         tokio::task::spawn_blocking(move || {
-            let readers = session.documents.open_sharing(&uri);
+            let readers = session.documents.loader().open_sharing(&uri);
             if !readers.is_empty() {
                 // A lens above this file lists the prompts that read it.
                 session.refresh().display();
@@ -431,7 +431,12 @@ impl LanguageServer for Backend {
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
         let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
         let Session { documents, diagnostics, .. } = &*self.session;
-        match documents.change(&uri, version, params.content_changes, self.session.encoding()) {
+        match documents.sync().change(
+            &uri,
+            version,
+            params.content_changes,
+            self.session.encoding(),
+        ) {
             Ok(touched) => diagnostics.mark(touched),
             Err(error) => self.session.log.warn(error.to_string()),
         }
@@ -440,7 +445,7 @@ impl LanguageServer for Backend {
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
         let uri = &params.text_document.uri;
         let bytes = self.session.documents.bytes(uri);
-        self.session.diagnostics.mark(self.session.documents.close(uri));
+        self.session.diagnostics.mark(self.session.documents.sync().close(uri));
         self.session.memory_release.closed(bytes);
         self.session.last_tokens.forget(uri);
         self.session.followers().documents_changed();
@@ -453,7 +458,7 @@ impl LanguageServer for Backend {
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
         let paths: Vec<_> =
             params.changes.iter().map(|change| convert::path(&change.uri)).collect();
-        self.session.diagnostics.mark(self.session.documents.files_changed(&paths));
+        self.session.diagnostics.mark(self.session.documents.sync().files_changed(&paths));
     }
 
     async fn will_rename_files(
@@ -469,7 +474,9 @@ impl LanguageServer for Backend {
 
     async fn did_rename_files(&self, params: lsp::RenameFilesParams) {
         let (old, new): (Vec<_>, Vec<_>) = rename_files::paths(&params).into_iter().unzip();
-        self.session.diagnostics.mark(self.session.documents.files_changed(&[old, new].concat()));
+        self.session
+            .diagnostics
+            .mark(self.session.documents.sync().files_changed(&[old, new].concat()));
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {

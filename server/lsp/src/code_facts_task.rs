@@ -10,7 +10,8 @@ pub async fn run(session: Arc<Session>) {
     loop {
         session.documents.code_facts().queued().await;
         let documents = session.documents.clone();
-        let collected = tokio::task::spawn_blocking(move || documents.collect_code_facts());
+        let collected =
+            tokio::task::spawn_blocking(move || documents.loader().collect_code_facts());
         let changed = collected.await.unwrap_or_default();
         if !changed.is_empty() {
             session.refresh().display();

@@ -17,6 +17,6 @@ const INTERVAL: Duration = Duration::from_secs(1);
 pub async fn run(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) {
     loop {
         tokio::time::sleep(INTERVAL).await;
-        diagnostics.mark(documents.changed_on_disk());
+        diagnostics.mark(documents.loader().changed_on_disk());
     }
 }

@@ -10,7 +10,7 @@ pub async fn run(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) {
     loop {
         documents.large_files().wanted().await;
         let reader = documents.clone();
-        let read = tokio::task::spawn_blocking(move || reader.read_large_files());
+        let read = tokio::task::spawn_blocking(move || reader.loader().read_large_files());
         diagnostics.mark(read.await.unwrap_or_default());
     }
 }

@@ -9,10 +9,12 @@ pub mod documents;
 pub mod edits;
 mod fingerprint;
 mod large_files;
+pub mod last_tokens;
 mod listings;
 mod overlay;
 pub mod preferences;
 pub mod prompt_snapshot;
+pub mod sent_previews;
 pub mod stored_texts;
 
 use std::ffi::OsString;
@@ -29,8 +31,6 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::diagnostics::{DiagnosticCapabilities, Diagnostics, PublishPolicy};
 use crate::editor_log::EditorLog;
 use crate::followers::Followers;
-use crate::handlers::preview::KeptPreviews;
-use crate::handlers::semantic_tokens::LastTokens;
 use crate::memory_release::MemoryRelease;
 use crate::progress::Running;
 use crate::refresh::Refresh;
@@ -38,7 +38,9 @@ use crate::workspace::Workspace;
 
 use self::documents::Documents;
 use self::edits::Edits;
+use self::last_tokens::LastTokens;
 use self::preferences::Preferences;
+use self::sent_previews::SentPreviews;
 use self::stored_texts::StoredTexts;
 
 /// A client and its open documents.
@@ -62,7 +64,7 @@ pub struct Session {
     /// The semantic tokens that were sent last.
     pub last_tokens: LastTokens,
     /// The previews that were sent last.
-    pub kept_previews: KeptPreviews,
+    pub sent_previews: SentPreviews,
     /// Counts memory that can be returned to the system.
     pub memory_release: Arc<MemoryRelease>,
     /// Work that the user can cancel.
@@ -93,7 +95,7 @@ impl Session {
             said_shutdown,
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
-            kept_previews: KeptPreviews::default(),
+            sent_previews: SentPreviews::default(),
             memory_release: Arc::default(),
             running: Arc::default(),
             stored_texts: Arc::default(),
@@ -116,7 +118,7 @@ impl Session {
             said_shutdown: Arc::default(),
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
-            kept_previews: KeptPreviews::default(),
+            sent_previews: SentPreviews::default(),
             memory_release: self.memory_release.clone(),
             running: self.running.clone(),
             stored_texts: self.stored_texts.clone(),
@@ -153,7 +155,7 @@ impl Session {
         if self.preferences.set(section) {
             self.refresh().display();
         }
-        self.diagnostics.mark(self.documents.set_usual_engine(self.preferences.engine()));
+        self.diagnostics.mark(self.documents.loader().set_usual_engine(self.preferences.engine()));
         // An editor that pulls diagnostics receives no pushed ones for the workspace.
         let DiagnosticCapabilities { style, pulls, .. } = self.client_capabilities().diagnostics;
         match self.preferences.workspace_problems().filter(|_| !pulls) {

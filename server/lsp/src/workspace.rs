@@ -299,7 +299,7 @@ impl Workspace {
         check.names = WorkspaceSymbols::of(&file);
         check.diagnostics = style.map(|style| match problems.is_empty() {
             true => DiagnosticsByFile::new(),
-            false => match self.documents.snapshot_of(file) {
+            false => match self.documents.lookup().snapshot_of(file) {
                 Some(file) => diagnostics::by_file(&file, problems, *style),
                 None => DiagnosticsByFile::new(),
             },
@@ -323,7 +323,7 @@ impl Workspace {
                 continue;
             };
             // Editors open a file that has a problem, and would wait for a pipe for ever.
-            let config = || self.documents.config_problems(&path);
+            let config = || self.documents.project().config_problems(&path);
             if text.is_none() && config().is_some_and(|config| !config.opens) {
                 continue;
             }

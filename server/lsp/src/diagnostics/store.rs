@@ -13,7 +13,6 @@ use promptls_workspace::{Config, ProblemGroup};
 use tower_lsp::ls_types as lsp;
 
 use super::style::{self, DiagnosticCapabilities, DiagnosticStyle};
-use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
 
@@ -140,7 +139,7 @@ impl DiagnosticStore {
     ) {
         // The keys that a prompt reads determine which keys of shared files are unused.
         let shared: Vec<lsp::Uri> =
-            marks.iter().flat_map(|uri| documents.shared_files_of(uri)).collect();
+            marks.iter().flat_map(|uri| documents.lookup().shared_files_of(uri)).collect();
         for uri in marks.into_iter().chain(shared).collect::<BTreeSet<_>>() {
             self.check(documents, &uri, style).await;
         }
@@ -149,12 +148,13 @@ impl DiagnosticStore {
     /// Checks a document and stores its diagnostics by file.
     async fn check(&mut self, documents: &Arc<Documents>, uri: &lsp::Uri, style: DiagnosticStyle) {
         let mut by_file = DiagnosticsByFile::new();
-        let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
-        let version = documents.version(uri);
-        let file = documents.file(uri);
-        let is_reported_elsewhere = documents.log().reports(&convert::path(uri));
-        let is_prompt = file.is_some();
-        if let Some(file) = file {
+        let document = documents.lookup().snapshot(uri);
+        let (version, is_reported_elsewhere) = (document.version, document.is_reported_elsewhere);
+        let is_config = document.is_open_config.then(|| document.path.clone());
+        let mut configs: BTreeSet<PathBuf> = is_config.into_iter().collect();
+        let is_prompt = document.file.is_some();
+        let place = |_| Some((&document.text, uri.clone()));
+        if let Some(file) = document.file {
             self.note_prompt(uri, version);
             configs.extend(broken(file.file.config()));
             // A hop to another thread costs more than most checks do.
@@ -176,18 +176,14 @@ impl DiagnosticStore {
             self.is_display_old = true;
         }
         // The workspace thread reports other problems of files in the workspace.
-        if let Some((text, problems)) =
-            documents.unused_in_shared(uri).filter(|_| !is_reported_elsewhere)
-        {
-            let place = |_| Some((&text, uri.clone()));
+        if let Some(problems) = document.unused {
             let found = problems.iter().filter_map(|it| style::diagnostic(it, place, style));
             by_file.insert(uri.clone(), found.collect());
         }
-        if !is_reported_elsewhere && documents.is_unread_sidecar(uri) {
-            let (all, asked) = (documents.clone(), uri.clone());
-            let orphan = tokio::task::spawn_blocking(move || all.orphan(&asked)).await;
-            if let Ok(Some((text, problem))) = orphan {
-                let place = |_| Some((&text, uri.clone()));
+        if document.is_unread_sidecar {
+            let (all, path) = (documents.clone(), document.path.clone());
+            let orphan = tokio::task::spawn_blocking(move || all.lookup().orphan(&path)).await;
+            if let Ok(Some(problem)) = orphan {
                 by_file.insert(
                     uri.clone(),
                     style::diagnostic(&problem, place, style).into_iter().collect(),
@@ -199,7 +195,7 @@ impl DiagnosticStore {
             return;
         }
         for path in configs {
-            let Some(config) = documents.config_problems(&path) else { continue };
+            let Some(config) = documents.project().config_problems(&path) else { continue };
             // Editors open a file that has a problem, and would wait for a pipe for ever.
             let shown_in = if config.opens { documents.uri(&path) } else { Some(uri.clone()) };
             if let Some(shown_in) = shown_in {
@@ -262,7 +258,7 @@ impl DiagnosticStore {
     /// Drops all diagnostics except those of loaded documents with prompts.
     pub fn forget_others(&mut self, documents: &Documents) {
         let is_other = |source: &&DiagnosticSource| match source {
-            DiagnosticSource::Document(uri) => documents.file(uri).is_none(),
+            DiagnosticSource::Document(uri) => documents.lookup().file(uri).is_none(),
             DiagnosticSource::Workspace(_) => true,
         };
         let others: Vec<DiagnosticSource> =

@@ -201,7 +201,7 @@ impl Responder {
         let uri = self.follower.uri();
         match news {
             News::Documents => {
-                let now = self.session.documents.uri_of(&self.follower.path);
+                let now = self.session.documents.lookup().uri_of(&self.follower.path);
                 if std::mem::replace(&mut self.is_told, true) && uri == now {
                     return Vec::new();
                 }
@@ -216,7 +216,7 @@ impl Responder {
             News::Cursor(position) => {
                 let Some(uri) = uri else { return Vec::new() };
                 let (from, to) = (self.session.encoding(), Encoding::Utf16);
-                let position = self.session.documents.reencoded(&uri, position, from, to);
+                let position = self.session.documents.lookup().reencoded(&uri, position, from, to);
                 let params = json!({ "uri": uri, "position": position, "reveal": true });
                 vec![jsonrpc::notification("page/cursor", params)]
             }
@@ -254,7 +254,8 @@ impl Responder {
             let uri = serde_json::from_value::<lsp::Uri>(argument["uri"].clone());
             let at = serde_json::from_value::<lsp::Position>(argument["position"].clone());
             if let (Ok(uri), Ok(at)) = (uri, at) {
-                let at = self.session.documents.reencoded(&uri, at, Encoding::Utf16, encoding);
+                let at =
+                    self.session.documents.lookup().reencoded(&uri, at, Encoding::Utf16, encoding);
                 argument["position"] = json!(at);
             }
         }
@@ -278,7 +279,7 @@ impl Responder {
         let encoding = self.session.encoding();
         let there = |position| {
             let documents = &self.session.documents;
-            documents.reencoded(&location.uri, position, Encoding::Utf16, encoding)
+            documents.lookup().reencoded(&location.uri, position, Encoding::Utf16, encoding)
         };
         let lsp::Range { start, end } = location.range;
         let selection = Some(lsp::Range { start: there(start), end: there(end) });

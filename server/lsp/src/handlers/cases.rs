@@ -28,7 +28,7 @@ pub fn cases(
         uri: uri.to_string(),
         version: prompt.version(),
         task: prompt.name().map(str::to_owned),
-        store: context.session.documents.pulled(prompt).map(|pulled| pulled.store),
+        store: context.session.documents.project().pulled(prompt).map(|pulled| pulled.store),
         engine: prompt.snapshot().engine_name(),
         resolved_uri: resolved_uri(prompt, name.as_deref()),
         case: name,

@@ -118,8 +118,8 @@ impl AtRange {
     /// The present state of a range in a document.
     pub fn new(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> AtRange {
         let documents = &session.documents;
-        let views = documents.views_in(uri, range, session.encoding());
-        AtRange { views, file: documents.file(uri) }
+        let views = documents.lookup().views_in(uri, range, session.encoding());
+        AtRange { views, file: documents.lookup().file(uri) }
     }
 
     /// The same for an action that was listed before.
@@ -412,7 +412,7 @@ impl<'c> Actions<'c> {
             let changes = fix_all(prompt.snapshot(), own, Sureness::Safe);
             (!changes.is_empty()).then_some((prompt, changes))
         };
-        let prompts = self.documents.prompts(&self.place.uri).into_iter();
+        let prompts = self.documents.lookup().prompts(&self.place.uri).into_iter();
         prompts.filter(PromptSnapshot::is_written_here).filter_map(fixes).collect()
     }
 
@@ -443,7 +443,7 @@ impl<'c> Actions<'c> {
             match change {
                 Change::Text(edit) => {
                     if edit.location.file != FileId::PROMPT {
-                        self.documents.check_on_disk(prompt, edit.location.file)?;
+                        self.documents.project().check_on_disk(prompt, edit.location.file)?;
                     }
                     in_text.push(edit.clone());
                 }
@@ -469,7 +469,7 @@ impl<'c> Actions<'c> {
             NotEdited::CannotWrite(reason) => refused(reason.to_string()),
         })?;
         for (file, changes) in by_file {
-            self.documents.check_on_disk(prompt, file)?;
+            self.documents.project().check_on_disk(prompt, file)?;
             let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
             let path = convert::path(&uri);
             let format = Format::of_sidecar(&path);

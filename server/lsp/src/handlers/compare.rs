@@ -92,7 +92,8 @@ fn with_text(
 ) -> Result<PromptSnapshot> {
     let texts = HashMap::from([(now.path().to_owned(), text.clone())]);
     documents
-        .read_with(uri, &documents.files_with(&texts))
+        .lookup()
+        .read_with(uri, &documents.lookup().files_with(&texts))
         .into_iter()
         .next()
         .ok_or_else(changed_meanwhile)
@@ -108,7 +109,7 @@ fn committed(
     if !now.path().is_absolute() {
         return Err(no_file_yet());
     }
-    let prompts = documents.committed(uri, revision, calls);
+    let prompts = documents.lookup().committed(uri, revision, calls);
     let prompts = prompts.map_err(|error| refused(error.to_string()))?;
     let Some(task) = now.name() else {
         return prompts

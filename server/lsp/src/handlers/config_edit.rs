@@ -39,7 +39,7 @@ pub fn say_in_config(
         return Err(no_file_yet());
     }
     let uri = documents.uri(&path).ok_or_else(no_file_yet)?;
-    let text = documents.config(&path).map(|(text, _)| text);
+    let text = documents.project().config(&path).map(|(text, _)| text);
     let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
     let after = edit_config(&before, &path, file, change)
         .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read; fix it first")))?;

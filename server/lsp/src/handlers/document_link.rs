@@ -91,7 +91,7 @@ fn of_config(
     path: &Path,
     encoding: Encoding,
 ) -> Option<Vec<lsp::DocumentLink>> {
-    let (text, _) = documents.config(path)?;
+    let (text, _) = documents.project().config(path)?;
     let named = named_files(&text.to_string());
     let links = named.into_iter().filter_map(|(range, name)| {
         link(convert::lsp_range(&text, &range, encoding), beside(path, &name)?)

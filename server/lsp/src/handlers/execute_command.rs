@@ -64,7 +64,7 @@ pub async fn execute_command(
         _ => return Err(refused(format!("there is no command `{command}`"))),
     };
     let planning = session.clone();
-    let prompts = session.documents.prompts(&uri);
+    let prompts = session.documents.lookup().prompts(&uri);
     let on_worker = Cost::OfFiles(LONG_TEXT).is_for_worker(&prompts);
     let edited =
         session.edit(on_worker, move || plan(&planning, uri.clone(), argument.clone())).await?;
@@ -80,7 +80,7 @@ pub fn known() -> Vec<String> {
 
 fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<()> {
     let case = argument.case.unwrap_or_default();
-    if !session.documents.select_case(&uri, &case) {
+    if !session.documents.sync().select_case(&uri, &case) {
         return Err(refused(format!("there is no case `{case}`")));
     }
     if session.documents.version(&uri).is_none() {
@@ -98,7 +98,7 @@ fn create_inputs(
     argument: CommandArgument,
 ) -> Result<PlannedEdit> {
     let CommandArgument { case, from, .. } = argument;
-    let prompts = session.documents.prompts(&uri);
+    let prompts = session.documents.lookup().prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is not a prompt")) };
     let case = case.as_deref().unwrap_or(DEFAULT_CASE);
     let path = new_inputs(prompt, case)?;

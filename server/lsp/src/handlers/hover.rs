@@ -19,7 +19,7 @@ pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Op
     let &ClientCapabilities { encoding, markdown, .. } = context.client();
     let documents = &context.session.documents;
     if let Some(path) = documents.open_config(&at.text_document.uri) {
-        return Ok(documents.config(&path).and_then(|(text, _)| {
+        return Ok(documents.project().config(&path).and_then(|(text, _)| {
             let offset = convert::offset(&text, at.position, encoding)?;
             let (range, about) = hover_config(&text.to_string(), offset)?;
             let about = if markdown { about.markdown(|_| None) } else { about.plain() };

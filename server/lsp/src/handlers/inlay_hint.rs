@@ -83,7 +83,7 @@ pub fn inlay_hint(
 pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
     let InlayHintData { uri, position, version, .. } = origin(hint)?;
     let is_same = session.documents.version(&uri) == Some(version);
-    session.documents.prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
+    session.documents.lookup().prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
 }
 
 /// Adds the tooltip to a hint: the value in every case.

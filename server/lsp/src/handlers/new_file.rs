@@ -31,7 +31,7 @@ pub fn free(documents: &Documents, path: &Path) -> Result<lsp::Uri> {
 
 /// Fails if an editor that writes this file would follow a link out of the project.
 pub fn check_inside(documents: &Documents, path: &Path) -> Result<()> {
-    match documents.leads_out(path) {
+    match documents.project().leads_out(path) {
         true => {
             let name = file_name(path);
             Err(refused(format!("{name} is not written: a link leads out of the project")))

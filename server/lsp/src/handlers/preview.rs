@@ -23,12 +23,11 @@ use promptls_syntax::Dialect;
 use promptls_workspace::Scope;
 use tower_lsp::jsonrpc::Result;
 
-pub use self::edits::KeptPreviews;
-use self::edits::StoredPreview;
 use super::cases::all_cases;
 use crate::context::Context;
 use crate::convert;
 use crate::session::prompt_snapshot::PromptSnapshot;
+use crate::session::sent_previews::{SentPreviews, StoredPreview};
 use crate::units::Units;
 
 /// The preview of a prompt in the case with this name, or else in the selected one. `None` for a
@@ -41,14 +40,14 @@ pub fn preview(
 ) -> Result<Option<PreviewAnswer>> {
     let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
-    let kept = &context.session.kept_previews;
+    let kept = &context.session.sent_previews;
     Ok(of_prompt(prompt, &params, kept, context.encoding()))
 }
 
 fn of_prompt(
     prompt: &PromptSnapshot,
     params: &PreviewParams,
-    kept: &KeptPreviews,
+    kept: &SentPreviews,
     encoding: Encoding,
 ) -> Option<PreviewAnswer> {
     let all = prompt.snapshot();

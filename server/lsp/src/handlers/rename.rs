@@ -179,10 +179,10 @@ impl Attempt<'_> {
                     && looked_for.insert(name.to_owned())
                 {
                     let name = name.to_owned();
-                    if self.documents.places_in_app(prompt, &name) > MAX_PLACES {
+                    if self.documents.project().places_in_app(prompt, &name) > MAX_PLACES {
                         return Err(Refusal::TooMany { name });
                     }
-                    if let Some(place) = self.documents.in_the_way(prompt, &name) {
+                    if let Some(place) = self.documents.project().in_the_way(prompt, &name) {
                         return Err(Refusal::InTheWay { name, place });
                     }
                 }
@@ -193,7 +193,7 @@ impl Attempt<'_> {
                 for edit in &found {
                     let file = edit.location.file;
                     let is_around = prompt.file().is_around(file);
-                    if is_around && !self.documents.is_as_read(prompt, file) {
+                    if is_around && !self.documents.project().is_as_read(prompt, file) {
                         return Err(Refusal::Changed);
                     }
                     let (text, uri) = prompt.place(file).ok_or(Refusal::Changed)?;
@@ -229,17 +229,19 @@ impl Attempt<'_> {
             let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let changed = applied(text, &changes, self.client.encoding)
                 .ok_or_else(|| Refusal::Contradiction(name()))?;
-            let readers = self.documents.all_readers(&path);
+            let readers = self.documents.lookup().all_readers(&path);
             prompts.extend(readers.iter().filter_map(|reader| reader.identity().0.cloned()));
             before.insert(path.clone(), text.to_string().into());
             after.insert(path, changed.into());
         }
         let no_symbols: &[Symbol] = &[];
-        let (before, after) =
-            (self.documents.files_with(&before), self.documents.files_with(&after));
+        let (before, after) = (
+            self.documents.lookup().files_with(&before),
+            self.documents.lookup().files_with(&after),
+        );
         for uri in &prompts {
-            let was = self.documents.read_with(uri, &before);
-            let is = self.documents.read_with(uri, &after);
+            let was = self.documents.lookup().read_with(uri, &before);
+            let is = self.documents.lookup().read_with(uri, &after);
             if was.len() != is.len() {
                 return Err(Refusal::Changed);
             }
@@ -250,7 +252,7 @@ impl Attempt<'_> {
                     |error| {
                         // The surrounding code may have been processed after its names were
                         // requested, or between the two reads.
-                        let again = self.documents.read_with(uri, &before);
+                        let again = self.documents.lookup().read_with(uri, &before);
                         let sources = [Some(was), known.map(|known| &known.prompt)];
                         let is_stale = |source: &PromptSnapshot| {
                             again

@@ -45,7 +45,9 @@ pub fn edit(
     }
     let renamed = paths(params);
     let mut edits = WorkspaceEdits::default();
-    for (from, to) in renamed.iter().flat_map(|(old, new)| documents.moved_sidecars(old, new)) {
+    for (from, to) in
+        renamed.iter().flat_map(|(old, new)| documents.project().moved_sidecars(old, new))
+    {
         // The user has chosen another name for this sidecar.
         if renamed.iter().any(|(old, _)| *old == from) {
             continue;
@@ -53,7 +55,7 @@ pub fn edit(
         let (Some(from_uri), Some(to_uri)) = (documents.uri(&from), documents.uri(&to)) else {
             continue;
         };
-        if let Ok(text) = documents.text(&from)
+        if let Ok(text) = documents.project().text(&from)
             && let before = text.to_string()
             && let Some(after) = rebase_file_values(&before, &from, &to)
             && after != before

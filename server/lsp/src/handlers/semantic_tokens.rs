@@ -1,7 +1,5 @@
 //! `textDocument/semanticTokens` for a document, its changes, or a range; and `promptls/tokens`.
 
-mod last_tokens;
-
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, width};
@@ -18,8 +16,6 @@ use crate::convert;
 use crate::handlers::long_line::is_coloured;
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
-
-pub use self::last_tokens::LastTokens;
 
 /// The language ids of prompts and of files that may contain them, except code.
 const LANGUAGES: [&str; 7] =

@@ -35,7 +35,7 @@ pub const STORE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.store"
 /// The text above a prompt that differs from the pulled version; `None` if it does not differ or
 /// was not pulled.
 pub fn difference(documents: &Documents, prompt: &PromptSnapshot) -> Option<String> {
-    let pulled = documents.pulled(prompt)?;
+    let pulled = documents.project().pulled(prompt)?;
     let text = prompt.snapshot().text.whole();
     (hash(&text) != pulled.hash).then(|| match pulled.version {
         Some(version) => format!("Differs from {}, version {version}", pulled.store),
@@ -52,7 +52,7 @@ pub fn actions(
     if client.offers(DIFF_STORED) {
         return Vec::new();
     }
-    let (Some(uri), Some(pulled)) = (prompt.uri(), documents.pulled(prompt)) else {
+    let (Some(uri), Some(pulled)) = (prompt.uri(), documents.project().pulled(prompt)) else {
         return Vec::new();
     };
     let action = |title: String, command: &str| {
@@ -75,9 +75,9 @@ pub async fn run(
     token: Option<lsp::ProgressToken>,
 ) -> Result<()> {
     let documents = &session.documents;
-    let prompts = documents.prompts_anywhere(&uri);
+    let prompts = documents.lookup().prompts_anywhere(&uri);
     let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
-    let pulled = documents.pulled(prompt).ok_or_else(was_not_pulled)?;
+    let pulled = documents.project().pulled(prompt).ok_or_else(was_not_pulled)?;
     let path = prompt.path();
     // A store reads and writes files. Unsaved text would be ignored or lost. Some editors write a
     // final line break that they do not report.
@@ -98,10 +98,10 @@ pub async fn run(
     let done = session.with_progress(token, title, asked).await?;
     session.stored_texts.forget();
     session.client.show_message(lsp::MessageType::INFO, said(&done)).await;
-    let config = documents.config_of(path);
+    let config = documents.project().config_of(path);
     let config = config.as_deref();
     let written = [path.to_owned(), new_variables(path, config), first_inputs(path, config)];
-    session.diagnostics.mark(documents.files_changed(&written));
+    session.diagnostics.mark(documents.sync().files_changed(&written));
     session.refresh().display();
     Ok(())
 }
@@ -120,7 +120,7 @@ pub async fn texts(
         };
         let (store, label) = asked.split_once(':').unzip();
         let store = store.unwrap_or(asked);
-        let pulled = session.documents.pulled(prompt).ok_or_else(was_not_pulled)?;
+        let pulled = session.documents.project().pulled(prompt).ok_or_else(was_not_pulled)?;
         if pulled.store != store {
             let other = &pulled.store;
             return Err(refused(format!("this prompt was pulled from `{other}`, not `{store}`")));

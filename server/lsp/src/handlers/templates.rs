@@ -71,7 +71,7 @@ pub fn new_prompt(
         NewPrompt::new(dialect, &built, &template.variables);
     let mut edits = WorkspaceEdits::default();
     edits.create(free(&session.documents, &path)?, text);
-    let config = session.documents.config_of(&path);
+    let config = session.documents.project().config_of(&path);
     let config = config.as_deref();
     let sidecars =
         [(new_variables(&path, config), variables), (first_inputs(&path, config), inputs)];

@@ -42,7 +42,7 @@ pub fn subject(session: &Session, params: &ContentParams) -> Result<Vec<PromptSn
     let VirtualDocument::Resolved(resolved) = params.document()? else { return Ok(Vec::new()) };
     let uri = address(&resolved)?;
     session.refresh().content_was_asked(uri.clone(), params.uri.clone());
-    Ok(session.documents.prompts(&uri))
+    Ok(session.documents.lookup().prompts(&uri))
 }
 
 fn no_prompt(resolved: &Resolved) -> Error {
@@ -71,7 +71,7 @@ fn resolved_as_asked(
 ) -> Result<String> {
     let uri = address(resolved)?;
     let prompts = match subject.is_empty() {
-        true => session.documents.prompts_anywhere(&uri),
+        true => session.documents.lookup().prompts_anywhere(&uri),
         false => subject,
     };
     let mut prompts = prompts.into_iter();

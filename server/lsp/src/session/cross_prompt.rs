@@ -42,7 +42,7 @@ pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri)
         return views;
     }
     let path = convert::path(uri);
-    let readers = documents.all_readers(&path).into_iter();
+    let readers = documents.lookup().all_readers(&path).into_iter();
     readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
 }
 
@@ -147,7 +147,7 @@ impl<'d> Family<'d> {
 
     /// The prompts of the surrounding application that may read a name.
     fn of_app(&mut self, prompt: &PromptSnapshot, name: &str) -> Vec<usize> {
-        let found = self.documents.prompts_of_app(prompt, name);
+        let found = self.documents.lookup().prompts_of_app(prompt, name);
         found.into_iter().map(|prompt| self.prompt(prompt)).collect()
     }
 
@@ -155,7 +155,7 @@ impl<'d> Family<'d> {
         if let Some(readers) = self.readers.get(path) {
             return readers.clone();
         }
-        let found = self.documents.all_readers(path);
+        let found = self.documents.lookup().all_readers(path);
         let readers: Vec<usize> = found.into_iter().map(|prompt| self.prompt(prompt)).collect();
         self.readers.insert(path.to_owned(), readers.clone());
         readers

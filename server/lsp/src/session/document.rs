@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
+use promptls_resolver::Problem;
 use promptls_syntax::Edit;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -31,6 +32,26 @@ pub struct Document {
     /// Identifies the state on disk of its files when they were read; see
     /// [`fingerprint`](super::fingerprint).
     pub fingerprint: u64,
+}
+
+/// A document at one moment, with everything that its check depends on.
+#[derive(Default)]
+pub struct DocumentSnapshot {
+    /// Its path and text; empty if it is not loaded.
+    pub path: PathBuf,
+    pub text: Rope,
+    /// Its version in the editor; `None` if it is not open.
+    pub version: Option<i32>,
+    /// Its prompts; `None` for any other document.
+    pub file: Option<FileSnapshot>,
+    /// It is a config, and open in the editor.
+    pub is_open_config: bool,
+    /// The check of the workspace reports the problems that the next two fields stand for.
+    pub is_reported_elsewhere: bool,
+    /// The problems about its unused keys, if prompts share it by a rule and all are loaded.
+    pub unused: Option<Vec<Problem>>,
+    /// It is an open inputs or variables file that no loaded prompt reads.
+    pub is_unread_sidecar: bool,
 }
 
 /// The prompts of a document.

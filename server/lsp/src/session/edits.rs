@@ -122,14 +122,15 @@ impl Documents {
     /// The present texts of the files to edit.
     fn before(&self, edits: &WorkspaceEdits) -> Before {
         let paths = edits.uris().map(convert::path);
-        paths.map(|path| (path.clone(), self.text(&path).ok())).collect()
+        paths.map(|path| (path.clone(), self.project().text(&path).ok())).collect()
     }
 
     /// Waits until all of them have changed.
     async fn other_than(&self, before: &Before) {
         let mut changes = self.changes();
-        let is_other =
-            |(path, text): (&PathBuf, &Option<Rope>)| !self.still_says(path, text.as_ref());
+        let is_other = |(path, text): (&PathBuf, &Option<Rope>)| {
+            !self.project().still_says(path, text.as_ref())
+        };
         while !before.iter().all(is_other) {
             if changes.changed().await.is_err() {
                 return;

@@ -114,8 +114,8 @@ impl Embedded {
     /// The files that a prompt is made from, including its own; all files of a pack for a prompt in
     /// a pack.
     pub fn files_of(&self, prompt: &Path) -> BTreeSet<PathBuf> {
-        let files =
-            convert::uri(prompt).map(|uri| self.service.inner().session().documents.files_of(&uri));
+        let files = convert::uri(prompt)
+            .map(|uri| self.service.inner().session().documents.lookup().files_of(&uri));
         files.unwrap_or_default()
     }
 }

@@ -106,7 +106,7 @@ pub fn convert_prompt(
     let dialect = argument.dialect.as_deref().unwrap_or_default();
     let dialect = parse_dialect(dialect).map_err(Error::invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
-    let prompts = session.documents.prompts(&uri);
+    let prompts = session.documents.lookup().prompts(&uri);
     let wanted = argument.task.as_deref();
     let prompt = prompts.iter().find(|prompt| wanted.is_none() || prompt.name() == wanted);
     let prompt = prompt.ok_or_else(|| refused("this is not a prompt"))?;

@@ -34,6 +34,7 @@ pub fn set_input(
     }
     let prompt = session
         .documents
+        .lookup()
         .prompt_asked_for(&uri, task.as_deref(), position, session.encoding())
         .ok_or_else(|| refused("this is not a prompt"))?;
     let snapshot = prompt.snapshot();
@@ -61,7 +62,7 @@ fn set_in_case(
     if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
         return Err(refused(broken));
     }
-    session.documents.check_on_disk(prompt, inputs.file)?;
+    session.documents.project().check_on_disk(prompt, inputs.file)?;
     let name = file_name(&path);
     match value_at(&inputs.root, keys) {
         (Some(Value { kind: ValueKind::File(file), .. }), []) => {
@@ -105,7 +106,8 @@ fn set_text_of(
     }
     let path = absolute(folder, Path::new(&*file.path));
     let uri = session.documents.uri(&path).ok_or_else(no_file_yet)?;
-    let text = session.documents.text(&path).map_err(|error| refused(error.to_string()))?;
+    let text =
+        session.documents.project().text(&path).map_err(|error| refused(error.to_string()))?;
     let mut edits = WorkspaceEdits::default();
     if text != new {
         edits.rewrite(uri.clone(), &text, new, session.encoding());

@@ -5,51 +5,14 @@
 //! only the differences: one range of the text, and one of the map. Everything after these ranges
 //! is only moved. Its positions in the prompt move with the text that was typed.
 
-use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_analysis::position::{Encoding, position, width};
-use promptls_protocol::{MapEdit, Moved, Position, PreviewEdits, PreviewText, Run, TextEdit};
+use promptls_protocol::{MapEdit, Moved, Position, PreviewEdits, Run, TextEdit};
 use ropey::Rope;
 
 use crate::convert;
-
-/// The maximum number of stored previews: one for each client, and there are few clients at a time.
-const KEPT: usize = 8;
-
-/// A preview, and the document that it refers to.
-#[derive(Clone, Debug)]
-pub struct StoredPreview {
-    /// The preview that was sent to the client.
-    pub shown: Arc<PreviewText>,
-    /// The document that its ranges refer to.
-    pub document: Rope,
-}
-
-/// The previews of clients, newest last.
-#[derive(Debug, Default)]
-pub struct KeptPreviews(Mutex<VecDeque<(String, StoredPreview)>>);
-
-impl KeptPreviews {
-    /// Stores a new preview in place of the previous one. Returns the id of the new one, and the
-    /// previous one if it is still stored.
-    pub fn replace(&self, old: &str, new: StoredPreview) -> (String, Option<StoredPreview>) {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        // A page may switch to another server, so the id includes the process.
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let id = format!("{}-{number}", std::process::id());
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = kept.iter().position(|(id, _)| id == old);
-        let old = at.and_then(|at| kept.remove(at)).map(|(_, kept)| kept);
-        kept.push_back((id.clone(), new));
-        if kept.len() > KEPT {
-            kept.pop_front();
-        }
-        (id, old)
-    }
-}
+use crate::session::sent_previews::StoredPreview;
 
 /// The changes that turn one preview into another.
 ///
@@ -175,7 +138,9 @@ fn place_after(at: Position, by: Moved) -> Option<Position> {
 
 #[cfg(test)]
 mod tests {
-    use promptls_protocol::{self as wire, RunKind};
+    use std::sync::Arc;
+
+    use promptls_protocol::{self as wire, PreviewText, RunKind};
     use proptest::prelude::*;
 
     use super::*;
@@ -291,21 +256,5 @@ mod tests {
             [1, 1],
             Moved { output: 3, from: Position { line: 0, character: 2 }, line: 0, character: 3 },
         );
-    }
-
-    #[test]
-    fn a_client_has_one_preview_and_those_that_vanish_are_forgotten() {
-        let kept = KeptPreviews::default();
-        let preview = || drawn("a", 1);
-        let (mine, none) = kept.replace("", preview());
-        assert!(none.is_none());
-        let (next, old) = kept.replace(&mine, preview());
-        assert!(old.is_some());
-        assert!(kept.replace(&mine, preview()).1.is_none());
-        for _ in 0..KEPT {
-            kept.replace("", preview());
-        }
-        assert!(kept.replace(&next, preview()).1.is_none());
-        assert_eq!(kept.0.lock().unwrap().len(), KEPT);
     }
 }

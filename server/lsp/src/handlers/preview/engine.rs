@@ -51,7 +51,7 @@ pub fn engine(
 
 /// The engines that the project uses, among those of the prompt's dialect.
 fn of_project(documents: &Documents, prompt: &PromptSnapshot) -> Vec<ProjectEngine> {
-    let mut found = documents.project_engines(prompt.path());
+    let mut found = documents.project().project_engines(prompt.path());
     found.retain(|found| found.engine.dialect() == prompt.snapshot().dialect());
     found
 }
@@ -158,7 +158,7 @@ pub fn name(
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let documents = &session.documents;
-    let prompts = documents.prompts(&uri);
+    let prompts = documents.lookup().prompts(&uri);
     let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
     let (dialect, is_guess) = (prompt.snapshot().dialect(), prompt.snapshot().is_guessed());
     let change = match argument.engine.as_deref().filter(|engine| !engine.is_empty()) {

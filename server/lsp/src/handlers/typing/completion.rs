@@ -40,7 +40,7 @@ pub fn completion(
     let client = context.client();
     let documents = &context.session.documents;
     if let Some(path) = documents.open_config(&at.text_document.uri) {
-        return Ok(documents.config(&path).and_then(|(text, _)| {
+        return Ok(documents.project().config(&path).and_then(|(text, _)| {
             let offset = convert::offset(&text, at.position, client.encoding)?;
             let found = complete_config(&text.to_string(), offset);
             Some(response(&text, found, &at, client))
@@ -64,7 +64,7 @@ pub fn completion(
 /// The prompt of a completion item.
 pub fn prompt_of(session: &Session, item: &lsp::CompletionItem) -> Option<PromptSnapshot> {
     let CompletionData { uri, position, .. } = asked(item)?;
-    session.documents.prompt_at(&uri, position, session.encoding())
+    session.documents.lookup().prompt_at(&uri, position, session.encoding())
 }
 
 /// Adds the documentation to a completion item.

@@ -35,9 +35,9 @@ pub fn document(session: &Session, uri: &lsp::Uri) -> Option<FormatDocument> {
         Some(layout) => {
             // A document that is not open would have to be read.
             session.documents.version(uri)?;
-            Some(FormatDocument::Sidecar(layout, session.documents.text(&path).ok()?))
+            Some(FormatDocument::Sidecar(layout, session.documents.project().text(&path).ok()?))
         }
-        None => session.documents.file(uri).map(FormatDocument::Prompts),
+        None => session.documents.lookup().file(uri).map(FormatDocument::Prompts),
     }
 }
 

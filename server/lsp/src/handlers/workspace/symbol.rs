@@ -91,7 +91,7 @@ fn location(
     uri: lsp::Uri,
     place: std::ops::Range<usize>,
 ) -> lsp::Location {
-    let text = session.documents.text(&path).unwrap_or_default();
+    let text = session.documents.project().text(&path).unwrap_or_default();
     // The file may have become shorter meanwhile.
     let at = |offset: usize| {
         let offset = offset.min(text.len_bytes());

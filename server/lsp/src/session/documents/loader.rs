@@ -5,24 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::PromptText;
-use promptls_resolver::{EngineRef, FileId};
+use promptls_resolver::EngineRef;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Change, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule,
-    prompts_of,
+    CONFIG_NAME, Change, Files, PromptFile, Rule, kind_of, place_of, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::Documents;
 use crate::convert;
-use crate::errors::changed_meanwhile;
 use crate::session::code_facts::ChangedHosts;
 use crate::session::document::{Document, DocumentPrompts};
 use crate::session::fingerprint::fingerprint;
 use crate::session::listings::ListingHashes;
 use crate::session::overlay::Wait;
-use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The language id that editors give a prompt of unknown dialect. In VS Code, `prompt` is a file of
 /// its chat instead.
@@ -43,17 +40,30 @@ enum Loaded {
     Overtaken,
 }
 
+/// Reads prompts and the files that belong to them.
+#[derive(Clone, Copy)]
+pub struct Loader<'d> {
+    documents: &'d Documents,
+}
+
 impl Documents {
+    /// Reads the files of documents.
+    pub fn loader(&self) -> Loader<'_> {
+        Loader { documents: self }
+    }
+}
+
+impl Loader<'_> {
     /// Loads the prompts in all folders that share a file by a rule, as a background job. Returns the
     /// new ones.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
-        let files = self.overlay_with(Wait::ForLarge);
-        let all = |folder: &Path| prompts_by_rule(folder, &files, &self.configs, &shares);
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        let all = |folder: &Path| prompts_by_rule(folder, &files, &self.documents.configs, &shares);
         let opened = self.open_owners(&path, Wait::ForLarge, all);
         if opened.len() < MAX_OWNERS {
-            self.shared.insert(path, ());
+            self.documents.shared.insert(path, ());
         }
         opened
     }
@@ -61,11 +71,11 @@ impl Documents {
     /// Reads the large files that were postponed, as a background job. Only the files are taken over,
     /// because texts may change in the meantime. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
-        let read = self.large_files.read_wanted();
+        let read = self.documents.large_files.read_wanted();
         for path in &read {
             self.take_in(path);
         }
-        for sidecar in read.iter().flat_map(|path| self.open_beside(path)) {
+        for sidecar in read.iter().flat_map(|path| self.documents.open_beside(path)) {
             self.open_owners_beside(&sidecar);
         }
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
@@ -74,15 +84,21 @@ impl Documents {
     /// Collects how code uses prompts of other files, as a background job. Returns the documents whose
     /// prompts changed as a result.
     pub fn collect_code_facts(&self) -> BTreeSet<lsp::Uri> {
-        let files = self.overlay_with(Wait::KeepNothing);
-        let ChangedHosts { prompts, names } =
-            self.code.collect(&self.log.folders(), &files, &self.configs);
-        prompts.union(&names).for_each(|path| self.log.note(path, Change::Place));
-        let uris = |paths: BTreeSet<PathBuf>| paths.iter().filter_map(|it| self.uri(it)).collect();
+        let files = self.documents.overlay_with(Wait::KeepNothing);
+        let ChangedHosts { prompts, names } = self.documents.code.collect(
+            &self.documents.log.folders(),
+            &files,
+            &self.documents.configs,
+        );
+        prompts.union(&names).for_each(|path| self.documents.log.note(path, Change::Place));
+        let uris = |paths: BTreeSet<PathBuf>| {
+            paths.iter().filter_map(|it| self.documents.uri(it)).collect()
+        };
         let mut touched = self.reload_those(uris(prompts), |_| true);
         let names: Vec<lsp::Uri> = uris(names);
-        let file_of =
-            |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
+        let file_of = |uri: &lsp::Uri| {
+            self.documents.by_uri.get(uri).map(|document| document.file().cloned())
+        };
         let before: Vec<_> = names.iter().map(file_of).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
         // Each keystroke in code moves positions in it, which changes no diagnostic of other files.
@@ -96,25 +112,70 @@ impl Documents {
         touched
     }
 
+    /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
+    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
+        if !self.documents.configs.set_usual_engine(engine) {
+            return BTreeSet::new();
+        }
+        self.documents.next_generation();
+        self.documents.log.note_all();
+        self.reload_those(self.documents.all(), |_| true)
+    }
+
+    /// Reloads the documents whose files on disk have changed since they were read.
+    pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
+        // Each folder is listed once, however many of its files are open and whatever its own time of
+        // change is.
+        let mut looks: HashMap<PathBuf, ListingHashes> = HashMap::new();
+        let mut look = |folder: &Path| match looks.get(folder) {
+            Some(look) => *look,
+            None => *looks.entry(folder.to_owned()).or_insert(ListingHashes::at(folder)),
+        };
+        let mut is_other = |document: &Document| {
+            let file = document.file().map(|file| &**file);
+            let now = fingerprint(&document.path, file, document.is_open, &mut look);
+            now != document.fingerprint
+        };
+        let documents = self.documents.by_uri.iter();
+        let changed: Vec<lsp::Uri> = documents
+            .filter(|document| is_other(document))
+            .map(|document| document.key().clone())
+            .collect();
+        if !changed.is_empty() {
+            self.documents.configs.forget();
+            self.documents.listings.forget_all();
+        }
+        for uri in &changed {
+            self.documents.shared.remove(&convert::path(uri));
+            // A file in the same folder may have been created or deleted.
+            for file in self.documents.lookup().files_of(uri) {
+                self.documents.log.note(&file, Change::Place);
+                self.documents.log.note(file.parent().unwrap_or(&file), Change::Place);
+            }
+            self.load(uri);
+        }
+        changed
+    }
+
     /// Reloads all documents that a created, changed or deleted file may belong to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
-        let mut touched = self.reload_those(self.index.beside(path), |document| {
+        let mut touched = self.reload_those(self.documents.index.beside(path), |document| {
             // The text of a prompt that is not open is that of the file.
             let is_itself = document.path == path && !document.is_open;
             is_itself || document.path != path && !document.prompts().is_empty()
         });
         let shares = |document: &Document| document.file().is_some_and(|file| file.shares(path));
-        for (config, one) in self.index.configs() {
-            let document = self.documents.get(&one);
+        for (config, one) in self.documents.index.configs() {
+            let document = self.documents.by_uri.get(&one);
             let config_of_one = document.and_then(|document| document.file()?.config().cloned());
             if config_of_one.is_some_and(|config| config.shares(path)) {
-                touched.extend(self.reload_those(self.index.of_config(&config), shares));
+                touched.extend(self.reload_those(self.documents.index.of_config(&config), shares));
             }
         }
         touched.extend(self.reload_readers(path));
         // The file may be the prompt of one of these sidecars.
-        touched.extend(self.index.sidecars(path));
+        touched.extend(self.documents.index.sidecars(path));
         touched
     }
 
@@ -122,12 +183,12 @@ impl Documents {
     /// file itself is updated by each edit, so typing in a prompt costs nothing here.
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
-            self.configs.forget();
-            self.code.forget();
+            self.documents.configs.forget();
+            self.documents.code.forget();
             // Other prompts may share files now, and have not been searched for yet.
-            self.shared.clear();
+            self.documents.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
-            let all = self.documents.iter().map(|document| document.key().clone()).collect();
+            let all = self.documents.by_uri.iter().map(|document| document.key().clone()).collect();
             return self.reload_those(all, |document| {
                 let place = place_of(&document.path);
                 [Some(&document.path), place.as_ref()]
@@ -137,32 +198,28 @@ impl Documents {
             });
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let config = self.configs.nearest(&self.overlay(), folder);
-        let mut concerned = self.index.readers(path);
-        concerned.extend(self.index.named(path));
+        let config = self.documents.configs.nearest(&self.documents.overlay(), folder);
+        let mut concerned = self.documents.index.readers(path);
+        concerned.extend(self.documents.index.named(path));
         self.reload_those(concerned, |document| {
             let is_itself = document.path == path;
             let Some(file) = document.file() else {
                 // The file may contain prompts now.
                 let text = document.text.clone().into();
                 return is_itself
-                    && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
+                    && PromptFile::is_one(
+                        path,
+                        &text,
+                        config.as_deref(),
+                        &self.documents.overlay(),
+                        None,
+                    );
             };
             match is_itself {
                 true => !document.is_open || !file.follows_edits(),
                 false => file.reads(path),
             }
         })
-    }
-
-    /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
-    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
-        if !self.configs.set_usual_engine(engine) {
-            return BTreeSet::new();
-        }
-        self.next_generation();
-        self.log.note_all();
-        self.reload_those(self.all(), |_| true)
     }
 
     /// Reloads those of some documents that satisfy a condition.
@@ -172,7 +229,7 @@ impl Documents {
         is_concerned: impl Fn(&Document) -> bool,
     ) -> BTreeSet<lsp::Uri> {
         let is_concerned = |uri: &lsp::Uri| {
-            self.documents.get(uri).is_some_and(|document| is_concerned(&document))
+            self.documents.by_uri.get(uri).is_some_and(|document| is_concerned(&document))
         };
         let concerned: BTreeSet<lsp::Uri> = uris.into_iter().filter(is_concerned).collect();
         for uri in &concerned {
@@ -191,18 +248,20 @@ impl Documents {
         all: impl FnOnce(&Path) -> Vec<PathBuf>,
     ) -> Vec<lsp::Uri> {
         let mut opened = Vec::new();
-        if !self.is_open(path) {
+        if !self.documents.is_open(path) {
             return opened;
         }
-        let files = self.overlay_with(wait);
-        for prompt in prompts_of(path, &files, &self.configs, all).into_iter().take(MAX_OWNERS) {
-            let Some(uri) = self.uri(&prompt) else { continue };
-            if self.documents.contains_key(&uri) {
+        let files = self.documents.overlay_with(wait);
+        for prompt in
+            prompts_of(path, &files, &self.documents.configs, all).into_iter().take(MAX_OWNERS)
+        {
+            let Some(uri) = self.documents.uri(&prompt) else { continue };
+            if self.documents.by_uri.contains_key(&uri) {
                 continue;
             }
             let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
-            self.put(&uri, document);
+            self.documents.put(&uri, document);
             self.load(&uri);
             opened.push(uri);
         }
@@ -211,21 +270,22 @@ impl Documents {
 
     /// Loads a new prompt file that shares an open sidecar.
     pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
-        if self.shared.is_empty() {
+        if self.documents.shared.is_empty() {
             return None;
         }
-        let (uri, files) = (self.uri(path)?, self.overlay());
-        let config = self.configs.nearest(&files, path.parent()?)?;
+        let (uri, files) = (self.documents.uri(path)?, self.documents.overlay());
+        let config = self.documents.configs.nearest(&files, path.parent()?)?;
         let rule = config.rule_for(path)?;
-        let is_read = self.shared.iter().any(|shared| rule.shares_with(path, shared.key()));
+        let is_read =
+            self.documents.shared.iter().any(|shared| rule.shares_with(path, shared.key()));
         if !is_read
-            || self.documents.contains_key(&uri)
+            || self.documents.by_uri.contains_key(&uri)
             || kind_of(path, Some(&config), &files).is_none()
         {
             return None;
         }
         let text = files.read(path).ok()?;
-        self.put(&uri, Document::new(path.to_owned(), Rope::from_str(&text)));
+        self.documents.put(&uri, Document::new(path.to_owned(), Rope::from_str(&text)));
         self.load(&uri);
         Some(uri)
     }
@@ -234,7 +294,7 @@ impl Documents {
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
             let folder = path.parent().unwrap_or(Path::new("/"));
-            let names = self.overlay().list(folder);
+            let names = self.documents.overlay().list(folder);
             names.iter().map(|name| folder.join(name)).collect()
         };
         self.open_owners(path, Wait::ForSmall, beside);
@@ -243,20 +303,16 @@ impl Documents {
     /// Removes the prompts that were loaded for a sidecar that is no longer open.
     pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
         let is_unneeded = |uri: &lsp::Uri| {
-            let file = self.documents.get(uri).and_then(|document| document.file().cloned());
-            !file.is_some_and(|file| file.files.iter().any(|file| self.is_open(file)))
+            let file = self.documents.by_uri.get(uri).and_then(|document| document.file().cloned());
+            !file.is_some_and(|file| file.files.iter().any(|file| self.documents.is_open(file)))
         };
         let unneeded: Vec<lsp::Uri> =
-            self.index.not_open().into_iter().filter(is_unneeded).collect();
+            self.documents.index.not_open().into_iter().filter(is_unneeded).collect();
         for uri in &unneeded {
-            self.take_out(uri);
+            self.documents.take_out(uri);
         }
-        self.large_files.retain(|path| !self.index.readers(path).is_empty());
+        self.documents.large_files.retain(|path| !self.documents.index.readers(path).is_empty());
         unneeded
-    }
-
-    pub(super) fn is_open(&self, path: &Path) -> bool {
-        self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
     /// Reads the prompts of a document and the files that belong to them.
@@ -272,7 +328,7 @@ impl Documents {
     }
 
     fn load_once(&self, uri: &lsp::Uri) -> Loaded {
-        let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
+        let Some((path, language, text, last)) = self.documents.by_uri.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
@@ -283,33 +339,34 @@ impl Documents {
             now != last.as_ref().map(Arc::as_ptr)
         };
         // The text of a document that is not open is that of the file on disk.
-        let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let files = self.overlay();
+        let from_disk = self.documents.by_uri.get(uri).is_some_and(|document| !document.is_open);
+        let files = self.documents.overlay();
         let text = match from_disk.then(|| files.read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
-                if let Some(mut document) = self.documents.get_mut(uri) {
+                if let Some(mut document) = self.documents.by_uri.get_mut(uri) {
                     document.text = now.clone();
                 }
                 now
             }
             // The file was deleted, so its diagnostics for its sidecars are obsolete.
             Some(Err(error)) if error.is_missing() => {
-                self.take_out(uri);
+                self.documents.take_out(uri);
                 return Loaded::Kept;
             }
             _ => text,
         };
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let config = self.configs.nearest(&files, folder);
+        let config = self.documents.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
             || Dialect::from_language_id(&language).is_some();
         let text = PromptText::from(text);
         if !is_prompt_language
             && !PromptFile::is_one(&path, &text, config.as_deref(), &files, last.as_deref())
         {
-            let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
-            if let Some(mut document) = self.documents.get_mut(uri) {
+            let fingerprint =
+                fingerprint(&path, None, !from_disk, |it| self.documents.listings.look(it));
+            if let Some(mut document) = self.documents.by_uri.get_mut(uri) {
                 if is_overtaken(&document) {
                     return Loaded::Overtaken;
                 }
@@ -318,15 +375,21 @@ impl Documents {
             }
             return Loaded::Kept;
         }
-        let overrides = self.overrides_for(&language);
+        let overrides = self.documents.overrides_for(&language);
         // While inputs are being edited and do not parse, their last valid values are kept.
         let last_file = last.as_deref();
-        let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last_file);
-        let look = |folder: &Path| self.listings.look(folder);
+        let mut file = PromptFile::read(
+            &files,
+            &self.documents.configs,
+            &path,
+            text.clone(),
+            &overrides,
+            last_file,
+        );
+        let look = |folder: &Path| self.documents.listings.look(folder);
         let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
-        let uris = self.uris_of(uri, &file);
-        let Some(mut document) = self.documents.get_mut(uri) else { return Loaded::Kept };
+        let uris = self.documents.uris_of(uri, &file);
+        let Some(mut document) = self.documents.by_uri.get_mut(uri) else { return Loaded::Kept };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
@@ -344,69 +407,6 @@ impl Documents {
 
     /// Replaces the prompts of a document.
     fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<DocumentPrompts>) {
-        self.index.update(uri, document, |document| document.held = held);
-    }
-
-    /// Returns the URIs of a document's files.
-    pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
-        let around = file.around.iter().map(|file| &file.path);
-        let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
-        std::iter::once(Some(own.clone())).chain(others).collect()
-    }
-
-    /// Reloads the documents whose files on disk have changed since they were read.
-    pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
-        // Each folder is listed once, however many of its files are open and whatever its own time of
-        // change is.
-        let mut looks: HashMap<PathBuf, ListingHashes> = HashMap::new();
-        let mut look = |folder: &Path| match looks.get(folder) {
-            Some(look) => *look,
-            None => *looks.entry(folder.to_owned()).or_insert(ListingHashes::at(folder)),
-        };
-        let mut is_other = |document: &Document| {
-            let file = document.file().map(|file| &**file);
-            let now = fingerprint(&document.path, file, document.is_open, &mut look);
-            now != document.fingerprint
-        };
-        let documents = self.documents.iter();
-        let changed: Vec<lsp::Uri> = documents
-            .filter(|document| is_other(document))
-            .map(|document| document.key().clone())
-            .collect();
-        if !changed.is_empty() {
-            self.configs.forget();
-            self.listings.forget_all();
-        }
-        for uri in &changed {
-            self.shared.remove(&convert::path(uri));
-            // A file in the same folder may have been created or deleted.
-            for file in self.files_of(uri) {
-                self.log.note(&file, Change::Place);
-                self.log.note(file.parent().unwrap_or(&file), Change::Place);
-            }
-            self.load(uri);
-        }
-        changed
-    }
-
-    pub(super) fn overrides_for(&self, language: &str) -> Overrides {
-        Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
-    }
-
-    /// Fails if a file of a prompt is not open and has changed on disk: an edit would be computed for
-    /// an obsolete text.
-    pub fn check_on_disk(
-        &self,
-        prompt: &PromptSnapshot,
-        file: FileId,
-    ) -> tower_lsp::jsonrpc::Result<()> {
-        let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
-        if self.version(&uri).is_some() {
-            return Ok(());
-        }
-        match self.still_says(&convert::path(&uri), Some(text)) {
-            true => Ok(()),
-            false => Err(changed_meanwhile()),
-        }
+        self.documents.index.update(uri, document, |document| document.held = held);
     }
 }
