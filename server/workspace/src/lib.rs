@@ -93,6 +93,7 @@ pub use rewriting::fixes::{FixOptions, FixedFiles, fixable};
 pub use rewriting::formatting::{FormattedFiles, format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
 pub use rewriting::rebase_file_values::rebase_file_values;
+pub use rewriting::set_input::{CannotSet, InputEdit, set_input, set_new_input};
 pub use shared_reads::SharedReads;
 pub use sidecars::loading::{Overrides, config_home};
 pub use sidecars::naming::{

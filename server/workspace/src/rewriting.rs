@@ -5,6 +5,7 @@ pub mod fixes;
 pub mod formatting;
 pub mod layout;
 pub mod rebase_file_values;
+pub mod set_input;
 
 use std::sync::Arc;
 

@@ -1,12 +1,10 @@
 //! `promptls.setInput`: changes one value of a case in its source.
 
-use std::path::Path;
-
+use promptls_analysis::DEFAULT_CASE;
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_CASE, FileEdit, edit_file};
-use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
-use promptls_resolver::{FileId, FileText, Format, Inputs, Object, Value, ValueKind};
-use promptls_workspace::absolute;
+use promptls_protocol::{CommandArgument, EditedInputs};
+use promptls_resolver::FileId;
+use promptls_workspace::{CannotSet, InputEdit, set_input as new_text, set_new_input};
 use ropey::Rope;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -15,7 +13,7 @@ use tower_lsp::ls_types as lsp;
 use super::PlannedEdit;
 use crate::convert;
 use crate::errors::{no_file_yet, refused};
-use crate::handlers::new_file::{file_name, free, new_inputs};
+use crate::handlers::new_file::{free, new_inputs};
 use crate::session::Session;
 use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -40,10 +38,10 @@ pub fn set_input(
     let snapshot = prompt.snapshot();
     let named = case.as_deref().map(|name| snapshot.case_named(name));
     match named.unwrap_or(prompt.case) {
-        Some(case) => set_in_case(session, &prompt, case, &keys, value),
+        Some(case) => set_in_case(session, &prompt, case, &keys, value.as_ref()),
         None => {
             let case = case.as_deref().unwrap_or(DEFAULT_CASE);
-            set_in_new_case(session, &prompt, case, &keys, value)
+            set_in_new_case(session, &prompt, case, &keys, value.as_ref())
         }
     }
 }
@@ -53,67 +51,25 @@ fn set_in_case(
     prompt: &PromptSnapshot,
     case: usize,
     keys: &[String],
-    value: Option<Json>,
+    value: Option<&Json>,
 ) -> Result<PlannedEdit> {
-    let inputs = &prompt.snapshot().cases[case].inputs;
-    let (text, uri) =
-        prompt.place(inputs.file).ok_or_else(|| refused("the file no longer exists"))?;
+    let documents = &session.documents;
+    let file = prompt.snapshot().cases[case].inputs.file;
+    let (text, uri) = prompt.place(file).ok_or_else(|| refused("the file no longer exists"))?;
     let path = convert::path(&uri);
-    if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
-        return Err(refused(broken));
+    check_not_broken(prompt, file, session.encoding())?;
+    documents.project().check_on_disk(prompt, file)?;
+    let inputs = text.to_string();
+    let edit = new_text(prompt.snapshot(), case, (&path, &inputs), keys, value);
+    let edit = edit.map_err(reason)?;
+    if edit.path == path {
+        return Ok(planned(session, uri, Some(text), edit));
     }
-    session.documents.project().check_on_disk(prompt, inputs.file)?;
-    let name = file_name(&path);
-    match value_at(&inputs.root, keys) {
-        (Some(Value { kind: ValueKind::File(file), .. }), []) => {
-            if let Some(Json::String(new)) = &value {
-                let folder = path.parent().unwrap_or(Path::new("/"));
-                return set_text_of(session, folder, file, new);
-            }
-        }
-        (_, []) => {}
-        (there, missing) => {
-            check_supplied(prompt, keys)?;
-            if value.is_none() {
-                return Err(refused(format!("{name} has no `{}`", keys.join("."))));
-            }
-            check_room(there, keys, missing, &name)?;
-        }
-    }
-    let before = text.to_string();
-    let format = Format::of_sidecar(&path);
-    let edit = edit_of(keys, value.as_ref());
-    let after = edit_file(&before, format, &[edit]).ok_or_else(|| {
-        refused(format!("{name} cannot be edited automatically; edit it by hand"))
-    })?;
-    let position = position_of(session, &after, &path, keys);
-    let mut edits = WorkspaceEdits::default();
-    if after != before {
-        edits.rewrite(uri.clone(), text, &after, session.encoding());
-    }
-    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
-}
-
-/// Replaces the text of a file that is used as a value.
-fn set_text_of(
-    session: &Session,
-    folder: &Path,
-    file: &FileText,
-    new: &str,
-) -> Result<PlannedEdit> {
-    if file.text.is_none() {
-        return Err(refused(format!("`{}` cannot be read, so it is not changed", file.path)));
-    }
-    let path = absolute(folder, Path::new(&*file.path));
-    let uri = session.documents.uri(&path).ok_or_else(no_file_yet)?;
-    let text =
-        session.documents.project().text(&path).map_err(|error| refused(error.to_string()))?;
-    let mut edits = WorkspaceEdits::default();
-    if text != new {
-        edits.rewrite(uri.clone(), &text, new, session.encoding());
-    }
-    let position = Some(wire::Position::default());
-    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
+    // The value is the text of another file.
+    let uri = documents.uri(&edit.path).ok_or_else(no_file_yet)?;
+    let text = documents.project().text(&edit.path);
+    let text = text.map_err(|error| refused(error.to_string()))?;
+    Ok(planned(session, uri, Some(&text), edit))
 }
 
 fn set_in_new_case(
@@ -121,114 +77,50 @@ fn set_in_new_case(
     prompt: &PromptSnapshot,
     case: &str,
     keys: &[String],
-    value: Option<Json>,
+    value: Option<&Json>,
 ) -> Result<PlannedEdit> {
     let path = new_inputs(prompt, case)?;
     // A file that was never valid is not a case, but may exist.
-    let broken = prompt.file_at(&path).and_then(|file| broken(prompt, file, session.encoding()));
-    if let Some(broken) = broken {
-        return Err(refused(broken));
+    if let Some(file) = prompt.file_at(&path) {
+        check_not_broken(prompt, file, session.encoding())?;
     }
-    check_supplied(prompt, keys)?;
-    if value.is_none() {
-        return Err(refused(format!("the case `{case}` has no inputs file")));
-    }
+    let edit = set_new_input(prompt.snapshot(), case, &path, keys, value).map_err(reason)?;
     let uri = free(&session.documents, &path)?;
-    let text = edit_file("", Format::of_sidecar(&path), &[edit_of(keys, value.as_ref())]);
-    let text = text.ok_or_else(|| refused("this value cannot be written"))?;
-    let position = position_of(session, &text, &path, keys);
-    let mut edits = WorkspaceEdits::default();
-    edits.create(uri.clone(), text);
-    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
+    Ok(planned(session, uri, None, edit))
 }
 
-/// The position of a value in the text of an inputs file.
-fn position_of(
+/// The edit of a file, which has the text `before`; `None` for a new file.
+fn planned(
     session: &Session,
-    text: &str,
-    path: &Path,
-    keys: &[String],
-) -> Option<wire::Position> {
-    let inputs = Inputs::parse(text, Format::of_sidecar(path), FileId::PROMPT).value?;
-    let (Some(value), []) = value_at(&inputs.root, keys) else { return None };
-    let start = value.span.range().start;
-    let position = convert::lsp_position(&Rope::from_str(text), start, session.encoding());
-    Some(convert::wire_position(position))
+    uri: lsp::Uri,
+    before: Option<&Rope>,
+    InputEdit { text, offset, .. }: InputEdit,
+) -> PlannedEdit {
+    let encoding = session.encoding();
+    let position = offset.map(|at| convert::lsp_position(&Rope::from_str(&text), at, encoding));
+    let position = position.map(convert::wire_position);
+    let answer = Some(EditedInputs { uri: uri.to_string(), position });
+    let mut edits = WorkspaceEdits::default();
+    match before {
+        Some(before) if *before == *text => {}
+        Some(before) => edits.rewrite(uri, before, &text, encoding),
+        None => edits.create(uri, text),
+    }
+    Planned { edits, answer }
 }
 
-fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
-    let path = keys.to_vec();
-    match value {
-        Some(value) => FileEdit::Set { path, value: value.to_string() },
-        None => FileEdit::Unset { path },
-    }
+fn reason(error: CannotSet) -> Error {
+    refused(error.to_string())
 }
 
-/// Fails for values that the application or the engine supplies.
-fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
-    let path = keys.join(".");
-    let runtime = &prompt.snapshot().settings.runtime;
-    if runtime.contains(&keys[0]) || runtime.contains(&path) {
-        let reason = "is supplied at run time; remove it from `runtime` in promptls.toml first";
-        return Err(refused(format!("`{path}` {reason}")));
-    }
-    let dialect = prompt.snapshot().dialect();
-    if dialect.injects(&keys[0]) {
-        return Err(refused(format!("{} itself supplies `{path}`", dialect.spec().title)));
-    }
-    Ok(())
-}
-
-/// Fails if the parent of a new value cannot contain it.
-///
-/// `there` is the value that `keys` lead to before the `missing` ones, as from [`value_at`].
-fn check_room(
-    there: Option<&Value>,
-    keys: &[String],
-    missing: &[String],
-    name: &str,
-) -> Result<()> {
-    let (Some(there), [next, ..]) = (there, missing) else { return Ok(()) };
-    let whole = keys[..keys.len() - missing.len()].join(".");
-    let reason = match &there.kind {
-        ValueKind::Object(_) | ValueKind::Null => return Ok(()),
-        ValueKind::List(items) if next.parse() == Ok(items.len()) => return Ok(()),
-        ValueKind::List(items) => {
-            let count = items.len();
-            format!("`{whole}` has {count} items in {name}, so there is no `{next}`")
-        }
-        _ => {
-            let kind = there.kind_name();
-            format!("`{whole}` is {kind} in {name}, so it cannot have a `{next}`")
-        }
+/// Fails if a file cannot be edited in its present state, with the location of the error.
+fn check_not_broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Result<()> {
+    let Some(problem) = prompt.file().why_broken(file) else { return Ok(()) };
+    let Some(location) = prompt.location_in_file(&problem.location, encoding) else {
+        return Ok(());
     };
-    Err(refused(reason))
-}
-
-/// The value that the longest prefix of the keys leads to, and the remaining keys.
-fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>, &'k [String]) {
-    let mut here: Option<&Value> = None;
-    for (index, key) in keys.iter().enumerate() {
-        let next = match here.map(|value| &value.kind) {
-            None => root.get(key).map(|entry| &entry.value),
-            Some(ValueKind::Object(object)) => object.get(key).map(|entry| &entry.value),
-            Some(ValueKind::List(items)) => key.parse::<usize>().ok().and_then(|at| items.get(at)),
-            Some(_) => None,
-        };
-        if next.is_none() {
-            return (here, &keys[index..]);
-        }
-        here = next;
-    }
-    (here, &[])
-}
-
-/// The reason why a file cannot be edited in its present state, with the location of the error.
-fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<String> {
-    let problem = prompt.file().why_broken(file)?;
-    let location = prompt.location_in_file(&problem.location, encoding)?;
     let lsp::Position { line, character } = location.range.start;
     let name = prompt.snapshot().file_name(file);
     let message = &problem.message;
-    Some(format!("{name}:{}:{}: {message}; fix it first", line + 1, character + 1))
+    Err(refused(format!("{name}:{}:{}: {message}; fix it first", line + 1, character + 1)))
 }
