@@ -98,11 +98,11 @@ impl Backend {
         cost: Cost,
         subject: S,
         params: P,
-        handler: fn(Context<S>, P) -> Result<T>,
+        handler: fn(Context<S>, P) -> errors::Result<T>,
     ) -> Result<T> {
         let on_worker = cost.is_for_worker(subject.prompts());
         let context = Context { session: self.session.clone(), subject };
-        work(on_worker, move || handler(context, params)).await
+        Ok(work(on_worker, move || handler(context, params)).await?)
     }
 
     /// The views of a position: one for each prompt that its document belongs to.
@@ -176,7 +176,7 @@ impl Backend {
     }
 
     async fn prompt_tree(&self, params: PromptsParams) -> Result<Option<PromptTree>> {
-        workspace::prompts::prompts(self.session.clone(), params).await
+        Ok(workspace::prompts::prompts(self.session.clone(), params).await?)
     }
 
     async fn messages(&self, params: PromptParams) -> Result<Option<Chat>> {
@@ -194,7 +194,7 @@ impl Backend {
         params: promptls_protocol::TemplatesParams,
     ) -> Result<promptls_protocol::TemplateList> {
         let session = self.session.clone();
-        work(true, move || templates::templates(&session, params)).await
+        Ok(work(true, move || templates::templates(&session, params)).await?)
     }
 
     async fn size(&self, params: SizeParams) -> Result<Option<Size>> {
@@ -469,7 +469,7 @@ impl LanguageServer for Backend {
         let edit = move || {
             Ok(rename_files::edit(&session.documents, session.client_capabilities(), &params))
         };
-        work(true, edit).await
+        Ok(work(true, edit).await?)
     }
 
     async fn did_rename_files(&self, params: lsp::RenameFilesParams) {
@@ -520,8 +520,8 @@ impl LanguageServer for Backend {
         let document = formatting::document(&self.session, &params.text_document.uri);
         let Some(document) = document else { return Ok(None) };
         let encoding = self.session.encoding();
-        work(true, move || Ok(Some(formatting::formatting(&document, &params.options, encoding))))
-            .await
+        let edits = move || Ok(Some(formatting::formatting(&document, &params.options, encoding)));
+        Ok(work(true, edits).await?)
     }
 
     async fn on_type_formatting(
@@ -616,25 +616,25 @@ impl LanguageServer for Backend {
             workspace.settle().await;
         }
         // Waits for a check that is already running, and shares its result.
-        diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)
+        Ok(diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)?)
     }
 
     async fn workspace_diagnostic(
         &self,
         params: lsp::WorkspaceDiagnosticParams,
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
-        workspace::diagnostic::workspace_diagnostic(self.session.clone(), params).await
+        Ok(workspace::diagnostic::workspace_diagnostic(self.session.clone(), params).await?)
     }
 
     async fn symbol(
         &self,
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
-        workspace::symbol::symbol(self.session.clone(), params).await
+        Ok(workspace::symbol::symbol(self.session.clone(), params).await?)
     }
 
     async fn symbol_resolve(&self, symbol: lsp::WorkspaceSymbol) -> Result<lsp::WorkspaceSymbol> {
-        workspace::symbol::resolve(self.session.clone(), symbol).await
+        Ok(workspace::symbol::resolve(self.session.clone(), symbol).await?)
     }
 
     async fn semantic_tokens_full(
@@ -723,6 +723,6 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        execute_command::execute_command(self.session.clone(), params).await
+        Ok(execute_command::execute_command(self.session.clone(), params).await?)
     }
 }

@@ -1,13 +1,16 @@
 //! Converts positions, paths and severities to and from the types of the protocol.
 
+pub mod error;
+
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::{self, Encoding, Position};
 use promptls_protocol as wire;
 use promptls_resolver::Severity;
 use ropey::Rope;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
+
+use crate::errors::{Result, invalid_params};
 
 /// Chooses the position encoding. UTF-8 if the editor offers it, because bytes need no conversion;
 /// UTF-32 if that is its first choice; otherwise UTF-16.
@@ -107,7 +110,7 @@ pub fn uri(path: &Path) -> Option<lsp::Uri> {
 
 /// The document URI in a custom request. Fails if it is invalid.
 pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<lsp::Uri> {
-    let no_uri = |_| Error::invalid_params(format!("`{}` is not a URI", document.uri));
+    let no_uri = |_| invalid_params(format!("`{}` is not a URI", document.uri));
     document.uri.parse().map_err(no_uri)
 }
 

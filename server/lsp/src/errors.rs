@@ -1,19 +1,51 @@
-//! Error responses, with the messages and codes of the protocol.
+//! The errors of handlers. `convert` turns them into error responses.
 
 use std::borrow::Cow;
 
-use tower_lsp::jsonrpc::{Error, ErrorCode};
-use tower_lsp::ls_types as lsp;
+use serde_json::{Value, json};
 
-/// `RequestFailed`: the request is valid, but it cannot be done.
-pub const REQUEST_FAILED: i64 = -32803;
+/// The result of a handler.
+pub type Result<T> = std::result::Result<T, Error>;
 
-/// `ServerCancelled`: the client should send the request again.
-const SERVER_CANCELLED: i64 = -32802;
+/// The reason why a request has no result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    /// What the client can do about it.
+    pub kind: ErrorKind,
+    /// The reason, for the user.
+    pub message: Cow<'static, str>,
+    /// Further details, if the protocol has some for this kind.
+    pub data: Option<Value>,
+}
+
+/// The kinds of errors, which have different codes in the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The request is valid, but it cannot be done.
+    Refused,
+    /// The text that the request refers to has changed.
+    Changed,
+    /// The client should send the request again.
+    ServerCancelled,
+    /// The user or the client has cancelled the request.
+    Cancelled,
+    /// The params are invalid.
+    InvalidParams,
+    /// The server has a bug, or is ending.
+    Internal,
+    /// An error response of the client, with its code.
+    OfClient(i64),
+}
+
+impl Error {
+    fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Error {
+        Error { kind, message: message.into(), data: None }
+    }
+}
 
 /// An error for a request that cannot be done, with the reason for the user.
 pub fn refused(reason: impl Into<Cow<'static, str>>) -> Error {
-    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }
+    Error::new(ErrorKind::Refused, reason)
 }
 
 /// An error for a prompt without a folder, which cannot have related files.
@@ -21,9 +53,14 @@ pub fn no_file_yet() -> Error {
     refused("save the prompt first, it has no file yet")
 }
 
+/// An error for params that are not those of the method.
+pub fn invalid_params(reason: impl Into<Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::InvalidParams, reason)
+}
+
 /// An error for a request about a text that has changed; the reason is for the user.
 pub fn changed(reason: impl Into<Cow<'static, str>>) -> Error {
-    Error { code: ErrorCode::ContentModified, message: reason.into(), data: None }
+    Error::new(ErrorKind::Changed, reason)
 }
 
 /// The same error with the default message.
@@ -34,19 +71,21 @@ pub fn changed_meanwhile() -> Error {
 /// An error for diagnostics of a document that has changed. The client repeats the request by
 /// itself.
 pub fn retrigger() -> Error {
-    let data = lsp::DiagnosticServerCancellationData { retrigger_request: true };
-    Error {
-        code: ErrorCode::ServerError(SERVER_CANCELLED),
-        message: "the document has changed".into(),
-        data: serde_json::to_value(data).ok(),
-    }
+    let data = Some(json!({ "retriggerRequest": true }));
+    Error { data, ..Error::new(ErrorKind::ServerCancelled, "the document has changed") }
+}
+
+/// An error for work that was cancelled.
+pub fn cancelled() -> Error {
+    Error::new(ErrorKind::Cancelled, "Canceled")
 }
 
 /// An error for a bug in the server.
 pub fn internal() -> Error {
-    Error {
-        code: ErrorCode::InternalError,
-        message: "internal error of promptls; please report it".into(),
-        data: None,
-    }
+    Error::new(ErrorKind::Internal, "internal error of promptls; please report it")
+}
+
+/// An error for a server that is ending.
+pub fn ending() -> Error {
+    Error::new(ErrorKind::Internal, "Internal error")
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tower_lsp::Client;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
+use crate::errors::{self, Error};
 use crate::session::Session;
 use crate::workspace::Done;
 
@@ -79,12 +79,12 @@ impl Drop for ProgressIndicator {
 impl Session {
     /// Does some work under a title. The token comes from the editor; without one, an indicator is
     /// created. Cancelled work is dropped at its next await.
-    pub async fn with_progress<T>(
+    pub async fn with_progress<T, E: From<Error>>(
         &self,
         token: Option<lsp::ProgressToken>,
         title: String,
-        work: impl Future<Output = Result<T>>,
-    ) -> Result<T> {
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E> {
         let token = match token {
             Some(token) => Some(token),
             None => self.new_progress().await,
@@ -97,17 +97,17 @@ impl Session {
         let _ = self.client.progress(token, title).with_cancel_button().begin().await;
         tokio::select! {
             done = work => done,
-            Ok(()) = cancelled => Err(Error::request_cancelled()),
+            Ok(()) = cancelled => Err(errors::cancelled().into()),
         }
     }
 
     /// The same for work that is usually short: an indicator is created only if it takes longer.
-    pub async fn with_progress_if_long<T>(
+    pub async fn with_progress_if_long<T, E: From<Error>>(
         &self,
         token: Option<lsp::ProgressToken>,
         title: impl Into<String>,
-        work: impl Future<Output = Result<T>>,
-    ) -> Result<T> {
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E> {
         let mut work = pin!(work);
         match timeout(LONG, &mut work).await {
             Ok(done) => done,

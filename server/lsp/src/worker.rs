@@ -9,9 +9,8 @@ use std::sync::{Arc, LazyLock};
 use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
-use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::errors;
+use crate::errors::{self, Result};
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// Texts above this size in bytes are processed on a worker.
@@ -62,12 +61,12 @@ pub async fn work<T: Send + 'static>(
 ) -> Result<T> {
     let answer = move || catch_unwind(AssertUnwindSafe(work));
     let answer = if on_worker {
-        let place = PLACES.clone().acquire_owned().await.map_err(|_| Error::internal_error())?;
+        let place = PLACES.clone().acquire_owned().await.map_err(|_| errors::ending())?;
         let answer = move || {
             let _place = place;
             answer()
         };
-        tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
+        tokio::task::spawn_blocking(answer).await.map_err(|_| errors::ending())?
     } else {
         answer()
     };

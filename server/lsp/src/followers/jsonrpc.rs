@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::errors::REQUEST_FAILED;
+use crate::convert::error::REQUEST_FAILED;
 use crate::transport::message::mended;
 
 /// The error code of JSON-RPC for an invalid request.

@@ -4,9 +4,9 @@ use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_protocol::{Case, PromptCases, PromptParams};
 use promptls_resolver::Severity;
 use promptls_workspace::Scope;
-use tower_lsp::jsonrpc::Result;
 
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::virtual_uri;
 

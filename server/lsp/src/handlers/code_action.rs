@@ -16,14 +16,13 @@ use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::{Context, Subject};
 use crate::convert;
 use crate::dialect_marks::{Mark, marks};
-use crate::errors::{changed_meanwhile, refused};
+use crate::errors::{Result, changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::execute_command::convert_prompt::{
     CONVERT, Conversion, conversions, converted_edits,

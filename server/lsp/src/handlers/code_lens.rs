@@ -7,11 +7,11 @@ use promptls_protocol::commands::{
     CREATE_INPUTS, DIFF_STORED, NEW_CASE, OPEN_PREVIEW, PICK_CASE, SELECT_CASE,
 };
 use serde_json::{Value, json};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
 use crate::convert;
+use crate::errors::Result;
 use crate::handlers::stores;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use promptls_workspace::{Scope, default_inputs};

@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 use promptls_analysis::{Snapshot, compare as compare_texts};
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
 use promptls_workspace::{GitCalls, commit_name, newer_inputs_note, with_newer_inputs};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
 use crate::convert;
-use crate::errors::{changed_meanwhile, no_file_yet, refused};
+use crate::errors::{Result, changed_meanwhile, no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;

@@ -5,10 +5,9 @@ use std::path::Path;
 use promptls_analysis::ConfigChange;
 use promptls_analysis::position::Encoding;
 use promptls_workspace::{CONFIG_NAME, Config, config_home, edit_config, is_code};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use crate::errors::{no_file_yet, refused};
+use crate::errors::{Result, no_file_yet, refused};
 use crate::handlers::new_file::{check_inside, free};
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;

@@ -4,11 +4,11 @@ use promptls_analysis::{
     Definition, Snapshot, declaration as declared_at, definition as defined_at,
 };
 use promptls_resolver::{FileId, Location};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use super::ask_all;
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
 /// The definitions of a name's values, or the matching tag of a block.

@@ -2,11 +2,11 @@
 
 use promptls_analysis::document_highlights;
 use promptls_resolver::Location;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use super::ask_all;
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
 /// The other uses of the name at a position, in the same file.

@@ -5,11 +5,11 @@ use std::path::Path;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Link, LinkTarget, document_links, urls};
 use promptls_resolver::FileId;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
 use crate::convert;
+use crate::errors::Result;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use promptls_workspace::{absolute, named_files};

@@ -2,10 +2,10 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DocumentSymbol, DocumentSymbolKind, document_symbols};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The outline of each prompt. A prompt with a name is a symbol with its outline below.

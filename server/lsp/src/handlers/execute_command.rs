@@ -17,7 +17,6 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{Configs, rebase_file_values};
 use ropey::Rope;
 use serde_json::Value;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use self::convert_prompt::convert_prompt;
@@ -25,7 +24,7 @@ use self::set_input::set_input;
 use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};
 use crate::convert;
-use crate::errors::refused;
+use crate::errors::{Result, invalid_params, refused};
 use crate::session::Session;
 use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -41,7 +40,7 @@ pub async fn execute_command(
     params: lsp::ExecuteCommandParams,
 ) -> Result<Option<Value>> {
     let lsp::ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
-    let invalid = || Error::invalid_params(format!("`{command}` takes an object with `uri`"));
+    let invalid = || invalid_params(format!("`{command}` takes an object with `uri`"));
     let first = arguments.into_iter().next().unwrap_or_default();
     let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
     let uri: lsp::Uri = argument.uri.parse().map_err(|_| invalid())?;
@@ -134,7 +133,7 @@ fn create_inputs(
 /// Adds a rule for a file. Returns the URI of the config.
 fn add_prompt(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
-    let dialect = dialect.ok_or_else(|| Error::invalid_params("there is no such dialect"))?;
+    let dialect = dialect.ok_or_else(|| invalid_params("there is no such dialect"))?;
     let path = convert::path(&uri);
     let documents = &session.documents;
     let folder = path.parent().unwrap_or(Path::new("/"));

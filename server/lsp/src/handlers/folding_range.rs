@@ -2,11 +2,11 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Fold, folding_ranges};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::{ClientCapabilities, Display};
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The folds in prompts. `None`, not an empty list, for a document without folds: editors then fold

@@ -3,13 +3,13 @@
 use promptls_analysis::hover as hover_at;
 use promptls_resolver::Location;
 use promptls_workspace::hover_config;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use super::ask_all;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
 /// The hover for a position in a prompt, one of its sidecars, or `promptls.toml`. Equal texts from

@@ -4,12 +4,12 @@ use promptls_analysis::position::Encoding;
 use promptls_analysis::{hover, inlay_hints};
 use promptls_resolver::FileId;
 use serde::{Deserialize, Serialize};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::handlers::long_line::{DrawnInLine, is_too_long};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;

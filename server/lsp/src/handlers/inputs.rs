@@ -10,10 +10,10 @@ use promptls_protocol::{
     self as wire, Field, FieldOrigin, FieldProblem, FieldType, InputsForm, PromptParams,
 };
 use promptls_resolver::Location;
-use tower_lsp::jsonrpc::Result;
 
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use promptls_workspace::{Scope, absolute};
 

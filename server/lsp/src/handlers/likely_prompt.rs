@@ -3,10 +3,10 @@
 use promptls_protocol::{LikelyPrompt, LikelyPromptParams};
 use promptls_workspace::{Configs, likely_prompt};
 use std::path::Path;
-use tower_lsp::jsonrpc::Result;
 
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 
 /// The dialect that a document probably has, by its text in the editor. `None` for a recognized
 /// prompt, and without evidence.

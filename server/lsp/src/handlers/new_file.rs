@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use promptls_workspace::Files;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
-use crate::errors::{no_file_yet, refused};
+use crate::errors::{Result, no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 

@@ -21,11 +21,11 @@ use promptls_protocol::{
 use promptls_resolver::{FileId, Location, Problem, Resolution, ResolveContext, Run, Template};
 use promptls_syntax::Dialect;
 use promptls_workspace::Scope;
-use tower_lsp::jsonrpc::Result;
 
 use super::cases::all_cases;
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::session::sent_previews::{SentPreviews, StoredPreview};
 use crate::units::Units;

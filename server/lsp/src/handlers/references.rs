@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use promptls_analysis::references_to;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::cross_prompt::{Sharing, may_have_more, same_in_all_prompts, views_or_readers};
 use crate::session::prompt_snapshot::View;
 use crate::worker::Cost;

@@ -16,13 +16,12 @@ use promptls_analysis::{
 use promptls_resolver::FileId;
 use promptls_workspace::{CannotWrite, MAX_PLACES};
 use ropey::Rope;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
-use crate::errors::{changed, refused};
+use crate::errors::{Error, Result, changed, refused};
 use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};

@@ -2,10 +2,10 @@
 
 use promptls_analysis::selection_ranges;
 use promptls_resolver::FileId;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
 /// The nested ranges around each of some positions in prompts.

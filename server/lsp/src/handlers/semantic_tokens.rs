@@ -7,12 +7,12 @@ use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
 use promptls_protocol::{PromptToken, TokensParams};
 use promptls_syntax::Dialect;
 use promptls_workspace::is_code;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::handlers::long_line::is_coloured;
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;

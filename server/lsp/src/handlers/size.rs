@@ -5,9 +5,9 @@ use promptls_analysis::{
     self as analysis, LEAST_CACHEABLE_TOKENS, Measured, TokenEncoding, did_you_mean, measure,
 };
 use promptls_protocol::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
-use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::context::Context;
+use crate::errors::{Result, invalid_params};
 use crate::handlers::preview::Places;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
@@ -19,7 +19,7 @@ fn token_encoding(params: &SizeParams) -> Result<Option<TokenEncoding>> {
     let unknown = || {
         let hint = did_you_mean(id, known());
         let known = known().join(", ");
-        Error::invalid_params(format!("unknown encoding `{id}`; known: {known}{hint}"))
+        invalid_params(format!("unknown encoding `{id}`; known: {known}{hint}"))
     };
     TokenEncoding::from_id(id).ok_or_else(unknown).map(Some)
 }

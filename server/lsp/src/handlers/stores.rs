@@ -16,11 +16,10 @@ use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
 use promptls_workspace::{Disk, Files, first_inputs, hash, new_variables};
 use serde_json::json;
 use tokio::process::Command;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::errors::refused;
+use crate::errors::{Error, Result, refused};
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -139,7 +138,7 @@ pub async fn texts(
     Ok(texts)
 }
 
-fn was_not_pulled() -> tower_lsp::jsonrpc::Error {
+fn was_not_pulled() -> Error {
     refused("this prompt was not pulled from a store; run `promptls store pull` first")
 }
 

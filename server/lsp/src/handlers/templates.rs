@@ -11,12 +11,11 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{
     Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables, parse_dialect,
 };
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use super::new_file::{file_name, free};
 use crate::convert;
-use crate::errors::refused;
+use crate::errors::{Result, invalid_params, refused};
 use crate::session::Session;
 use crate::session::edits::Planned;
 use crate::workspace_edits::WorkspaceEdits;
@@ -26,7 +25,7 @@ use crate::workspace_edits::WorkspaceEdits;
 /// Cost: reads the files of the user's templates.
 pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateList> {
     let TemplatesParams { folder, language } = params;
-    let invalid = |_| Error::invalid_params("`folder` is not a URI");
+    let invalid = |_| invalid_params("`folder` is not a URI");
     let folder: lsp::Uri = folder.parse().map_err(invalid)?;
     let language = self::language(session, language.as_deref())?;
     let found = in_folder(session, &convert::path(&folder), language);
@@ -61,7 +60,7 @@ pub fn new_prompt(
     let language = self::language(session, language.as_deref())?;
     let path = convert::path(&uri);
     let dialect = self::dialect(session, &path, dialect.as_deref())?;
-    let name = template.ok_or_else(|| Error::invalid_params("which `template`?"))?;
+    let name = template.ok_or_else(|| invalid_params("which `template`?"))?;
     let templates = in_folder(session, path.parent().unwrap_or(Path::new("/")), language);
     let template = templates.find(&name).map_err(|error| refused(error.to_string()))?;
 
@@ -98,7 +97,7 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
 /// The dialect of a file to create. Fails if the requested dialect differs from the one that the
 /// file would be read as.
 fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
-    let asked = asked.map(parse_dialect).transpose().map_err(Error::invalid_params)?;
+    let asked = asked.map(parse_dialect).transpose().map_err(invalid_params)?;
     let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);
     let found = found.map_err(|error| refused(error.to_string()))?;
     found.ok_or_else(|| refused(format!("the dialect of {} is unknown", file_name(path))))

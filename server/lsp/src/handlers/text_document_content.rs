@@ -6,11 +6,11 @@
 
 use promptls_workspace::explain;
 use serde::{Deserialize, Serialize};
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use super::preview::resolution;
 use crate::context::Context;
+use crate::errors::{Error, Result, invalid_params};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::virtual_uri::{Resolved, VirtualDocument};
@@ -26,7 +26,7 @@ pub struct ContentParams {
 
 impl ContentParams {
     fn document(&self) -> Result<VirtualDocument> {
-        let none = || Error::invalid_params(format!("there is no page at {}", self.uri));
+        let none = || invalid_params(format!("there is no page at {}", self.uri));
         VirtualDocument::at(&self.uri).ok_or_else(none)
     }
 }
@@ -46,7 +46,7 @@ pub fn subject(session: &Session, params: &ContentParams) -> Result<Vec<PromptSn
 }
 
 fn no_prompt(resolved: &Resolved) -> Error {
-    Error::invalid_params(format!("there is no prompt at {}", resolved.prompt))
+    invalid_params(format!("there is no prompt at {}", resolved.prompt))
 }
 
 fn address(resolved: &Resolved) -> Result<lsp::Uri> {
@@ -77,11 +77,12 @@ fn resolved_as_asked(
     let mut prompts = prompts.into_iter();
     let found = prompts.find(|prompt| prompt.name() == resolved.task.as_deref());
     let found = found.ok_or_else(|| no_prompt(resolved))?;
-    let case = match &resolved.case {
-        None => found.case,
-        Some(name) => Some(found.snapshot().case_named(name).ok_or_else(|| {
-            Error::invalid_params(format!("{} has no case `{name}`", resolved.prompt))
-        })?),
-    };
+    let case =
+        match &resolved.case {
+            None => found.case,
+            Some(name) => Some(found.snapshot().case_named(name).ok_or_else(|| {
+                invalid_params(format!("{} has no case `{name}`", resolved.prompt))
+            })?),
+        };
     Ok(resolution(&found, case).map(|it| it.text).unwrap_or_default())
 }

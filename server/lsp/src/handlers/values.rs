@@ -2,10 +2,10 @@
 
 use promptls_analysis::{ShownKind, shown_values};
 use promptls_protocol::{ShownValue, ValueKind, ValuesParams};
-use tower_lsp::jsonrpc::Result;
 
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 use crate::handlers::long_line::DrawnInLine;
 use crate::session::prompt_snapshot::PromptSnapshot;
 

@@ -11,12 +11,11 @@ use std::time::Duration;
 use ropey::Rope;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::time::timeout;
-use tower_lsp::jsonrpc::Result;
 
 use super::Session;
 use super::documents::Documents;
 use crate::convert;
-use crate::errors::{changed_meanwhile, refused};
+use crate::errors::{Result, changed_meanwhile, refused};
 use crate::worker::work;
 use crate::workspace_edits::WorkspaceEdits;
 

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
-use tower_lsp::jsonrpc::Result;
+
+use crate::errors::Result;
 
 /// The time for which a text is cached.
 const FRESH: Duration = Duration::from_secs(60);

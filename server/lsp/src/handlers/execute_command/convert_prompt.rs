@@ -7,11 +7,10 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{
     CannotConvert, Configs, Target, convert_files, converted_path, parse_dialect,
 };
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
-use crate::errors::{no_file_yet, refused};
+use crate::errors::{Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{file_name, free};
 use crate::session::Session;
 use crate::session::documents::Documents;
@@ -51,7 +50,7 @@ pub fn converted_edits(
     prompt: &PromptSnapshot,
     dialect: &str,
 ) -> Result<WorkspaceEdits> {
-    let dialect = parse_dialect(dialect).map_err(Error::invalid_params)?;
+    let dialect = parse_dialect(dialect).map_err(invalid_params)?;
     let (edits, _) = edits(documents, prompt, Target { dialect, engine: None })?;
     Ok(edits)
 }
@@ -104,7 +103,7 @@ pub fn convert_prompt(
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let dialect = argument.dialect.as_deref().unwrap_or_default();
-    let dialect = parse_dialect(dialect).map_err(Error::invalid_params)?;
+    let dialect = parse_dialect(dialect).map_err(invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
     let prompts = session.documents.lookup().prompts(&uri);
     let wanted = argument.task.as_deref();

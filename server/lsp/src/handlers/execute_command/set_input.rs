@@ -7,12 +7,11 @@ use promptls_resolver::FileId;
 use promptls_workspace::{CannotSet, InputEdit, set_input as new_text, set_new_input};
 use ropey::Rope;
 use serde_json::Value as Json;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use super::PlannedEdit;
 use crate::convert;
-use crate::errors::{no_file_yet, refused};
+use crate::errors::{Error, Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{free, new_inputs};
 use crate::session::Session;
 use crate::session::edits::Planned;
@@ -28,7 +27,7 @@ pub fn set_input(
     let CommandArgument { task, position, case, keys, value, .. } = argument;
     let position = position.map(convert::from_wire);
     if keys.is_empty() {
-        return Err(Error::invalid_params("`promptls.setInput` takes { uri, keys, value }"));
+        return Err(invalid_params("`promptls.setInput` takes { uri, keys, value }"));
     }
     let prompt = session
         .documents

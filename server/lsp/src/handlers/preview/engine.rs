@@ -12,11 +12,10 @@ use promptls_protocol::{
 };
 use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Problem, Version};
 use promptls_workspace::{ProjectEngine, is_code, parse_engine};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
-use crate::errors::refused;
+use crate::errors::{Result, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::session::Session;
 use crate::session::documents::Documents;

@@ -2,10 +2,10 @@
 
 use promptls_analysis as analysis;
 use promptls_protocol::{Chat, ChatMessage, EngineError, PromptParams};
-use tower_lsp::jsonrpc::Result;
 
 use super::resolution;
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The messages of a prompt in the case with this name, or else in the selected one. `None` for a

@@ -8,12 +8,12 @@ use promptls_resolver::{FileId, Format};
 use promptls_workspace::{complete_config, is_variables_file};
 use ropey::Rope;
 use serde::{Deserialize, Serialize};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::errors::Result;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
 use crate::session::Session;

@@ -1,10 +1,10 @@
 //! `textDocument/linkedEditingRange`
 
 use promptls_analysis::linked_places;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
 /// The ranges that are edited together with the one at a position.

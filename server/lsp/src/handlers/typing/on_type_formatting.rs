@@ -3,11 +3,11 @@
 use promptls_analysis::{CLOSED_BEHIND, close_typed};
 use promptls_resolver::FileId;
 use serde_json::{Value, json};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use super::formatting::prompts;
 use crate::context::Context;
+use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
 /// The text to insert after the cursor, where a character was just typed. Editors that move the

@@ -11,11 +11,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::diagnostics::{ListQuery, NamedList, Packed, PublishPolicy};
+use crate::errors::Result;
 use crate::session::Session;
 use crate::transport::prepared::Items;
 

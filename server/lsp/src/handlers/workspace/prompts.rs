@@ -12,10 +12,10 @@ use promptls_protocol::{
 use promptls_workspace::{
     Check, Once, ProblemCounts, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
+use crate::errors::{Result, invalid_params};
 use crate::session::Session;
 use crate::worker::work;
 
@@ -74,7 +74,7 @@ fn of(session: &Session, params: PromptsParams) -> Result<Option<PromptTree>> {
         };
         return Ok(Some(PromptTree { node: None, children }));
     };
-    let no_uri = |_| Error::invalid_params(format!("`{uri}` is not a URI"));
+    let no_uri = |_| invalid_params(format!("`{uri}` is not a URI"));
     let path = convert::path(&uri.parse().map_err(no_uri)?);
     let (file, problems) =
         session.workspace.tree(|tree| (tree.file(&path), tree.problems_below(&path)));

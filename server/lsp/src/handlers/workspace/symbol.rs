@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use promptls_workspace::{SymbolKind, WorkspaceSymbol};
 use serde::{Deserialize, Serialize};
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
+use crate::errors::Result;
 use crate::session::Session;
 use crate::worker::work;
 

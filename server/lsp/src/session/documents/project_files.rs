@@ -13,7 +13,7 @@ use ropey::Rope;
 
 use super::Documents;
 use crate::convert;
-use crate::errors::changed_meanwhile;
+use crate::errors::{Error, changed_meanwhile};
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -65,11 +65,7 @@ impl ProjectFiles<'_> {
 
     /// Fails if a file of a prompt is not open and has changed on disk: an edit would be computed for
     /// an obsolete text.
-    pub fn check_on_disk(
-        &self,
-        prompt: &PromptSnapshot,
-        file: FileId,
-    ) -> tower_lsp::jsonrpc::Result<()> {
+    pub fn check_on_disk(&self, prompt: &PromptSnapshot, file: FileId) -> Result<(), Error> {
         let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
         if self.documents.version(&uri).is_some() {
             return Ok(());
