@@ -22,7 +22,7 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::client_process;
 use crate::code_facts_task;
 use crate::context::{Context, DocumentSubject, Subject};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::disk_polling;
 use crate::errors;
 use crate::handlers::code_action::AtRange;
@@ -107,24 +107,25 @@ impl Backend {
 
     /// The views of a position: one for each prompt that its document belongs to.
     fn views(&self, at: &lsp::TextDocumentPositionParams) -> Vec<View> {
-        let uri = &at.text_document.uri;
-        self.session.documents.lookup().views(uri, at.position, self.session.encoding())
+        let uri = Uri::from(at.text_document.uri.clone());
+        self.session.documents.lookup().views(&uri, at.position, self.session.encoding())
     }
 
     /// The prompts of a document; empty if it has none.
     fn prompts(&self, document: &lsp::TextDocumentIdentifier) -> Vec<PromptSnapshot> {
-        self.session.documents.lookup().prompts(&document.uri)
+        self.session.documents.lookup().prompts(&document.uri.clone().into())
     }
 
     /// A document with its prompts, or with the prompts that read it.
     fn document(&self, document: &lsp::TextDocumentIdentifier) -> DocumentSubject {
         let documents = &self.session.documents;
-        let prompts = self.prompts(document);
+        let uri = Uri::from(document.uri.clone());
+        let prompts = documents.lookup().prompts(&uri);
         let readers = match prompts.is_empty() {
-            true => documents.lookup().known_readers(&document.uri),
+            true => documents.lookup().known_readers(&uri),
             false => Vec::new(),
         };
-        DocumentSubject { file: documents.lookup().file(&document.uri), prompts, readers }
+        DocumentSubject { file: documents.lookup().file(&uri), prompts, readers }
     }
 
     /// The prompt that a custom request refers to. Fails if the URI is invalid.
@@ -408,7 +409,7 @@ impl LanguageServer for Backend {
     // applied in the order in which they arrive.
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
-        let uri = params.text_document.uri.clone();
+        let uri = Uri::from(params.text_document.uri.clone());
         let (touched, may_be_shared) = self.session.documents.sync().open(params.text_document);
         self.session.followers().documents_changed();
         self.session.diagnostics.mark(touched);
@@ -430,6 +431,7 @@ impl LanguageServer for Backend {
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
         let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
+        let uri = uri.into();
         let Session { documents, diagnostics, .. } = &*self.session;
         match documents.sync().change(
             &uri,
@@ -443,7 +445,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
-        let uri = &params.text_document.uri;
+        let uri = &Uri::from(params.text_document.uri);
         let bytes = self.session.documents.bytes(uri);
         self.session.diagnostics.mark(self.session.documents.sync().close(uri));
         self.session.memory_release.closed(bytes);
@@ -457,7 +459,7 @@ impl LanguageServer for Backend {
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
         let paths: Vec<_> =
-            params.changes.iter().map(|change| convert::path(&change.uri)).collect();
+            params.changes.into_iter().map(|change| convert::path(&change.uri.into())).collect();
         self.session.diagnostics.mark(self.session.documents.sync().files_changed(&paths));
     }
 
@@ -517,7 +519,8 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::DocumentFormattingParams,
     ) -> Result<Option<Vec<lsp::TextEdit>>> {
-        let document = formatting::document(&self.session, &params.text_document.uri);
+        let document =
+            formatting::document(&self.session, &params.text_document.uri.clone().into());
         let Some(document) = document else { return Ok(None) };
         let encoding = self.session.encoding();
         let edits = move || Ok(Some(formatting::formatting(&document, &params.options, encoding)));
@@ -542,8 +545,8 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
-        let uri = &params.text_document.uri;
-        let subject = AtRange::new(&self.session, uri, params.range);
+        let uri = Uri::from(params.text_document.uri.clone());
+        let subject = AtRange::new(&self.session, &uri, params.range);
         self.answer(Cost::OfFiles(LONG_TEXT), subject, params, code_action::code_action).await
     }
 
@@ -600,7 +603,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
         let at = &params.text_document_position_params;
         // Editors request highlights wherever the cursor comes to rest.
-        self.session.followers().cursor_moved(&at.text_document.uri, at.position);
+        self.session.followers().cursor_moved(&at.text_document.uri.clone().into(), at.position);
         let views = self.views(at);
         self.answer(Cost::OfNames, views, params, document_highlight::document_highlight).await
     }
@@ -611,7 +614,7 @@ impl LanguageServer for Backend {
     ) -> Result<lsp::DocumentDiagnosticReportResult> {
         let Session { documents, diagnostics, workspace, .. } = &*self.session;
         let style = self.session.client_capabilities().diagnostics.style;
-        if documents.version(&params.text_document.uri).is_none() {
+        if documents.version(&params.text_document.uri.clone().into()).is_none() {
             // Editors request diagnostics once more for documents that they have closed.
             workspace.settle().await;
         }

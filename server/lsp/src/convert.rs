@@ -1,6 +1,7 @@
 //! Converts positions, paths and severities to and from the types of the protocol.
 
 pub mod error;
+mod uri;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,8 @@ use promptls_protocol as wire;
 use promptls_resolver::Severity;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
+
+pub use self::uri::Uri;
 
 use crate::errors::{Result, invalid_params};
 
@@ -73,7 +76,8 @@ pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) 
 /// Any other document has its URI as its path, for example `untitled:Untitled-1` or
 /// `vscode-vfs://github/o/r/a.prompt`. Such a path is not absolute, so it is never looked up on
 /// disk. Its sidecars still have paths.
-pub fn path(uri: &lsp::Uri) -> PathBuf {
+pub fn path(uri: &Uri) -> PathBuf {
+    let uri = uri.as_lsp();
     let is_local = ["file", "untitled"].contains(&uri.scheme().as_str());
     let path = uri.to_file_path().filter(|path| is_local && path.is_absolute());
     match path {
@@ -85,7 +89,7 @@ pub fn path(uri: &lsp::Uri) -> PathBuf {
 /// The folders of a workspace that are on this machine.
 pub fn folders(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
     let paths = folders.iter().filter(|folder| folder.uri.scheme().as_str() == "file");
-    paths.map(|folder| path(&folder.uri)).filter(|path| path.is_absolute()).collect()
+    paths.map(|folder| path(&folder.uri.clone().into())).filter(|path| path.is_absolute()).collect()
 }
 
 /// The same folders from `initialize`. Older editors send a single folder.
@@ -100,16 +104,16 @@ pub fn first_folders(params: &lsp::InitializeParams) -> Vec<PathBuf> {
 }
 
 /// The URI of a path; `None` for a path without a folder, such as `untitled:Untitled-1`.
-pub fn uri(path: &Path) -> Option<lsp::Uri> {
+pub fn uri(path: &Path) -> Option<Uri> {
     if path.is_absolute() {
-        return lsp::Uri::from_file_path(path);
+        return lsp::Uri::from_file_path(path).map(Uri::from);
     }
     let is_in_folder = path.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
     path.to_str().filter(|_| is_in_folder)?.parse().ok()
 }
 
 /// The document URI in a custom request. Fails if it is invalid.
-pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<lsp::Uri> {
+pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<Uri> {
     let no_uri = |_| invalid_params(format!("`{}` is not a URI", document.uri));
     document.uri.parse().map_err(no_uri)
 }

@@ -24,6 +24,7 @@ pub use self::store::{
     DiagnosticSource, DiagnosticsByFile, ListQuery, NamedList, Packed, PublishPolicy, by_file,
 };
 pub use self::style::{DiagnosticCapabilities, DiagnosticStyle, diagnostic};
+use crate::convert::Uri;
 use crate::followers::Followers;
 use crate::refresh::Refresh;
 use crate::session::documents::Documents;
@@ -39,7 +40,7 @@ impl lsp::notification::Notification for PreviewChanged {
 /// The documents to check, and the results of the checks.
 #[derive(Default)]
 pub struct Diagnostics {
-    marks: Mutex<BTreeSet<lsp::Uri>>,
+    marks: Mutex<BTreeSet<Uri>>,
     marked: Notify,
     store: tokio::sync::Mutex<DiagnosticStore>,
     refresh: Arc<Refresh>,
@@ -48,7 +49,7 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// Marks documents whose problems may have changed.
-    pub fn mark(&self, uris: impl IntoIterator<Item = lsp::Uri>) {
+    pub fn mark(&self, uris: impl IntoIterator<Item = Uri>) {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner).extend(uris);
         self.marked.notify_one();
     }
@@ -63,7 +64,7 @@ impl Diagnostics {
         &self.followers
     }
 
-    fn take(&self) -> BTreeSet<lsp::Uri> {
+    fn take(&self) -> BTreeSet<Uri> {
         std::mem::take(&mut self.marks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -94,7 +95,7 @@ impl Diagnostics {
                 client.send_notification::<PreviewChanged>(params).await;
             }
             for list in changes.lists {
-                client.publish_diagnostics(list.uri, list.diagnostics, list.version).await;
+                client.publish_diagnostics(list.uri.into(), list.diagnostics, list.version).await;
             }
             if let Some(unpublished @ 1..) = changes.unpublished {
                 let files = match unpublished {
@@ -152,7 +153,7 @@ impl Diagnostics {
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,
-        known: &mut HashMap<lsp::Uri, String>,
+        known: &mut HashMap<Uri, String>,
         query: ListQuery,
         style: DiagnosticStyle,
         is_waiting: impl Fn() -> bool,
@@ -175,7 +176,7 @@ impl Diagnostics {
         params: lsp::DocumentDiagnosticParams,
         style: DiagnosticStyle,
     ) -> Option<lsp::DocumentDiagnosticReportResult> {
-        let uri = &params.text_document.uri;
+        let uri = &Uri::from(params.text_document.uri);
         let version = documents.version(uri);
         let mut store = self.store.lock().await;
         store.check_all(documents, self.take(), style).await;

@@ -10,10 +10,10 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Request;
-use tower_lsp::ls_types as lsp;
 use tower_service::Service;
 
 use crate::client_capabilities::Refreshes;
+use crate::convert::Uri;
 
 /// The time the editor has to answer before the next request is sent.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -24,7 +24,7 @@ pub struct Refresh {
     diagnostics: AtomicBool,
     display: AtomicBool,
     /// The virtual documents that the editor has requested, by prompt.
-    asked_contents: Mutex<HashMap<lsp::Uri, BTreeSet<String>>>,
+    asked_contents: Mutex<HashMap<Uri, BTreeSet<String>>>,
     /// The URIs of those that are stale.
     contents: Mutex<BTreeSet<String>>,
     wanted: Notify,
@@ -44,14 +44,14 @@ impl Refresh {
     }
 
     /// Notes that the editor requested the resolved text of a prompt at this URI.
-    pub fn content_was_asked(&self, prompt: lsp::Uri, address: String) {
+    pub fn content_was_asked(&self, prompt: Uri, address: String) {
         let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
         asked.entry(prompt).or_default().insert(address);
     }
 
     /// Marks the resolved texts of a changed prompt as stale. An editor that still shows one
     /// requests it again.
-    pub fn contents_of(&self, prompt: &lsp::Uri) {
+    pub fn contents_of(&self, prompt: &Uri) {
         let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(addresses) = asked.remove(prompt) {
             self.contents.lock().unwrap_or_else(PoisonError::into_inner).extend(addresses);

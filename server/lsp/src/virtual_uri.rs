@@ -8,8 +8,8 @@
 //! `promptls/cases` returns the URIs.
 
 use promptls_resolver::Code;
-use tower_lsp::ls_types as lsp;
 
+use crate::convert::Uri;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The scheme of all these URIs.
@@ -39,13 +39,13 @@ impl VirtualDocument {
 }
 
 /// The URI of the page about a code.
-pub fn of_explanation(code: Code) -> Option<lsp::Uri> {
+pub fn of_explanation(code: Code) -> Option<Uri> {
     format!("{SCHEME}:{}.md", code.id()).parse().ok()
 }
 
 /// The URI of the resolved text of a prompt in a case. Without a case, that of a prompt without
 /// inputs.
-pub fn of_resolved(prompt: &PromptSnapshot, case: Option<&str>) -> Option<lsp::Uri> {
+pub fn of_resolved(prompt: &PromptSnapshot, case: Option<&str>) -> Option<Uri> {
     let (task, case) = (prompt.name().map(str::to_owned), case.map(str::to_owned));
     Resolved { prompt: prompt.uri()?.to_string(), task, case }.address().parse().ok()
 }
@@ -141,7 +141,7 @@ mod tests {
         let resolved = Resolved { prompt: prompt.to_owned(), task: owned(task), case: owned(case) };
         let address = resolved.address();
         assert_eq!(address, expected);
-        assert!(address.parse::<lsp::Uri>().is_ok());
+        assert!(address.parse::<Uri>().is_ok());
         let rest = &address[SCHEME.len() + 1..];
         assert_eq!(Resolved::parse(rest).as_ref(), Some(&resolved));
         // In the form of VS Code, and in the form of an editor that removes all escapes.

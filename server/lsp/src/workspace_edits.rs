@@ -11,7 +11,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -29,11 +29,11 @@ pub enum NotEdited {
 /// One edit of the workspace, collected from edits of several files.
 #[derive(Debug, Default)]
 pub struct WorkspaceEdits {
-    created: BTreeMap<lsp::Uri, String>,
+    created: BTreeMap<Uri, String>,
     /// The new name of each renamed file.
-    renamed: BTreeMap<lsp::Uri, lsp::Uri>,
+    renamed: BTreeMap<Uri, Uri>,
     /// The edits of each file, each with the label of its change.
-    changed: BTreeMap<lsp::Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
+    changed: BTreeMap<Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
 }
 
 impl WorkspaceEdits {
@@ -54,7 +54,7 @@ impl WorkspaceEdits {
             }
             let place = prompt.location(location, client.encoding).ok_or(NotEdited::Gone)?;
             let edit = lsp::TextEdit { range: place.range, new_text: text.clone() };
-            self.change(place.uri, edit, label(location.file));
+            self.change(place.uri.into(), edit, label(location.file));
         }
         if own.is_empty() {
             return Ok(());
@@ -71,7 +71,7 @@ impl WorkspaceEdits {
     }
 
     /// Adds an edit of any file.
-    pub fn change(&mut self, uri: lsp::Uri, edit: lsp::TextEdit, label: Option<&'static str>) {
+    pub fn change(&mut self, uri: Uri, edit: lsp::TextEdit, label: Option<&'static str>) {
         let changes = self.changed.entry(uri).or_default();
         if !changes.iter().any(|(other, _)| *other == edit) {
             changes.push((edit, label));
@@ -79,14 +79,14 @@ impl WorkspaceEdits {
     }
 
     /// Adds the smallest edit that replaces the text of a file.
-    pub fn rewrite(&mut self, uri: lsp::Uri, text: &Rope, after: &str, encoding: Encoding) {
+    pub fn rewrite(&mut self, uri: Uri, text: &Rope, after: &str, encoding: Encoding) {
         let (range, new_text) = difference(&text.to_string(), after);
         let range = convert::lsp_range(text, &range, encoding);
         self.change(uri, lsp::TextEdit { range, new_text }, None);
     }
 
     /// Adds a new file with its whole text.
-    pub fn create(&mut self, uri: lsp::Uri, text: String) {
+    pub fn create(&mut self, uri: Uri, text: String) {
         self.created.insert(uri, text);
     }
 
@@ -96,17 +96,17 @@ impl WorkspaceEdits {
     }
 
     /// The files that are created or changed.
-    pub fn uris(&self) -> impl Iterator<Item = &lsp::Uri> {
+    pub fn uris(&self) -> impl Iterator<Item = &Uri> {
         self.created.keys().chain(self.changed.keys())
     }
 
     /// Renames a file; its other edits must refer to the new name.
-    pub fn rename(&mut self, from: lsp::Uri, to: lsp::Uri) {
+    pub fn rename(&mut self, from: Uri, to: Uri) {
         self.renamed.insert(from, to);
     }
 
     /// The edits of each file.
-    pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
+    pub fn changes(&self) -> impl Iterator<Item = (&Uri, Vec<&lsp::TextEdit>)> {
         self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
     }
 
@@ -123,8 +123,8 @@ impl WorkspaceEdits {
         }
         // An editor that can create or rename files supports these edits.
         if self.created.is_empty() && self.renamed.is_empty() && !client.document_changes {
-            let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
-                (uri, changes.into_iter().map(|(edit, _)| edit).collect())
+            let plain = |(uri, changes): (Uri, Vec<_>)| {
+                (uri.into(), changes.into_iter().map(|(edit, _)| edit).collect())
             };
             let changes: HashMap<_, _> = self.changed.into_iter().map(plain).collect();
             return lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() };
@@ -135,7 +135,11 @@ impl WorkspaceEdits {
             let options =
                 lsp::CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
             operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(
-                lsp::CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None },
+                lsp::CreateFile {
+                    uri: uri.clone().into(),
+                    options: Some(options),
+                    annotation_id: None,
+                },
             )));
             let edit = lsp::TextEdit { range: of_empty_file(), new_text: text };
             operations.push(edit_of(uri, None, vec![lsp::OneOf::Left(edit)]));
@@ -144,6 +148,7 @@ impl WorkspaceEdits {
             let options =
                 lsp::RenameFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
             let (options, annotation_id) = (Some(options), None);
+            let (old_uri, new_uri) = (old_uri.into(), new_uri.into());
             operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Rename(
                 lsp::RenameFile { old_uri, new_uri, options, annotation_id },
             )));
@@ -189,10 +194,10 @@ fn annotation(label: &str) -> lsp::ChangeAnnotation {
 }
 
 fn edit_of(
-    uri: lsp::Uri,
+    uri: Uri,
     version: Option<i32>,
     edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>>,
 ) -> lsp::DocumentChangeOperation {
-    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri, version };
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: uri.into(), version };
     lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit { text_document, edits })
 }

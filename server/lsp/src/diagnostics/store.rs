@@ -13,14 +13,15 @@ use promptls_workspace::{Config, ProblemGroup};
 use tower_lsp::ls_types as lsp;
 
 use super::style::{self, DiagnosticCapabilities, DiagnosticStyle};
+use crate::convert::Uri;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
 
 /// Diagnostics by the file they are in.
-pub type DiagnosticsByFile = BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>;
+pub type DiagnosticsByFile = BTreeMap<Uri, Vec<lsp::Diagnostic>>;
 
 /// The URI of a file. It takes some 200 bytes and is stored in several tables, so it is shared.
-type File = Arc<lsp::Uri>;
+type File = Arc<Uri>;
 
 /// The source of diagnostics. Its latest report replaces earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +34,7 @@ pub enum DiagnosticSource {
 
 /// All diagnostics of a document, in place of those published before.
 pub struct ChangedList {
-    pub uri: lsp::Uri,
+    pub uri: Uri,
     pub diagnostics: Vec<lsp::Diagnostic>,
     pub version: Option<i32>,
 }
@@ -43,9 +44,9 @@ pub struct ChangedList {
 pub struct StoreChanges {
     pub lists: Vec<ChangedList>,
     /// The open prompts whose resolved text may have changed.
-    pub previews: Vec<lsp::Uri>,
+    pub previews: Vec<Uri>,
     /// The same for other programs, which may also show prompts that are not open.
-    pub prompts: BTreeSet<lsp::Uri>,
+    pub prompts: BTreeSet<Uri>,
     /// Hints, lenses or tokens may be stale.
     pub is_display_old: bool,
     /// A list that the editor pulled is stale.
@@ -92,9 +93,9 @@ pub struct DiagnosticStore {
     /// The files for which a source has diagnostics.
     files_by_source: HashMap<DiagnosticSource, Box<[File]>>,
     /// The diagnostics that were published for each file, with the document version.
-    published: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
+    published: HashMap<Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// The lists that were pulled.
-    pulled: HashMap<lsp::Uri, Pulled>,
+    pulled: HashMap<Uri, Pulled>,
     /// The hash of each list that is not empty; used as its name.
     names: HashMap<File, u64>,
     /// The files whose lists changed since the editor last pulled all of them.
@@ -110,11 +111,11 @@ pub struct DiagnosticStore {
     /// The files to compare with the state of the editor.
     to_publish: BTreeSet<File>,
     /// The open prompts whose previews must be refreshed.
-    previews: BTreeSet<lsp::Uri>,
+    previews: BTreeSet<Uri>,
     /// All prompts that were checked since the last call of `take_changes`.
-    prompts: BTreeSet<lsp::Uri>,
+    prompts: BTreeSet<Uri>,
     /// The version of each open prompt that was checked last.
-    versions: HashMap<lsp::Uri, i32>,
+    versions: HashMap<Uri, i32>,
     is_display_old: bool,
 }
 
@@ -134,11 +135,11 @@ impl DiagnosticStore {
     pub async fn check_all(
         &mut self,
         documents: &Arc<Documents>,
-        marks: BTreeSet<lsp::Uri>,
+        marks: BTreeSet<Uri>,
         style: DiagnosticStyle,
     ) {
         // The keys that a prompt reads determine which keys of shared files are unused.
-        let shared: Vec<lsp::Uri> =
+        let shared: Vec<Uri> =
             marks.iter().flat_map(|uri| documents.lookup().shared_files_of(uri)).collect();
         for uri in marks.into_iter().chain(shared).collect::<BTreeSet<_>>() {
             self.check(documents, &uri, style).await;
@@ -146,7 +147,7 @@ impl DiagnosticStore {
     }
 
     /// Checks a document and stores its diagnostics by file.
-    async fn check(&mut self, documents: &Arc<Documents>, uri: &lsp::Uri, style: DiagnosticStyle) {
+    async fn check(&mut self, documents: &Arc<Documents>, uri: &Uri, style: DiagnosticStyle) {
         let mut by_file = DiagnosticsByFile::new();
         let document = documents.lookup().snapshot(uri);
         let (version, is_reported_elsewhere) = (document.version, document.is_reported_elsewhere);
@@ -213,7 +214,7 @@ impl DiagnosticStore {
     }
 
     /// Returns the shared copy of a URI.
-    fn file(&self, uri: &lsp::Uri) -> File {
+    fn file(&self, uri: &Uri) -> File {
         self.by_file
             .get_key_value(uri)
             .map_or_else(|| Arc::new(uri.clone()), |(file, _)| file.clone())
@@ -285,7 +286,7 @@ impl DiagnosticStore {
     }
 
     /// Notes that a prompt or one of its related files changed.
-    fn note_prompt(&mut self, uri: &lsp::Uri, version: Option<i32>) {
+    fn note_prompt(&mut self, uri: &Uri, version: Option<i32>) {
         self.prompts.insert(uri.clone());
         let Some(version) = version else {
             self.versions.remove(uri);
@@ -298,11 +299,11 @@ impl DiagnosticStore {
 
     /// The diagnostics of a file from all sources. Duplicates, from prompts that share it, are
     /// removed.
-    fn diagnostics_of(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
+    fn diagnostics_of(&self, uri: &Uri) -> Vec<lsp::Diagnostic> {
         self.packed(uri).into_iter().filter_map(Packed::diagnostic).collect()
     }
 
-    fn packed(&self, uri: &lsp::Uri) -> Vec<&Packed> {
+    fn packed(&self, uri: &Uri) -> Vec<&Packed> {
         let mut diagnostics: Vec<&Packed> = Vec::new();
         let by_source = self.by_file.get(uri).into_iter().flatten();
         for found in by_source.flat_map(|(_, diagnostics)| diagnostics.iter()) {
@@ -411,7 +412,7 @@ impl DiagnosticStore {
     /// The list that the editor pulls, with its name; without items if the editor has it already.
     pub fn pull(
         &mut self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         version: Option<i32>,
         previous: Option<&str>,
     ) -> (String, Option<Vec<lsp::Diagnostic>>) {
@@ -428,7 +429,7 @@ impl DiagnosticStore {
     /// `known` if the request waits. The first time, unchanged lists are passed as well.
     pub fn changed_since(
         &mut self,
-        known: &mut HashMap<lsp::Uri, String>,
+        known: &mut HashMap<Uri, String>,
         query: ListQuery,
         mut take: impl FnMut(NamedList),
     ) {
@@ -469,7 +470,7 @@ pub struct ListQuery {
 /// The list of a file in the workspace.
 #[derive(Clone)]
 pub struct NamedList {
-    pub uri: Arc<lsp::Uri>,
+    pub uri: Arc<Uri>,
     pub name: String,
     /// `None` if the editor has the list already.
     pub diagnostics: Option<Vec<Packed>>,

@@ -5,7 +5,8 @@ use promptls_resolver::{Code, FileId, Problem};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use crate::{convert, virtual_uri};
+use crate::convert::{self, Uri};
+use crate::virtual_uri;
 
 /// The features of diagnostics that the editor supports.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,14 +36,14 @@ pub struct DiagnosticStyle {
 /// `None` if `place` has none for the file of the problem.
 pub fn diagnostic<'t>(
     problem: &Problem,
-    place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
+    place: impl Fn(FileId) -> Option<(&'t Rope, Uri)>,
     DiagnosticStyle { encoding, related: with_related, data: with_data, pages: with_pages }: DiagnosticStyle,
 ) -> Option<lsp::Diagnostic> {
     let (text, _) = place(problem.location.file)?;
     let related = problem.related.iter().filter_map(|related| {
         let (text, uri) = place(related.location.file)?;
         let range = convert::lsp_range(text, &related.location.range, encoding);
-        let location = lsp::Location { uri, range };
+        let location = lsp::Location { uri: uri.into(), range };
         Some(lsp::DiagnosticRelatedInformation { location, message: related.message.clone() })
     });
     let related: Vec<_> = if with_related { related.collect() } else { Vec::new() };
@@ -54,7 +55,7 @@ pub fn diagnostic<'t>(
         code_description: with_pages
             .then(|| virtual_uri::of_explanation(problem.code))
             .flatten()
-            .map(|href| lsp::CodeDescription { href }),
+            .map(|href| lsp::CodeDescription { href: href.into() }),
         source: Some("promptls".to_owned()),
         message: problem.message.clone(),
         related_information: (!related.is_empty()).then_some(related),

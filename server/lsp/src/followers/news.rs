@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tower_lsp::ls_types as lsp;
 
 use super::outbox::Outbox;
+use crate::convert::Uri;
 
 /// All connected followers; those that have ended are dropped at the next notification.
 #[derive(Default)]
@@ -20,7 +21,7 @@ pub struct Follower {
     /// The canonical path of the prompt.
     pub path: PathBuf,
     /// The URI of the prompt in this server, while it is loaded.
-    uri: Mutex<Option<lsp::Uri>>,
+    uri: Mutex<Option<Uri>>,
     /// The notifications that wait for the follower.
     pub outbox: Outbox<News>,
 }
@@ -42,12 +43,12 @@ impl Followers {
     }
 
     /// Notifies followers of a prompt that its preview may have changed.
-    pub fn preview_changed(&self, uri: &lsp::Uri, version: Option<i32>) {
+    pub fn preview_changed(&self, uri: &Uri, version: Option<i32>) {
         self.tell("changed", |follower| follower.follows(uri).then_some(News::Changed(version)));
     }
 
     /// Notifies followers of a prompt about the position of the cursor.
-    pub fn cursor_moved(&self, uri: &lsp::Uri, position: lsp::Position) {
+    pub fn cursor_moved(&self, uri: &Uri, position: lsp::Position) {
         self.tell("cursor", |follower| follower.follows(uri).then_some(News::Cursor(position)));
     }
 
@@ -75,16 +76,16 @@ impl Followers {
 
 impl Follower {
     /// The URI of the prompt in this server; `None` if it is not loaded.
-    pub fn uri(&self) -> Option<lsp::Uri> {
+    pub fn uri(&self) -> Option<Uri> {
         self.uri.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Sets the URI of the prompt in this server; `None` if it is not loaded.
-    pub fn set_uri(&self, uri: Option<lsp::Uri>) {
+    pub fn set_uri(&self, uri: Option<Uri>) {
         *self.uri.lock().unwrap_or_else(PoisonError::into_inner) = uri;
     }
 
-    fn follows(&self, uri: &lsp::Uri) -> bool {
+    fn follows(&self, uri: &Uri) -> bool {
         self.uri.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(uri)
     }
 }

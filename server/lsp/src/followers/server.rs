@@ -38,6 +38,7 @@ use tower_service::Service;
 use super::jsonrpc::{self, Call};
 use super::{Follower, News, socket_dir};
 use crate::backend::{self, Backend};
+use crate::convert::Uri;
 use crate::handlers::execute_command::execute_command;
 use crate::session::Session;
 
@@ -251,7 +252,7 @@ impl Responder {
         };
         let encoding = self.session.encoding();
         for argument in &mut params.arguments {
-            let uri = serde_json::from_value::<lsp::Uri>(argument["uri"].clone());
+            let uri = serde_json::from_value::<Uri>(argument["uri"].clone());
             let at = serde_json::from_value::<lsp::Position>(argument["position"].clone());
             if let (Ok(uri), Ok(at)) = (uri, at) {
                 let at =
@@ -277,15 +278,16 @@ impl Responder {
             Err(error) => return Box::pin(async move { Err(error.to_string()) }),
         };
         let encoding = self.session.encoding();
+        let uri = Uri::from(location.uri);
         let there = |position| {
             let documents = &self.session.documents;
-            documents.lookup().reencoded(&location.uri, position, Encoding::Utf16, encoding)
+            documents.lookup().reencoded(&uri, position, Encoding::Utf16, encoding)
         };
         let lsp::Range { start, end } = location.range;
         let selection = Some(lsp::Range { start: there(start), end: there(end) });
         let client = self.session.client.clone();
         let params = lsp::ShowDocumentParams {
-            uri: location.uri,
+            uri: uri.into(),
             external: None,
             take_focus: Some(true),
             selection,

@@ -20,7 +20,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::{Context, Subject};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::dialect_marks::{Mark, marks};
 use crate::errors::{Result, changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
@@ -76,7 +76,7 @@ impl ActionData {
 /// Where an action was listed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ListedAt {
-    uri: lsp::Uri,
+    uri: Uri,
     range: lsp::Range,
     version: Option<i32>,
 }
@@ -115,7 +115,7 @@ impl Subject for AtRange {
 
 impl AtRange {
     /// The present state of a range in a document.
-    pub fn new(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> AtRange {
+    pub fn new(session: &Session, uri: &Uri, range: lsp::Range) -> AtRange {
         let documents = &session.documents;
         let views = documents.lookup().views_in(uri, range, session.encoding());
         AtRange { views, file: documents.lookup().file(uri) }
@@ -135,8 +135,9 @@ pub fn code_action(
     params: lsp::CodeActionParams,
 ) -> Result<Option<lsp::CodeActionResponse>> {
     let lsp::CodeActionParams { text_document, range, context: wanted, .. } = params;
-    let version = context.session.documents.version(&text_document.uri);
-    let place = ListedAt { uri: text_document.uri, range, version };
+    let uri = Uri::from(text_document.uri);
+    let version = context.session.documents.version(&uri);
+    let place = ListedAt { uri, range, version };
     let AtRange { views, file } = &context.subject;
     let has_conflicts = file.as_ref().is_some_and(|it| !it.file.conflicts.is_empty());
     if views.is_empty() && !has_conflicts || !context.client().actions.literals {
@@ -482,7 +483,7 @@ impl<'c> Actions<'c> {
         Ok(())
     }
 
-    fn change(&self, edits: &mut WorkspaceEdits, uri: lsp::Uri, text: &ropey::Rope, after: &str) {
+    fn change(&self, edits: &mut WorkspaceEdits, uri: Uri, text: &ropey::Rope, after: &str) {
         edits.rewrite(uri, text, after, self.client.encoding);
     }
 
@@ -544,7 +545,7 @@ fn other_cases(View { prompt, file }: &View) -> Vec<ShowCase<'_>> {
 
 /// A case that could be selected for a prompt.
 struct ShowCase<'p> {
-    uri: &'p lsp::Uri,
+    uri: &'p Uri,
     case: &'p str,
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::handlers::stores;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
@@ -31,7 +31,7 @@ pub fn code_lens(
     if !context.session.preferences.code_lens() {
         return Ok(None);
     }
-    let uri = params.text_document.uri;
+    let uri = Uri::from(params.text_document.uri);
     let client = context.client();
     let commands = Commands {
         opens_preview: client.offers(OPEN_PREVIEW),
@@ -67,7 +67,7 @@ fn of_prompt(
     context: &Context<DocumentSubject>,
     prompt: &PromptSnapshot,
     range: lsp::Range,
-    uri: &lsp::Uri,
+    uri: &Uri,
     commands: Commands,
 ) -> Vec<lsp::CodeLens> {
     let snapshot = prompt.snapshot();
@@ -116,9 +116,9 @@ fn of_prompt(
 }
 
 fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
-    let uris: BTreeSet<&lsp::Uri> = readers.iter().filter_map(|view| view.prompt.uri()).collect();
+    let uris: BTreeSet<&Uri> = readers.iter().filter_map(|view| view.prompt.uri()).collect();
     let range = lsp::Range::default();
-    let reader = |(index, &uri): (usize, &&lsp::Uri)| {
+    let reader = |(index, &uri): (usize, &&Uri)| {
         let path = convert::path(uri);
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.unwrap_or("a prompt");

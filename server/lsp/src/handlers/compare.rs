@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use promptls_analysis::{Snapshot, compare as compare_texts};
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
 use promptls_workspace::{GitCalls, commit_name, newer_inputs_note, with_newer_inputs};
-use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Result, changed_meanwhile, no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -86,7 +85,7 @@ pub fn compare(
 fn with_text(
     now: &PromptSnapshot,
     documents: &Documents,
-    uri: &lsp::Uri,
+    uri: &Uri,
     text: &Arc<str>,
 ) -> Result<PromptSnapshot> {
     let texts = HashMap::from([(now.path().to_owned(), text.clone())]);
@@ -102,7 +101,7 @@ fn with_text(
 fn committed(
     now: &PromptSnapshot,
     documents: &Documents,
-    uri: &lsp::Uri,
+    uri: &Uri,
     (revision, calls): (&str, &GitCalls),
 ) -> Result<PromptSnapshot> {
     if !now.path().is_absolute() {

@@ -5,8 +5,8 @@ use std::path::Path;
 use promptls_analysis::ConfigChange;
 use promptls_analysis::position::Encoding;
 use promptls_workspace::{CONFIG_NAME, Config, config_home, edit_config, is_code};
-use tower_lsp::ls_types as lsp;
 
+use crate::convert::Uri;
 use crate::errors::{Result, no_file_yet, refused};
 use crate::handlers::new_file::{check_inside, free};
 use crate::session::documents::Documents;
@@ -22,7 +22,7 @@ pub fn say_in_config(
     file: &Path,
     config: Option<&Config>,
     change: &ConfigChange,
-) -> Result<lsp::Uri> {
+) -> Result<Uri> {
     if is_code(file) {
         let reason = "a rule for this file would make all of it one prompt; \
             use a rule with `strings` in promptls.toml for prompts in code";

@@ -8,7 +8,7 @@ use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
@@ -21,7 +21,7 @@ pub fn document_link(
 ) -> Result<Option<Vec<lsp::DocumentLink>>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    if let Some(path) = documents.open_config(&params.text_document.uri) {
+    if let Some(path) = documents.open_config(&params.text_document.uri.into()) {
         return Ok(of_config(documents, &path, encoding));
     }
     let DocumentSubject { file, prompts, readers } = context.subject;
@@ -100,10 +100,10 @@ fn of_config(
 }
 
 /// The URI of a file named in another one; `None` for a path without a folder.
-fn beside(file: &Path, name: &str) -> Option<lsp::Uri> {
+fn beside(file: &Path, name: &str) -> Option<Uri> {
     convert::uri(&absolute(file.parent()?, Path::new(name)))
 }
 
-fn link(range: lsp::Range, target: lsp::Uri) -> Option<lsp::DocumentLink> {
-    Some(lsp::DocumentLink { range, target: Some(target), tooltip: None, data: None })
+fn link(range: lsp::Range, target: Uri) -> Option<lsp::DocumentLink> {
+    Some(lsp::DocumentLink { range, target: Some(target.into()), tooltip: None, data: None })
 }

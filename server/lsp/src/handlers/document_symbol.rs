@@ -5,6 +5,7 @@ use promptls_analysis::{DocumentSymbol, DocumentSymbolKind, document_symbols};
 use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::convert::Uri;
 use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -23,7 +24,7 @@ pub fn document_symbol(
         true => lsp::DocumentSymbolResponse::Nested(trees),
         false => {
             let mut flat = Vec::new();
-            flatten(trees, None, &params.text_document.uri, &mut flat);
+            flatten(trees, None, &params.text_document.uri.into(), &mut flat);
             lsp::DocumentSymbolResponse::Flat(flat)
         }
     }))
@@ -89,7 +90,7 @@ fn symbol(
 fn flatten(
     trees: Vec<lsp::DocumentSymbol>,
     container: Option<&str>,
-    uri: &lsp::Uri,
+    uri: &Uri,
     flat: &mut Vec<lsp::SymbolInformation>,
 ) {
     for tree in trees {
@@ -99,7 +100,7 @@ fn flatten(
             kind,
             tags: None,
             deprecated: None,
-            location: lsp::Location { uri: uri.clone(), range },
+            location: lsp::Location { uri: uri.clone().into(), range },
             container_name: container.map(str::to_owned),
         });
         flatten(children.unwrap_or_default(), Some(&name), uri, flat);

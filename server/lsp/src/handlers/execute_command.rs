@@ -23,7 +23,7 @@ use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
 use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, refused};
 use crate::session::Session;
 use crate::session::edits::Planned;
@@ -43,8 +43,8 @@ pub async fn execute_command(
     let invalid = || invalid_params(format!("`{command}` takes an object with `uri`"));
     let first = arguments.into_iter().next().unwrap_or_default();
     let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
-    let uri: lsp::Uri = argument.uri.parse().map_err(|_| invalid())?;
-    let plan: fn(&Session, lsp::Uri, CommandArgument) -> Result<PlannedEdit> = match &*command {
+    let uri: Uri = argument.uri.parse().map_err(|_| invalid())?;
+    let plan: fn(&Session, Uri, CommandArgument) -> Result<PlannedEdit> = match &*command {
         SELECT_CASE => {
             return work(false, move || select_case(&session, uri, argument)).await.map(|()| None);
         }
@@ -77,7 +77,7 @@ pub fn known() -> Vec<String> {
     known.map(str::to_owned).collect()
 }
 
-fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<()> {
+fn select_case(session: &Session, uri: Uri, argument: CommandArgument) -> Result<()> {
     let case = argument.case.unwrap_or_default();
     if !session.documents.sync().select_case(&uri, &case) {
         return Err(refused(format!("there is no case `{case}`")));
@@ -91,11 +91,7 @@ fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> R
 }
 
 /// Creates an inputs file. Returns its URI and the position of its first value.
-fn create_inputs(
-    session: &Session,
-    uri: lsp::Uri,
-    argument: CommandArgument,
-) -> Result<PlannedEdit> {
+fn create_inputs(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.lookup().prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is not a prompt")) };
@@ -131,7 +127,7 @@ fn create_inputs(
 }
 
 /// Adds a rule for a file. Returns the URI of the config.
-fn add_prompt(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<PlannedEdit> {
+fn add_prompt(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
     let dialect = dialect.ok_or_else(|| invalid_params("there is no such dialect"))?;
     let path = convert::path(&uri);

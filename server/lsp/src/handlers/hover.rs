@@ -18,7 +18,7 @@ pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Op
     let at = params.text_document_position_params;
     let &ClientCapabilities { encoding, markdown, .. } = context.client();
     let documents = &context.session.documents;
-    if let Some(path) = documents.open_config(&at.text_document.uri) {
+    if let Some(path) = documents.open_config(&at.text_document.uri.clone().into()) {
         return Ok(documents.project().config(&path).and_then(|(text, _)| {
             let offset = convert::offset(&text, at.position, encoding)?;
             let (range, about) = hover_config(&text.to_string(), offset)?;

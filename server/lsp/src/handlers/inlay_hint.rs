@@ -8,7 +8,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::handlers::long_line::{DrawnInLine, is_too_long};
 use crate::session::Session;
@@ -25,7 +25,7 @@ pub fn options() -> lsp::InlayHintServerCapabilities {
 /// The origin of a hint, from which its tooltip is computed.
 #[derive(Debug, Deserialize, Serialize)]
 struct InlayHintData {
-    uri: lsp::Uri,
+    uri: Uri,
     /// The hint is for a block, not for a value, which may be displayed in another way.
     of_block: bool,
     /// The start of the placeholder.
@@ -41,7 +41,7 @@ pub fn inlay_hint(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::InlayHintParams,
 ) -> Result<Option<Vec<lsp::InlayHint>>> {
-    let uri = params.text_document.uri;
+    let uri = Uri::from(params.text_document.uri);
     let Context { session, subject: prompts } = &context;
     let version = prompts.first().and_then(PromptSnapshot::version);
     let Some(version) = version.filter(|_| session.preferences.inlay_hints()) else {

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use promptls_workspace::Files;
-use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Result, no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -17,7 +16,7 @@ pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
 }
 
 /// The URI of a file to create. Fails if the file exists already.
-pub fn free(documents: &Documents, path: &Path) -> Result<lsp::Uri> {
+pub fn free(documents: &Documents, path: &Path) -> Result<Uri> {
     let uri = convert::uri(path).ok_or_else(no_file_yet)?;
     let files = documents.files();
     // Editors follow a dangling link when they create the file.

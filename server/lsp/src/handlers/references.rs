@@ -24,7 +24,7 @@ pub fn references(
     let at = params.text_document_position;
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.text_document.uri);
+    let views = views_or_readers(documents, context.subject, &at.text_document.uri.into());
     let mut seen = HashSet::new();
     let mut locations = Vec::new();
     for Sharing { prompt, symbols } in same_in_all_prompts(documents, views, at.position, encoding)

@@ -20,7 +20,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Error, Result, changed, refused};
 use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
 use crate::session::documents::Documents;
@@ -86,7 +86,7 @@ pub fn prepare_rename(
 ) -> Result<Option<lsp::PrepareRenameResponse>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.text_document.uri);
+    let views = views_or_readers(documents, context.subject, &at.text_document.uri.into());
     Ok(name_at(&views, at.position, encoding)?)
 }
 
@@ -119,7 +119,7 @@ pub fn rename(
     let at = params.text_document_position;
     let Context { session, subject: views } = context;
     let (documents, client) = (&session.documents, session.client_capabilities());
-    let views = views_or_readers(documents, views, &at.text_document.uri);
+    let views = views_or_readers(documents, views, &at.text_document.uri.into());
     let attempt = Attempt { documents, client };
     let edits = attempt.edits(views, at.position, &params.new_name)?;
     // The versions in the edit must be those of the texts it was computed for.
@@ -168,7 +168,7 @@ impl Attempt<'_> {
         }
         let sharing = same_in_all_prompts(self.documents, views, position, encoding);
         let mut edits = WorkspaceEdits::default();
-        let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
+        let mut texts: HashMap<Uri, Rope> = HashMap::new();
         // All of them are in one application, so one search for each name is enough.
         let mut looked_for: BTreeSet<String> = BTreeSet::new();
         for Sharing { prompt, symbols } in &sharing {
@@ -215,12 +215,12 @@ impl Attempt<'_> {
         &self,
         sharing: &[Sharing],
         edits: &WorkspaceEdits,
-        texts: &HashMap<lsp::Uri, Rope>,
+        texts: &HashMap<Uri, Rope>,
         new_name: &str,
     ) -> std::result::Result<(), Refusal> {
         let mut before: HashMap<PathBuf, Arc<str>> = HashMap::new();
         let mut after = before.clone();
-        let mut prompts: BTreeSet<lsp::Uri> =
+        let mut prompts: BTreeSet<Uri> =
             sharing.iter().filter_map(|it| it.prompt.identity().0.cloned()).collect();
         for (uri, changes) in edits.changes() {
             let path = convert::path(uri);

@@ -11,7 +11,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::handlers::long_line::is_coloured;
 use crate::session::Session;
@@ -90,7 +90,7 @@ pub fn full(
     params: lsp::SemanticTokensParams,
 ) -> Result<Option<lsp::SemanticTokensResult>> {
     let Some(tokens) = of_document(&context) else { return Ok(None) };
-    let result_id = keep(&context.session, params.text_document.uri, &tokens);
+    let result_id = keep(&context.session, params.text_document.uri.into(), &tokens);
     let data = tokens.to_vec();
     Ok(Some(lsp::SemanticTokens { result_id, data }.into()))
 }
@@ -100,7 +100,7 @@ pub fn delta(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::SemanticTokensDeltaParams,
 ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
-    let uri = params.text_document.uri;
+    let uri = Uri::from(params.text_document.uri);
     let Some(tokens) = of_document(&context) else { return Ok(None) };
     let before = context.session.last_tokens.get(&uri, &params.previous_result_id);
     let result_id = keep(&context.session, uri, &tokens);
@@ -165,7 +165,7 @@ pub fn in_range(
 }
 
 /// Stores a response and returns its id; `None` if the document was closed meanwhile.
-fn keep(session: &Session, uri: lsp::Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Option<String> {
+fn keep(session: &Session, uri: Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Option<String> {
     session.documents.version(&uri)?;
     Some(session.last_tokens.keep(uri, tokens.clone()))
 }

@@ -19,6 +19,7 @@ use tokio::process::Command;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
+use crate::convert::Uri;
 use crate::errors::{Error, Result, refused};
 use crate::session::Session;
 use crate::session::documents::Documents;
@@ -68,7 +69,7 @@ pub fn actions(
 /// Pulls or pushes a prompt, and shows the result.
 pub async fn run(
     session: Arc<Session>,
-    uri: lsp::Uri,
+    uri: Uri,
     command: &str,
     message: Option<String>,
     token: Option<lsp::ProgressToken>,

@@ -11,10 +11,9 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{
     Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables, parse_dialect,
 };
-use tower_lsp::ls_types as lsp;
 
 use super::new_file::{file_name, free};
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, refused};
 use crate::session::Session;
 use crate::session::edits::Planned;
@@ -26,7 +25,7 @@ use crate::workspace_edits::WorkspaceEdits;
 pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateList> {
     let TemplatesParams { folder, language } = params;
     let invalid = |_| invalid_params("`folder` is not a URI");
-    let folder: lsp::Uri = folder.parse().map_err(invalid)?;
+    let folder: Uri = folder.parse().map_err(invalid)?;
     let language = self::language(session, language.as_deref())?;
     let found = in_folder(session, &convert::path(&folder), language);
     Ok(TemplateList {
@@ -53,7 +52,7 @@ fn item(name: &str, template: &Template) -> TemplateItem {
 /// The files of a new prompt. Returns the URI of the prompt.
 pub fn new_prompt(
     session: &Session,
-    uri: lsp::Uri,
+    uri: Uri,
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let CommandArgument { dialect, template, arguments, language, .. } = argument;

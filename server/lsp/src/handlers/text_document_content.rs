@@ -6,10 +6,10 @@
 
 use promptls_workspace::explain;
 use serde::{Deserialize, Serialize};
-use tower_lsp::ls_types as lsp;
 
 use super::preview::resolution;
 use crate::context::Context;
+use crate::convert::Uri;
 use crate::errors::{Error, Result, invalid_params};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -49,7 +49,7 @@ fn no_prompt(resolved: &Resolved) -> Error {
     invalid_params(format!("there is no prompt at {}", resolved.prompt))
 }
 
-fn address(resolved: &Resolved) -> Result<lsp::Uri> {
+fn address(resolved: &Resolved) -> Result<Uri> {
     resolved.prompt.parse().map_err(|_| no_prompt(resolved))
 }
 

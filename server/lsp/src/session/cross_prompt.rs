@@ -12,7 +12,7 @@ use promptls_analysis::{Case, Symbol, name_in_program, references_to, symbol_at}
 use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
@@ -37,7 +37,7 @@ pub fn may_have_more(views: &[View]) -> bool {
 /// The views of a document. If no loaded prompt reads it, the views of prompts that are not open.
 ///
 /// Cost: as for [`Documents::all_readers`] if there are none.
-pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri) -> Vec<View> {
+pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &Uri) -> Vec<View> {
     if !views.is_empty() {
         return views;
     }

@@ -10,7 +10,7 @@ use promptls_syntax::Edit;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
 use promptls_workspace::{Prompt, PromptFile, SharedReads};
 
@@ -59,7 +59,7 @@ pub struct DocumentSnapshot {
 pub struct DocumentPrompts {
     pub file: Arc<PromptFile>,
     /// The URIs of its files, by index.
-    uris: Arc<[Option<lsp::Uri>]>,
+    uris: Arc<[Option<Uri>]>,
     /// The keys that its prompts read from shared files; computed on first use.
     reads: OnceLock<Arc<SharedReads>>,
     /// The texts of its files, for conversions of positions. Empty for the document itself and for
@@ -71,7 +71,7 @@ pub struct DocumentPrompts {
 
 impl DocumentPrompts {
     /// `uris` are those of its files, by index.
-    pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> DocumentPrompts {
+    pub fn new(file: PromptFile, uris: Arc<[Option<Uri>]>) -> DocumentPrompts {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
         DocumentPrompts {
             uris,

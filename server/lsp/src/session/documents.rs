@@ -21,7 +21,6 @@ use dashmap::DashMap;
 use promptls_syntax::Dialect;
 use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, PromptFile};
 use tokio::sync::watch;
-use tower_lsp::ls_types as lsp;
 
 use self::index::Index;
 use super::change_log::ChangeLog;
@@ -30,21 +29,22 @@ use super::document::Document;
 use super::large_files::LargeFiles;
 use super::listings::Listings;
 use super::overlay::{Overlay, Wait};
+use crate::convert::Uri;
 
 /// All open documents, and prompts that were loaded for open sidecars.
 #[derive(Default)]
 pub struct Documents {
-    by_uri: DashMap<lsp::Uri, Document>,
+    by_uri: DashMap<Uri, Document>,
     index: Index,
     /// Documents whose URI is not the file URI of their path.
-    elsewhere: DashMap<PathBuf, lsp::Uri>,
+    elsewhere: DashMap<PathBuf, Uri>,
     large_files: LargeFiles,
     listings: Listings,
     code: CodeFacts,
     /// The open files that prompts share by a rule, if all of these prompts are loaded.
     shared: DashMap<PathBuf, ()>,
     /// The selected case of each prompt, open or not.
-    selected: DashMap<lsp::Uri, Arc<str>>,
+    selected: DashMap<Uri, Arc<str>>,
     configs: Configs,
     /// Settings that override those of the files, for each document.
     overrides: Overrides,
@@ -65,7 +65,7 @@ impl Documents {
     }
 
     /// The URI of a file, as the editor writes it.
-    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+    pub fn uri(&self, path: &Path) -> Option<Uri> {
         self.overlay().uri(path)
     }
 
@@ -76,12 +76,12 @@ impl Documents {
     }
 
     /// The version of a document; `None` if it is not open.
-    pub fn version(&self, uri: &lsp::Uri) -> Option<i32> {
+    pub fn version(&self, uri: &Uri) -> Option<i32> {
         self.by_uri.get(uri)?.open_version()
     }
 
     /// The length of a document in bytes; 0 if it is not loaded.
-    pub fn bytes(&self, uri: &lsp::Uri) -> usize {
+    pub fn bytes(&self, uri: &Uri) -> usize {
         self.by_uri.get(uri).map_or(0, |document| document.text.len_bytes())
     }
 
@@ -102,7 +102,7 @@ impl Documents {
     }
 
     /// The URIs of all documents.
-    pub fn all(&self) -> Vec<lsp::Uri> {
+    pub fn all(&self) -> Vec<Uri> {
         self.by_uri.iter().map(|document| document.key().clone()).collect()
     }
 
@@ -113,7 +113,7 @@ impl Documents {
     }
 
     /// The path of the document if it is a config and open in the editor.
-    pub fn open_config(&self, uri: &lsp::Uri) -> Option<PathBuf> {
+    pub fn open_config(&self, uri: &Uri) -> Option<PathBuf> {
         let document = self.by_uri.get(uri)?;
         let is_config = document.path.file_name()? == CONFIG_NAME;
         (is_config && document.is_open).then(|| document.path.clone())
@@ -133,7 +133,7 @@ impl Documents {
         others.collect()
     }
 
-    fn put(&self, uri: &lsp::Uri, document: Document) {
+    fn put(&self, uri: &Uri, document: Document) {
         self.take_out(uri);
         self.index.add(uri, &document);
         let path = document.path.clone();
@@ -141,7 +141,7 @@ impl Documents {
         self.listings.opened_or_closed(&path);
     }
 
-    fn take_out(&self, uri: &lsp::Uri) -> Option<Document> {
+    fn take_out(&self, uri: &Uri) -> Option<Document> {
         let (_, document) = self.by_uri.remove(uri)?;
         self.index.remove(uri, &document);
         self.listings.opened_or_closed(&document.path);
@@ -149,7 +149,7 @@ impl Documents {
     }
 
     /// Returns the URIs of a document's files.
-    pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
+    pub(super) fn uris_of(&self, own: &Uri, file: &PromptFile) -> Arc<[Option<Uri>]> {
         let around = file.around.iter().map(|file| &file.path);
         let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
         std::iter::once(Some(own.clone())).chain(others).collect()
@@ -215,17 +215,21 @@ mod tests {
     use promptls_analysis::DEFAULT_MAX_PROBLEMS;
     use promptls_analysis::position::Encoding;
     use promptls_workspace::Scope;
+    use tower_lsp::ls_types as lsp;
 
     use super::*;
     use crate::convert;
 
     /// Opens documents in a folder; returns for each the prompts that it affects.
-    fn open_all(documents: &Documents, folder: &str, names: &[String]) -> Vec<BTreeSet<lsp::Uri>> {
+    fn open_all(documents: &Documents, folder: &str, names: &[String]) -> Vec<BTreeSet<Uri>> {
         let open = |name: &String| {
-            let uri: lsp::Uri = format!("{folder}{name}").parse().unwrap();
+            let uri: Uri = format!("{folder}{name}").parse().unwrap();
             let text = "Dear {name},".to_owned();
             let language = if name.ends_with(".json") { "json" } else { "prompt-adk" };
-            documents.sync().open(lsp::TextDocumentItem::new(uri, language.to_owned(), 1, text)).0
+            documents
+                .sync()
+                .open(lsp::TextDocumentItem::new(uri.into(), language.to_owned(), 1, text))
+                .0
         };
         names.iter().map(open).collect()
     }
@@ -249,7 +253,7 @@ mod tests {
         // A prompt takes a sidecar from the one with a shorter name.
         let taken = open_all(&documents, "file:///nowhere/", &["p7.adk.x.prompt".to_owned()]);
         let names: Vec<&str> =
-            taken[0].iter().map(|uri| uri.path().as_str().rsplit('/').next().unwrap()).collect();
+            taken[0].iter().map(|uri| uri.as_str().rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["p7.adk.prompt", "p7.adk.x.inputs.json", "p7.adk.x.prompt"]);
     }
 
@@ -262,7 +266,7 @@ mod tests {
             })
             .collect();
         open_all(&documents, "file:///nowhere/", &names);
-        let uri = |name: &str| -> lsp::Uri { format!("file:///nowhere/{name}").parse().unwrap() };
+        let uri = |name: &str| -> Uri { format!("file:///nowhere/{name}").parse().unwrap() };
         let whole = |text: &str| lsp::TextDocumentContentChangeEvent {
             range: None,
             range_length: None,
@@ -292,7 +296,7 @@ mod tests {
         let documents = Documents::default();
         let names = ["a.adk.prompt", "a.adk.inputs.json"].map(str::to_owned);
         open_all(&documents, "file:///nowhere/", &names);
-        let uri = |name: &str| -> lsp::Uri { format!("file:///nowhere/{name}").parse().unwrap() };
+        let uri = |name: &str| -> Uri { format!("file:///nowhere/{name}").parse().unwrap() };
         let (prompt, inputs) = (uri("a.adk.prompt"), uri("a.adk.inputs.json"));
         let is_over = std::sync::atomic::AtomicBool::new(false);
         let lost = std::thread::scope(|scope| {
@@ -333,7 +337,7 @@ mod tests {
         let documents = Documents::default();
         let uri = convert::uri(&folder.path().join("a.adk.prompt")).unwrap();
         let text = "{name} {filler}".to_owned();
-        let opened = lsp::TextDocumentItem::new(uri.clone(), "prompt".to_owned(), 1, text);
+        let opened = lsp::TextDocumentItem::new(uri.clone().into(), "prompt".to_owned(), 1, text);
         let problems = || {
             let prompts = documents.lookup().prompts(&uri);
             let problems = prompts[0].problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS);

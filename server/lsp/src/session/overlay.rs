@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::code_facts::CodeFacts;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
@@ -20,10 +19,10 @@ use promptls_workspace::{
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
-    pub(super) documents: &'d DashMap<lsp::Uri, Document>,
+    pub(super) documents: &'d DashMap<Uri, Document>,
     pub(super) index: &'d Index,
     /// The documents whose URI is not the file URI of their path.
-    pub(super) elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
+    pub(super) elsewhere: &'d DashMap<PathBuf, Uri>,
     pub(super) large: &'d LargeFiles,
     pub(super) listings: &'d Listings,
     pub(super) code: &'d CodeFacts,
@@ -43,7 +42,7 @@ pub enum Wait {
 
 impl<'d> Overlay<'d> {
     /// The URI of a file, as the editor writes it.
-    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+    pub fn uri(&self, path: &Path) -> Option<Uri> {
         self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
     }
 

@@ -13,7 +13,7 @@ use promptls_resolver::{FileId, Location, Problem};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use promptls_workspace::{Config, Prompt, PromptFile, Scope};
 
 /// A snapshot of a file of prompts.
@@ -26,7 +26,7 @@ pub struct FileSnapshot {
     /// Its version in the editor; `None` if it is not open.
     pub version: Option<i32>,
     /// The URIs of its files, by index; its own first.
-    pub uris: Arc<[Option<lsp::Uri>]>,
+    pub uris: Arc<[Option<Uri>]>,
     /// The texts of its files, by index.
     pub ropes: Arc<[Rope]>,
     /// See [`PromptFile::around`]; the texts for conversions of positions are computed on first
@@ -42,7 +42,7 @@ impl FileSnapshot {
 
     /// The text and URI of one of its files; `None` if it has no URI. Locations in a prompt must be
     /// converted first: [`PromptSnapshot::in_document`].
-    pub fn place(&self, file: FileId) -> Option<(&Rope, lsp::Uri)> {
+    pub fn place(&self, file: FileId) -> Option<(&Rope, Uri)> {
         let index = file.0 as usize;
         let text = match index.checked_sub(self.ropes.len()) {
             _ if index == 0 => &self.text,
@@ -99,17 +99,17 @@ impl PromptSnapshot {
     }
 
     /// The URI of the file that contains it.
-    pub fn uri(&self) -> Option<&lsp::Uri> {
+    pub fn uri(&self) -> Option<&Uri> {
         self.of_file.uris.first()?.as_ref()
     }
 
     /// The URI of one of its files.
-    pub fn uri_of(&self, file: FileId) -> Option<&lsp::Uri> {
+    pub fn uri_of(&self, file: FileId) -> Option<&Uri> {
         self.of_file.uris.get(file.0 as usize)?.as_ref()
     }
 
     /// The identity of the prompt: the URI of its document, and its index there.
-    pub fn identity(&self) -> (Option<&lsp::Uri>, usize) {
+    pub fn identity(&self) -> (Option<&Uri>, usize) {
         (self.uri(), self.index)
     }
 
@@ -149,7 +149,7 @@ impl PromptSnapshot {
     }
 
     /// The text and URI of one of its files; see [`FileSnapshot::place`].
-    pub fn place(&self, file: FileId) -> Option<(&Rope, lsp::Uri)> {
+    pub fn place(&self, file: FileId) -> Option<(&Rope, Uri)> {
         self.of_file.place(file)
     }
 
@@ -175,7 +175,10 @@ impl PromptSnapshot {
         encoding: Encoding,
     ) -> Option<lsp::Location> {
         let (text, uri) = self.place(location.file)?;
-        Some(lsp::Location { uri, range: convert::lsp_range(text, &location.range, encoding) })
+        Some(lsp::Location {
+            uri: uri.into(),
+            range: convert::lsp_range(text, &location.range, encoding),
+        })
     }
 
     /// Converts a range of the prompt to a range of the editor's text; `None` if it is gone.

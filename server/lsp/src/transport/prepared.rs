@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use tower_lsp::ls_types as lsp;
+
+use crate::convert::Uri;
 
 /// The prefix of an address that stands for prepared items.
 const SCHEME: &str = "promptls-prepared:";
@@ -75,7 +76,7 @@ impl Items {
 
     /// Stores the items until the response that contains their address is written. Returns the
     /// address; `None` if there are no items.
-    pub fn keep(self) -> Option<lsp::Uri> {
+    pub fn keep(self) -> Option<Uri> {
         if self.pieces.is_empty() {
             return None;
         }

@@ -9,7 +9,7 @@ use promptls_workspace::{
 };
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{file_name, free};
 use crate::session::Session;
@@ -61,7 +61,7 @@ fn edits(
     documents: &Documents,
     prompt: &PromptSnapshot,
     target: Target,
-) -> Result<(WorkspaceEdits, lsp::Uri)> {
+) -> Result<(WorkspaceEdits, Uri)> {
     let (files, configs) = (documents.files(), Configs::default());
     let path = converted_path(prompt.path(), prompt.name(), target.dialect);
     let converted = convert_files(&files, &configs, prompt.file(), prompt.index, target, &path);
@@ -99,7 +99,7 @@ fn edits(
 /// Runs the conversion as a command. Returns the URI of the new prompt.
 pub fn convert_prompt(
     session: &Session,
-    uri: lsp::Uri,
+    uri: Uri,
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let dialect = argument.dialect.as_deref().unwrap_or_default();

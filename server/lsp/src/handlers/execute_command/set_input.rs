@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use tower_lsp::ls_types as lsp;
 
 use super::PlannedEdit;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::{Error, Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{free, new_inputs};
 use crate::session::Session;
@@ -19,11 +19,7 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::workspace_edits::WorkspaceEdits;
 
 /// Changes a value in its source. Returns the URI of the file, and the position of the value in it.
-pub fn set_input(
-    session: &Session,
-    uri: lsp::Uri,
-    argument: CommandArgument,
-) -> Result<PlannedEdit> {
+pub fn set_input(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let CommandArgument { task, position, case, keys, value, .. } = argument;
     let position = position.map(convert::from_wire);
     if keys.is_empty() {
@@ -91,7 +87,7 @@ fn set_in_new_case(
 /// The edit of a file, which has the text `before`; `None` for a new file.
 fn planned(
     session: &Session,
-    uri: lsp::Uri,
+    uri: Uri,
     before: Option<&Rope>,
     InputEdit { text, offset, .. }: InputEdit,
 ) -> PlannedEdit {

@@ -12,9 +12,9 @@ use promptls_protocol::{
 };
 use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Problem, Version};
 use promptls_workspace::{ProjectEngine, is_code, parse_engine};
-use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::convert::Uri;
 use crate::errors::{Result, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::session::Session;
@@ -153,7 +153,7 @@ fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice
 /// Names an engine in `promptls.toml`. Returns the URI of that file.
 pub fn name(
     session: &Session,
-    uri: lsp::Uri,
+    uri: Uri,
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let documents = &session.documents;

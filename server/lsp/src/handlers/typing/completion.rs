@@ -12,7 +12,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
@@ -26,7 +26,7 @@ pub const HEADER_END: &str = "]";
 /// The data of a completion item, for resolving it.
 #[derive(Debug, Serialize, Deserialize)]
 struct CompletionData {
-    uri: lsp::Uri,
+    uri: Uri,
     position: lsp::Position,
     name: String,
 }
@@ -39,7 +39,7 @@ pub fn completion(
     let at = params.text_document_position;
     let client = context.client();
     let documents = &context.session.documents;
-    if let Some(path) = documents.open_config(&at.text_document.uri) {
+    if let Some(path) = documents.open_config(&at.text_document.uri.clone().into()) {
         return Ok(documents.project().config(&path).and_then(|(text, _)| {
             let offset = convert::offset(&text, at.position, client.encoding)?;
             let found = complete_config(&text.to_string(), offset);
@@ -228,7 +228,7 @@ fn item(
         .filter(|_| client.label_details)
         .map(|detail| lsp::CompletionItemLabelDetails { detail: None, description: Some(detail) });
     let asked = completion.name.map(|name| CompletionData {
-        uri: at.text_document.uri.clone(),
+        uri: at.text_document.uri.clone().into(),
         position: at.position,
         name,
     });

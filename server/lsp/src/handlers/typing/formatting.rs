@@ -10,7 +10,7 @@ use ropey::Rope;
 use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::Session;
 use crate::session::prompt_snapshot::FileSnapshot;
 
@@ -29,7 +29,7 @@ pub enum FormatDocument {
 }
 
 /// The requested document; `None` if it is unrelated, or not open.
-pub fn document(session: &Session, uri: &lsp::Uri) -> Option<FormatDocument> {
+pub fn document(session: &Session, uri: &Uri) -> Option<FormatDocument> {
     let path = convert::path(uri);
     match Layout::of(&path) {
         Some(layout) => {

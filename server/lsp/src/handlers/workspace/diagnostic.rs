@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::diagnostics::{ListQuery, NamedList, Packed, PublishPolicy};
 use crate::errors::Result;
 use crate::session::Session;
@@ -58,9 +58,9 @@ pub async fn workspace_diagnostic(
 
     let token = params.partial_result_params.partial_result_token;
     // Editors write URIs in their own way.
-    let as_here = |uri: lsp::Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
-    let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
-    let mut known: HashMap<lsp::Uri, String> = known.collect();
+    let as_here = |uri: Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
+    let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri.into()), id.value));
+    let mut known: HashMap<Uri, String> = known.collect();
     let version_of = |list: &NamedList| documents.version(&list.uri).map(i64::from);
     let (mut lists, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
     let asked_after = workspace.count();
@@ -108,7 +108,7 @@ pub async fn workspace_diagnostic(
 }
 
 /// The report that stands for prepared ones.
-fn stand_in(uri: lsp::Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
+fn stand_in(uri: Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
     report(&NamedList { uri: uri.into(), name: String::new(), diagnostics: None }, None)
 }
 
@@ -129,7 +129,7 @@ fn prepare(list: &NamedList, version: Option<i64>, items: &mut Items) {
 
 fn report(list: &NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
     let NamedList { uri, name, diagnostics } = list;
-    let (uri, name) = ((**uri).clone(), name.clone());
+    let (uri, name) = ((**uri).clone().into(), name.clone());
     match diagnostics {
         Some(items) => lsp::WorkspaceFullDocumentDiagnosticReport {
             uri,

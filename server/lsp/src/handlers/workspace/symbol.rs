@@ -7,7 +7,7 @@ use promptls_workspace::{SymbolKind, WorkspaceSymbol};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::session::Session;
 use crate::worker::work;
@@ -48,7 +48,7 @@ pub async fn resolve(
     let place =
         symbol.data.clone().and_then(|data| serde_json::from_value::<SymbolRange>(data).ok());
     let uri = match &symbol.location {
-        lsp::OneOf::Right(location) => location.uri.clone(),
+        lsp::OneOf::Right(location) => Uri::from(location.uri.clone()),
         lsp::OneOf::Left(_) => return Ok(symbol),
     };
     let Some(SymbolRange { start, end }) = place else { return Ok(symbol) };
@@ -66,9 +66,10 @@ fn shown(session: &Session, path: &Path, found: &WorkspaceSymbol) -> Option<lsp:
     let data = SymbolRange { start: place.start, end: place.end };
     // A range requires reading the file.
     let (location, data) = match session.client_capabilities().resolves_symbols {
-        true => {
-            (lsp::OneOf::Right(lsp::WorkspaceLocation { uri }), serde_json::to_value(data).ok())
-        }
+        true => (
+            lsp::OneOf::Right(lsp::WorkspaceLocation { uri: uri.into() }),
+            serde_json::to_value(data).ok(),
+        ),
         false => (lsp::OneOf::Left(location(session, path.to_owned(), uri, place)), None),
     };
     // The protocol requires a name for each symbol.
@@ -88,7 +89,7 @@ fn shown(session: &Session, path: &Path, found: &WorkspaceSymbol) -> Option<lsp:
 fn location(
     session: &Session,
     path: PathBuf,
-    uri: lsp::Uri,
+    uri: Uri,
     place: std::ops::Range<usize>,
 ) -> lsp::Location {
     let text = session.documents.project().text(&path).unwrap_or_default();
@@ -98,7 +99,7 @@ fn location(
         text.char_to_byte(text.byte_to_char(offset))
     };
     let range = convert::lsp_range(&text, &(at(place.start)..at(place.end)), session.encoding());
-    lsp::Location { uri, range }
+    lsp::Location { uri: uri.into(), range }
 }
 
 /// The kind of a symbol, among those that every editor supports.

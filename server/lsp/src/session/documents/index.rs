@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
 use promptls_workspace::{is_inputs_file, is_variables_file, sidecar_home, stem, stems_concerned};
-use tower_lsp::ls_types as lsp;
 
+use crate::convert::Uri;
 use crate::session::document::Document;
 
 /// Maps files to the URIs of the documents that depend on them.
@@ -26,18 +26,18 @@ pub struct Index {
     not_open: Places,
 }
 
-type Places = DashMap<PathBuf, BTreeSet<lsp::Uri>>;
+type Places = DashMap<PathBuf, BTreeSet<Uri>>;
 
 impl Index {
     /// Adds a document of which no file has been read yet.
-    pub fn add(&self, uri: &lsp::Uri, document: &Document) {
+    pub fn add(&self, uri: &Uri, document: &Document) {
         for (places, place) in self.places(document) {
             places.entry(place).or_default().insert(uri.clone());
         }
     }
 
     /// Removes a document and all its entries.
-    pub fn remove(&self, uri: &lsp::Uri, document: &Document) {
+    pub fn remove(&self, uri: &Uri, document: &Document) {
         for (places, place) in self.places(document) {
             remove(places, &place, uri);
         }
@@ -45,12 +45,7 @@ impl Index {
 
     /// Replaces the entries of a document after it was loaded. An entry that exists before and after is
     /// never removed in between, because other threads look documents up at the same time.
-    pub fn update(
-        &self,
-        uri: &lsp::Uri,
-        document: &mut Document,
-        change: impl FnOnce(&mut Document),
-    ) {
+    pub fn update(&self, uri: &Uri, document: &mut Document, change: impl FnOnce(&mut Document)) {
         let before = self.places(document);
         change(document);
         self.add(uri, document);
@@ -92,30 +87,30 @@ impl Index {
     }
 
     /// Returns the documents in a folder.
-    pub fn in_folder(&self, folder: &Path) -> Vec<lsp::Uri> {
+    pub fn in_folder(&self, folder: &Path) -> Vec<Uri> {
         at(&self.in_folder, folder)
     }
 
     /// Returns the documents in a file's folder whose names show that the file may belong to them, or
     /// they to it.
-    pub fn beside(&self, path: &Path) -> Vec<lsp::Uri> {
+    pub fn beside(&self, path: &Path) -> Vec<Uri> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let stems = stems_concerned(name);
         stems.flat_map(|stem| at(&self.by_stem, &path.with_file_name(stem))).collect()
     }
 
     /// Returns the documents of a path, and those whose path differs only in its extension.
-    pub fn named(&self, path: &Path) -> Vec<lsp::Uri> {
+    pub fn named(&self, path: &Path) -> Vec<Uri> {
         at(&self.by_stem, &without_ending(path))
     }
 
     /// Returns the open sidecars whose names show that they may belong to a file.
-    pub fn sidecars(&self, path: &Path) -> Vec<lsp::Uri> {
+    pub fn sidecars(&self, path: &Path) -> Vec<Uri> {
         at(&self.sidecars, &without_ending(path))
     }
 
     /// Returns the documents that depend on a file.
-    pub fn readers(&self, path: &Path) -> Vec<lsp::Uri> {
+    pub fn readers(&self, path: &Path) -> Vec<Uri> {
         at(&self.readers, path)
     }
 
@@ -128,31 +123,31 @@ impl Index {
     }
 
     /// Returns the configs that apply to documents, each with one of its documents.
-    pub fn configs(&self) -> Vec<(PathBuf, lsp::Uri)> {
-        let one = |documents: &BTreeSet<lsp::Uri>| documents.first().cloned();
+    pub fn configs(&self) -> Vec<(PathBuf, Uri)> {
+        let one = |documents: &BTreeSet<Uri>| documents.first().cloned();
         let configs = self.by_config.iter();
         configs.filter_map(|it| Some((it.key().clone(), one(it.value())?))).collect()
     }
 
     /// Returns the documents that a config applies to.
-    pub fn of_config(&self, config: &Path) -> Vec<lsp::Uri> {
+    pub fn of_config(&self, config: &Path) -> Vec<Uri> {
         at(&self.by_config, config)
     }
 
     /// Returns the documents that are not open.
-    pub fn not_open(&self) -> Vec<lsp::Uri> {
+    pub fn not_open(&self) -> Vec<Uri> {
         at(&self.not_open, Path::new(""))
     }
 }
 
-fn remove(places: &Places, place: &Path, uri: &lsp::Uri) {
+fn remove(places: &Places, place: &Path, uri: &Uri) {
     if let Some(mut documents) = places.get_mut(place) {
         documents.remove(uri);
     }
     places.remove_if(place, |_, documents| documents.is_empty());
 }
 
-fn at(places: &Places, place: &Path) -> Vec<lsp::Uri> {
+fn at(places: &Places, place: &Path) -> Vec<Uri> {
     places.get(place).map(|documents| documents.iter().cloned().collect()).unwrap_or_default()
 }
 

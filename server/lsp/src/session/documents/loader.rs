@@ -11,10 +11,9 @@ use promptls_workspace::{
     CONFIG_NAME, Change, Files, PromptFile, Rule, kind_of, place_of, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use super::Documents;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::code_facts::ChangedHosts;
 use crate::session::document::{Document, DocumentPrompts};
 use crate::session::fingerprint::fingerprint;
@@ -56,7 +55,7 @@ impl Documents {
 impl Loader<'_> {
     /// Loads the prompts in all folders that share a file by a rule, as a background job. Returns the
     /// new ones.
-    pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
+    pub fn open_sharing(&self, uri: &Uri) -> Vec<Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
         let files = self.documents.overlay_with(Wait::ForLarge);
@@ -70,7 +69,7 @@ impl Loader<'_> {
 
     /// Reads the large files that were postponed, as a background job. Only the files are taken over,
     /// because texts may change in the meantime. Returns the documents that need them.
-    pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
+    pub fn read_large_files(&self) -> BTreeSet<Uri> {
         let read = self.documents.large_files.read_wanted();
         for path in &read {
             self.take_in(path);
@@ -83,7 +82,7 @@ impl Loader<'_> {
 
     /// Collects how code uses prompts of other files, as a background job. Returns the documents whose
     /// prompts changed as a result.
-    pub fn collect_code_facts(&self) -> BTreeSet<lsp::Uri> {
+    pub fn collect_code_facts(&self) -> BTreeSet<Uri> {
         let files = self.documents.overlay_with(Wait::KeepNothing);
         let ChangedHosts { prompts, names } = self.documents.code.collect(
             &self.documents.log.folders(),
@@ -95,14 +94,13 @@ impl Loader<'_> {
             paths.iter().filter_map(|it| self.documents.uri(it)).collect()
         };
         let mut touched = self.reload_those(uris(prompts), |_| true);
-        let names: Vec<lsp::Uri> = uris(names);
-        let file_of = |uri: &lsp::Uri| {
-            self.documents.by_uri.get(uri).map(|document| document.file().cloned())
-        };
+        let names: Vec<Uri> = uris(names);
+        let file_of =
+            |uri: &Uri| self.documents.by_uri.get(uri).map(|document| document.file().cloned());
         let before: Vec<_> = names.iter().map(file_of).collect();
         let reloaded = self.reload_those(names.clone(), |_| true);
         // Each keystroke in code moves positions in it, which changes no diagnostic of other files.
-        let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
+        let is_other = |(uri, before): &(Uri, Option<Option<Arc<PromptFile>>>)| {
             let (now, before) = (file_of(uri).flatten(), before.clone().flatten());
             reloaded.contains(uri)
                 && !now.zip(before).is_some_and(|(now, before)| now.has_same_program_facts(&before))
@@ -113,7 +111,7 @@ impl Loader<'_> {
     }
 
     /// Sets the engine for prompts whose rule names none. Returns the documents that were reloaded.
-    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
+    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<Uri> {
         if !self.documents.configs.set_usual_engine(engine) {
             return BTreeSet::new();
         }
@@ -123,7 +121,7 @@ impl Loader<'_> {
     }
 
     /// Reloads the documents whose files on disk have changed since they were read.
-    pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
+    pub fn changed_on_disk(&self) -> Vec<Uri> {
         // Each folder is listed once, however many of its files are open and whatever its own time of
         // change is.
         let mut looks: HashMap<PathBuf, ListingHashes> = HashMap::new();
@@ -137,7 +135,7 @@ impl Loader<'_> {
             now != document.fingerprint
         };
         let documents = self.documents.by_uri.iter();
-        let changed: Vec<lsp::Uri> = documents
+        let changed: Vec<Uri> = documents
             .filter(|document| is_other(document))
             .map(|document| document.key().clone())
             .collect();
@@ -158,7 +156,7 @@ impl Loader<'_> {
     }
 
     /// Reloads all documents that a created, changed or deleted file may belong to.
-    pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+    pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<Uri> {
         self.open_owners_beside(path);
         let mut touched = self.reload_those(self.documents.index.beside(path), |document| {
             // The text of a prompt that is not open is that of the file.
@@ -181,7 +179,7 @@ impl Loader<'_> {
 
     /// Reloads the documents that depend on a file whose text changed in the editor. The document of the
     /// file itself is updated by each edit, so typing in a prompt costs nothing here.
-    pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+    pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.documents.configs.forget();
             self.documents.code.forget();
@@ -225,13 +223,13 @@ impl Loader<'_> {
     /// Reloads those of some documents that satisfy a condition.
     fn reload_those(
         &self,
-        uris: Vec<lsp::Uri>,
+        uris: Vec<Uri>,
         is_concerned: impl Fn(&Document) -> bool,
-    ) -> BTreeSet<lsp::Uri> {
-        let is_concerned = |uri: &lsp::Uri| {
+    ) -> BTreeSet<Uri> {
+        let is_concerned = |uri: &Uri| {
             self.documents.by_uri.get(uri).is_some_and(|document| is_concerned(&document))
         };
-        let concerned: BTreeSet<lsp::Uri> = uris.into_iter().filter(is_concerned).collect();
+        let concerned: BTreeSet<Uri> = uris.into_iter().filter(is_concerned).collect();
         for uri in &concerned {
             self.load(uri);
         }
@@ -246,7 +244,7 @@ impl Loader<'_> {
         path: &Path,
         wait: Wait,
         all: impl FnOnce(&Path) -> Vec<PathBuf>,
-    ) -> Vec<lsp::Uri> {
+    ) -> Vec<Uri> {
         let mut opened = Vec::new();
         if !self.documents.is_open(path) {
             return opened;
@@ -269,7 +267,7 @@ impl Loader<'_> {
     }
 
     /// Loads a new prompt file that shares an open sidecar.
-    pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
+    pub(super) fn take_in(&self, path: &Path) -> Option<Uri> {
         if self.documents.shared.is_empty() {
             return None;
         }
@@ -301,12 +299,12 @@ impl Loader<'_> {
     }
 
     /// Removes the prompts that were loaded for a sidecar that is no longer open.
-    pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
-        let is_unneeded = |uri: &lsp::Uri| {
+    pub(super) fn drop_unneeded(&self) -> Vec<Uri> {
+        let is_unneeded = |uri: &Uri| {
             let file = self.documents.by_uri.get(uri).and_then(|document| document.file().cloned());
             !file.is_some_and(|file| file.files.iter().any(|file| self.documents.is_open(file)))
         };
-        let unneeded: Vec<lsp::Uri> =
+        let unneeded: Vec<Uri> =
             self.documents.index.not_open().into_iter().filter(is_unneeded).collect();
         for uri in &unneeded {
             self.documents.take_out(uri);
@@ -319,7 +317,7 @@ impl Loader<'_> {
     ///
     /// Loads run on several threads. If another load of the document ends during this one, neither
     /// has certainly read the newest files, so this one is repeated.
-    pub(super) fn load(&self, uri: &lsp::Uri) {
+    pub(super) fn load(&self, uri: &Uri) {
         for _ in 0..MAX_LOADS {
             if self.load_once(uri) == Loaded::Kept {
                 return;
@@ -327,7 +325,7 @@ impl Loader<'_> {
         }
     }
 
-    fn load_once(&self, uri: &lsp::Uri) -> Loaded {
+    fn load_once(&self, uri: &Uri) -> Loaded {
         let Some((path, language, text, last)) = self.documents.by_uri.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
@@ -406,7 +404,7 @@ impl Loader<'_> {
     }
 
     /// Replaces the prompts of a document.
-    fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<DocumentPrompts>) {
+    fn hold(&self, uri: &Uri, document: &mut Document, held: Option<DocumentPrompts>) {
         self.documents.index.update(uri, document, |document| document.held = held);
     }
 }

@@ -14,7 +14,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::Documents;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::document::{Document, DocumentPrompts, DocumentSnapshot};
 use crate::session::overlay::{Wait, With};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
@@ -37,7 +37,7 @@ impl<'d> Lookup<'d> {
     /// prompts, or has none there.
     pub fn prompt_at(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         position: lsp::Position,
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
@@ -52,7 +52,7 @@ impl<'d> Lookup<'d> {
     /// position, the first one.
     pub fn prompt_asked_for(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         name: Option<&str>,
         position: Option<lsp::Position>,
         encoding: Encoding,
@@ -68,12 +68,12 @@ impl<'d> Lookup<'d> {
     }
 
     /// The prompts of a document; empty if it has none.
-    pub fn prompts(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
+    pub fn prompts(&self, uri: &Uri) -> Vec<PromptSnapshot> {
         self.documents.by_uri.get(uri).map(|document| document.snapshots()).unwrap_or_default()
     }
 
     /// The same, also for a prompt that is not open, so call it on a worker. Other files have none.
-    pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
+    pub fn prompts_anywhere(&self, uri: &Uri) -> Vec<PromptSnapshot> {
         let prompts = self.prompts(uri);
         if !prompts.is_empty() {
             return prompts;
@@ -89,14 +89,14 @@ impl<'d> Lookup<'d> {
     }
 
     /// The file of prompts of a document; `None` for any other document.
-    pub fn file(&self, uri: &lsp::Uri) -> Option<FileSnapshot> {
+    pub fn file(&self, uri: &Uri) -> Option<FileSnapshot> {
         self.documents.by_uri.get(uri)?.of_file()
     }
 
     /// A document at this moment, for a check of it.
     ///
     /// Cost: for a file that prompts share by a rule, the names in the documents that share it.
-    pub fn snapshot(&self, uri: &lsp::Uri) -> DocumentSnapshot {
+    pub fn snapshot(&self, uri: &Uri) -> DocumentSnapshot {
         let documents = self.documents;
         let reports = |path: &Path| documents.log.reports(path);
         let Some(document) = documents.by_uri.get(uri) else {
@@ -126,7 +126,7 @@ impl<'d> Lookup<'d> {
     /// The views of a position. Inside a prompt, that is the view of this prompt. In an inputs or
     /// variables file, it is one view for each loaded prompt that reads it, in the order of their
     /// URIs.
-    pub fn views(&self, uri: &lsp::Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
+    pub fn views(&self, uri: &Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
         }
@@ -135,7 +135,7 @@ impl<'d> Lookup<'d> {
 
     /// The views of a range: one for each prompt with text in it. If it extends beyond a prompt,
     /// views of the document as a sidecar are included.
-    pub fn views_in(&self, uri: &lsp::Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
+    pub fn views_in(&self, uri: &Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
         let at = |position| Some(self.prompt_at(uri, position, encoding)?.index);
         if let (Some(first), Some(last)) = (at(range.start), at(range.end))
             && first == last
@@ -154,9 +154,9 @@ impl<'d> Lookup<'d> {
 
     /// The views of an inputs or variables file for each loaded prompt that reads it, in the order
     /// of their URIs. A document that declares variables for its own prompts also counts.
-    pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
+    pub fn known_readers(&self, uri: &Uri) -> Vec<View> {
         let path = convert::path(uri);
-        let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
+        let mut found: Vec<(Uri, FileId)> = Vec::new();
         for uri in self.documents.index.readers(&path) {
             let document = self.documents.by_uri.get(&uri);
             if let Some(file) = document.and_then(|document| document.file()?.file_at(&path)) {
@@ -229,7 +229,7 @@ impl<'d> Lookup<'d> {
 
     /// The open files that the prompts of a document share with others by their rule, if all
     /// readers of these files are loaded.
-    pub fn shared_files_of(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
+    pub fn shared_files_of(&self, uri: &Uri) -> Vec<Uri> {
         if self.documents.shared.is_empty() {
             return Vec::new();
         }
@@ -241,7 +241,7 @@ impl<'d> Lookup<'d> {
     }
 
     /// The prompts of a document as they would be if some files had other texts.
-    pub fn read_with(&self, uri: &lsp::Uri, files: &With<'_>) -> Vec<PromptSnapshot> {
+    pub fn read_with(&self, uri: &Uri, files: &With<'_>) -> Vec<PromptSnapshot> {
         self.read(uri, &convert::path(uri), files, &self.documents.configs)
     }
 
@@ -258,7 +258,7 @@ impl<'d> Lookup<'d> {
     /// Cost: a few git processes.
     pub fn committed(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         revision: &str,
         calls: &GitCalls,
     ) -> Result<Vec<PromptSnapshot>, CommitError> {
@@ -272,7 +272,7 @@ impl<'d> Lookup<'d> {
     /// if the file cannot be read.
     fn read(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         path: &Path,
         files: &dyn Files,
         configs: &Configs,
@@ -310,8 +310,8 @@ impl<'d> Lookup<'d> {
     /// open.
     ///
     /// Cost: resolving the path of each document.
-    pub fn uri_of(&self, path: &Path) -> Option<lsp::Uri> {
-        let paths: Vec<(lsp::Uri, PathBuf)> = self
+    pub fn uri_of(&self, path: &Path) -> Option<Uri> {
+        let paths: Vec<(Uri, PathBuf)> = self
             .documents
             .by_uri
             .iter()
@@ -327,7 +327,7 @@ impl<'d> Lookup<'d> {
     /// read at once.
     pub fn reencoded(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         position: lsp::Position,
         from: Encoding,
         to: Encoding,
@@ -344,7 +344,7 @@ impl<'d> Lookup<'d> {
     }
 
     /// The files that a document is made from, including itself and the files of `$file` values.
-    pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
+    pub fn files_of(&self, uri: &Uri) -> BTreeSet<PathBuf> {
         let Some(document) = self.documents.by_uri.get(uri) else { return BTreeSet::new() };
         let files = document.file().into_iter().flat_map(|file| file.all_files());
         files.chain([&document.path]).cloned().collect()

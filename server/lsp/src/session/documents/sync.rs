@@ -10,7 +10,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::Documents;
-use crate::convert;
+use crate::convert::{self, Uri};
 use crate::session::document::Document;
 use crate::session::overlay::is_on_disk;
 use crate::watched_files::is_watched;
@@ -46,11 +46,11 @@ impl TextSync<'_> {
     ///
     /// Small sidecars are read at once, so that a request right after this one uses them. Also
     /// returns `true` if prompts elsewhere may share the document: see [`Documents::open_sharing`].
-    pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
+    pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<Uri>, bool) {
         self.documents.next_generation();
         // A config may have been added without a notification.
         self.documents.configs.forget();
-        let uri = opened.uri;
+        let uri = Uri::from(opened.uri);
         let path = convert::path(&uri);
         if convert::uri(&path).as_ref() != Some(&uri) {
             self.documents.elsewhere.insert(path.clone(), uri.clone());
@@ -79,11 +79,11 @@ impl TextSync<'_> {
     /// Applies the changes of a version in order: all of them, or none if it fails.
     pub fn change(
         &self,
-        uri: &lsp::Uri,
+        uri: &Uri,
         version: i32,
         changes: Vec<lsp::TextDocumentContentChangeEvent>,
         encoding: Encoding,
-    ) -> Result<BTreeSet<lsp::Uri>, ChangeError> {
+    ) -> Result<BTreeSet<Uri>, ChangeError> {
         self.documents.next_generation();
         let mut touched = BTreeSet::from([uri.clone()]);
         let mut is_back = false;
@@ -119,7 +119,7 @@ impl TextSync<'_> {
 
     /// Closes a document: from now on its file on disk is used. Returns the prompts whose problems
     /// may have changed.
-    pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
+    pub fn close(&self, uri: &Uri) -> BTreeSet<Uri> {
         self.documents.next_generation();
         let Some(document) = self.documents.take_out(uri) else { return BTreeSet::new() };
         let path = document.path;
@@ -139,7 +139,7 @@ impl TextSync<'_> {
 
     /// Handles files and folders that changed on disk, appeared or disappeared. Returns the prompts
     /// whose problems may have changed.
-    pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<lsp::Uri> {
+    pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<Uri> {
         self.documents.changes.send_replace(());
         let mut touched = BTreeSet::new();
         let paths: Vec<&PathBuf> = paths.iter().filter(|path| Self::may_matter(path)).collect();
@@ -185,7 +185,7 @@ impl TextSync<'_> {
     }
 
     /// Selects a case for the prompts of a document; `false` if none of them has it.
-    pub fn select_case(&self, uri: &lsp::Uri, case: &str) -> bool {
+    pub fn select_case(&self, uri: &Uri, case: &str) -> bool {
         let Some(mut document) = self.documents.by_uri.get_mut(uri) else { return false };
         let mut prompts = document.prompts().iter();
         let is_known = prompts.any(|prompt| prompt.snapshot.case_named(case).is_some());
