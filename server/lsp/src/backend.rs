@@ -152,7 +152,7 @@ impl Backend {
 
     /// Registers for changes of watched files.
     fn watch_files(&self) {
-        let watchers = watched_files::watchers();
+        let watchers = convert::watchers(watched_files::watched());
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
     }
@@ -242,7 +242,7 @@ impl Backend {
     async fn cursor(&self, at: CursorParams) {
         // An invalid URI is ignored: no document has it.
         if let Ok(uri) = convert::document_uri(&at.text_document) {
-            self.session.followers().cursor_moved(&uri, convert::from_wire(at.position));
+            self.session.followers().cursor_moved(&uri, at.position);
         }
     }
 
@@ -290,7 +290,12 @@ impl LanguageServer for Backend {
             });
         }
         let (client, documents) = (session.client.clone(), session.documents.clone());
-        tokio::spawn(session.log.clone().run(client.clone()));
+        let editor = client.clone();
+        let warn = move |line| {
+            let editor = editor.clone();
+            async move { editor.log_message(lsp::MessageType::WARNING, line).await }
+        };
+        tokio::spawn(session.log.clone().run(warn));
         tokio::spawn(ask_preferences::run(session.clone()));
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
         tokio::spawn(session.memory_release.clone().run());
@@ -603,7 +608,9 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
         let at = &params.text_document_position_params;
         // Editors request highlights wherever the cursor comes to rest.
-        self.session.followers().cursor_moved(&at.text_document.uri.clone().into(), at.position);
+        let (uri, position) =
+            (at.text_document.uri.clone().into(), convert::wire_position(at.position));
+        self.session.followers().cursor_moved(&uri, position);
         let views = self.views(at);
         self.answer(Cost::OfNames, views, params, document_highlight::document_highlight).await
     }

@@ -14,6 +14,7 @@ use tower_lsp::ls_types as lsp;
 pub use self::uri::Uri;
 
 use crate::errors::{Result, invalid_params};
+use crate::watched_files::WatchedFiles;
 
 /// Chooses the position encoding. UTF-8 if the editor offers it, because bytes need no conversion;
 /// UTF-32 if that is its first choice; otherwise UTF-16.
@@ -141,6 +142,16 @@ pub fn wire_range(range: lsp::Range) -> wire::Range {
 /// Converts a location for a custom response.
 pub fn wire_location(location: lsp::Location) -> wire::Location {
     wire::Location { uri: location.uri.to_string(), range: wire_range(location.range) }
+}
+
+/// Converts the files to watch.
+pub fn watchers(files: impl IntoIterator<Item = WatchedFiles>) -> Vec<lsp::FileSystemWatcher> {
+    let comes_or_goes = lsp::WatchKind::Create | lsp::WatchKind::Delete;
+    let watcher = |files: WatchedFiles| lsp::FileSystemWatcher {
+        glob_pattern: lsp::GlobPattern::String(files.glob),
+        kind: files.comes_or_goes.then_some(comes_or_goes),
+    };
+    files.into_iter().map(watcher).collect()
 }
 
 /// Converts the severity of a problem.

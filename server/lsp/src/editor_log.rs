@@ -5,8 +5,6 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
-use tower_lsp::Client;
-use tower_lsp::ls_types::MessageType;
 
 /// The maximum number of waiting lines. Beyond it, the oldest are dropped and counted.
 const MAX_WAITING: usize = 100;
@@ -46,12 +44,12 @@ impl EditorLog {
         }
     }
 
-    /// Sends lines to the editor until the server ends.
-    pub async fn run(self: Arc<Self>, client: Client) {
+    /// Passes lines to `warn`, which shows them in the editor, until the server ends.
+    pub async fn run<F: Future<Output = ()>>(self: Arc<Self>, warn: impl Fn(String) -> F) {
         loop {
             self.arrived.notified().await;
             while let Some(line) = self.take() {
-                client.log_message(MessageType::WARNING, line).await;
+                warn(line).await;
             }
         }
     }

@@ -5,26 +5,28 @@
 
 use std::path::Path;
 
-use tower_lsp::ls_types as lsp;
-
 /// The extensions of relevant text files.
 const ENDINGS: [&str; 15] = [
     "json", "yaml", "yml", "md", "txt", "prompt", "toml", "py", "java", "kt", "go", "ts", "tsx",
     "js", "jsx",
 ];
 
-/// The watchers to register: relevant text files, and every creation and deletion.
-pub fn watchers() -> Vec<lsp::FileSystemWatcher> {
-    let watcher = |glob: String, kind| lsp::FileSystemWatcher {
-        glob_pattern: lsp::GlobPattern::String(glob),
-        kind,
-    };
-    let comes_or_goes = lsp::WatchKind::Create | lsp::WatchKind::Delete;
-    vec![
-        watcher("**/promptls.toml".to_owned(), None),
-        watcher("**/{.gitignore,.ignore,.promptlsignore}".to_owned(), None),
-        watcher(format!("**/*.{{{}}}", ENDINGS.join(",")), None),
-        watcher("**/*".to_owned(), Some(comes_or_goes)),
+/// Files that the editor reports.
+pub struct WatchedFiles {
+    /// The pattern of their paths.
+    pub glob: String,
+    /// Only creations and deletions are reported, not changes.
+    pub comes_or_goes: bool,
+}
+
+/// The files to watch: relevant text files, and every creation and deletion.
+pub fn watched() -> [WatchedFiles; 4] {
+    let all = |glob| WatchedFiles { glob, comes_or_goes: false };
+    [
+        all("**/promptls.toml".to_owned()),
+        all("**/{.gitignore,.ignore,.promptlsignore}".to_owned()),
+        all(format!("**/*.{{{}}}", ENDINGS.join(","))),
+        WatchedFiles { glob: "**/*".to_owned(), comes_or_goes: true },
     ]
 }
 

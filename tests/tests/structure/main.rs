@@ -7,5 +7,6 @@ mod files;
 mod packages;
 mod parsers;
 mod plain;
+mod protocol_types;
 mod source;
 mod widths;

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use tower_lsp::ls_types as lsp;
+use promptls_protocol::Position;
 
 use super::outbox::Outbox;
 use crate::convert::Uri;
@@ -33,7 +33,7 @@ pub enum News {
     /// The preview may have changed; with the version of the document.
     Changed(Option<i32>),
     /// The cursor moved to this position, in the encoding of the editor.
-    Cursor(lsp::Position),
+    Cursor(Position),
 }
 
 impl Followers {
@@ -48,7 +48,7 @@ impl Followers {
     }
 
     /// Notifies followers of a prompt about the position of the cursor.
-    pub fn cursor_moved(&self, uri: &Uri, position: lsp::Position) {
+    pub fn cursor_moved(&self, uri: &Uri, position: Position) {
         self.tell("cursor", |follower| follower.follows(uri).then_some(News::Cursor(position)));
     }
 

@@ -38,7 +38,7 @@ use tower_service::Service;
 use super::jsonrpc::{self, Call};
 use super::{Follower, News, socket_dir};
 use crate::backend::{self, Backend};
-use crate::convert::Uri;
+use crate::convert::{self, Uri};
 use crate::handlers::execute_command::execute_command;
 use crate::session::Session;
 
@@ -217,7 +217,8 @@ impl Responder {
             News::Cursor(position) => {
                 let Some(uri) = uri else { return Vec::new() };
                 let (from, to) = (self.session.encoding(), Encoding::Utf16);
-                let position = self.session.documents.lookup().reencoded(&uri, position, from, to);
+                let at = convert::from_wire(position);
+                let position = self.session.documents.lookup().reencoded(&uri, at, from, to);
                 let params = json!({ "uri": uri, "position": position, "reveal": true });
                 vec![jsonrpc::notification("page/cursor", params)]
             }

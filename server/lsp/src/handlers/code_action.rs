@@ -24,9 +24,7 @@ use crate::convert::{self, Uri};
 use crate::dialect_marks::{Mark, marks};
 use crate::errors::{Result, changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
-use crate::handlers::execute_command::convert_prompt::{
-    CONVERT, Conversion, conversions, converted_edits,
-};
+use crate::handlers::execute_command::convert_prompt::{Conversion, conversions, converted_edits};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
@@ -43,6 +41,10 @@ const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.pro
 
 /// Selects another case. This does not change the text, so none of the standard kinds applies.
 const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
+
+/// Converts a prompt to another dialect. Listed only for requests for refactorings or for this
+/// kind, because five such actions at each cursor position would be a nuisance.
+const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 
 /// Inserts a missing section. Not listed for automatic requests, so that no lightbulb appears.
 /// Requests for only this kind get the actions in every line.

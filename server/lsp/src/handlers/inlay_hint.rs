@@ -60,7 +60,7 @@ pub fn inlay_hint(
             let is_asked_for = params.range.start <= range.end && range.end <= params.range.end;
             let is_drawn = is_asked_for
                 && !is_too_long(prompt.document_text(), range.end.line)
-                && drawn.takes(range.end);
+                && drawn.takes(range.end.line, range.end.character);
             if !is_drawn {
                 continue;
             }

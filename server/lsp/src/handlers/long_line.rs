@@ -5,7 +5,6 @@
 //! beside.
 
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 /// The maximum number of displays in one line: more than the placeholders of a paragraph, without a
 /// noticeable delay while typing.
@@ -14,10 +13,10 @@ const MOST_IN_A_LINE: u32 = 64;
 /// VS Code draws no text from this column on: `editor.stopRenderingLineAfter`.
 const COLUMNS: u32 = 10_000;
 
-/// Returns whether the text at a position is coloured. Neovim also applies all colours of a line
+/// Returns whether the text at a column is coloured. Neovim also applies all colours of a line
 /// again at each keystroke.
-pub fn is_coloured(start: lsp::Position) -> bool {
-    start.character < COLUMNS
+pub fn is_coloured(column: u32) -> bool {
+    column < COLUMNS
 }
 
 /// Returns whether hints in a line would slow down typing. An editor lays out a long line again for
@@ -36,13 +35,13 @@ pub struct DrawnInLine {
 }
 
 impl DrawnInLine {
-    /// Returns whether one more display may be added, which ends at this position. Displays of one
+    /// Returns whether one more display may be added, which ends at this line and column. Displays of one
     /// line must be passed together.
-    pub fn takes(&mut self, end: lsp::Position) -> bool {
-        if end.line != self.line {
-            *self = DrawnInLine { line: end.line, drawn: 0 };
+    pub fn takes(&mut self, line: u32, column: u32) -> bool {
+        if line != self.line {
+            *self = DrawnInLine { line, drawn: 0 };
         }
-        let takes = end.character < COLUMNS && self.drawn < MOST_IN_A_LINE;
+        let takes = column < COLUMNS && self.drawn < MOST_IN_A_LINE;
         self.drawn += u32::from(takes);
         takes
     }

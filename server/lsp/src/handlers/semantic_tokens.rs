@@ -152,7 +152,7 @@ pub fn in_range(
         for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
             let Some(range) = prompt.lsp_range(&token.range, encoding) else { continue };
             let is_asked_for = asked.start <= range.end && range.start <= asked.end;
-            if is_asked_for && is_coloured(range.start) {
+            if is_asked_for && is_coloured(range.start.character) {
                 found.push(PromptToken {
                     range: convert::wire_range(range),
                     kind: TYPES[type_of(token.kind) as usize].1.as_str().to_owned(),
@@ -188,7 +188,7 @@ fn tokens(
             let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
             let is_outside =
                 |wanted: lsp::Range| end.line < wanted.start.line || start.line > wanted.end.line;
-            if wanted.is_some_and(is_outside) || !is_coloured(start) {
+            if wanted.is_some_and(is_outside) || !is_coloured(start.character) {
                 continue;
             }
             let (kind, bits) = (type_of(token.kind), bits_of(token.modifier));

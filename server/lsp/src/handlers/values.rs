@@ -28,7 +28,7 @@ pub fn values(
         for value in shown_values(prompt.snapshot(), bytes, case) {
             let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
             let is_asked_for = asked.start <= range.end && range.end <= asked.end;
-            if is_asked_for && drawn.takes(range.end) {
+            if is_asked_for && drawn.takes(range.end.line, range.end.character) {
                 let (range, kind) = (convert::wire_range(range), kind(value.kind));
                 values.push(ShownValue { range, text: value.text, kind });
             }

@@ -7,7 +7,6 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{
     CannotConvert, Configs, Target, convert_files, converted_path, parse_dialect,
 };
-use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, no_file_yet, refused};
@@ -17,10 +16,6 @@ use crate::session::documents::Documents;
 use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
-
-/// Converts a prompt to another dialect. Listed only for requests for refactorings or for this
-/// kind, because five such actions at each cursor position would be a nuisance.
-pub const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 
 /// An action that converts a prompt.
 pub struct Conversion {

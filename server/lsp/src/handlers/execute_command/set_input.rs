@@ -7,7 +7,6 @@ use promptls_resolver::FileId;
 use promptls_workspace::{CannotSet, InputEdit, set_input as new_text, set_new_input};
 use ropey::Rope;
 use serde_json::Value as Json;
-use tower_lsp::ls_types as lsp;
 
 use super::PlannedEdit;
 use crate::convert::{self, Uri};
@@ -114,8 +113,9 @@ fn check_not_broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -
     let Some(location) = prompt.location_in_file(&problem.location, encoding) else {
         return Ok(());
     };
-    let lsp::Position { line, character } = location.range.start;
+    let start = location.range.start;
+    let (line, column) = (start.line + 1, start.character + 1);
     let name = prompt.snapshot().file_name(file);
     let message = &problem.message;
-    Err(refused(format!("{name}:{}:{}: {message}; fix it first", line + 1, character + 1)))
+    Err(refused(format!("{name}:{line}:{column}: {message}; fix it first")))
 }
