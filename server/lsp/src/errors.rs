@@ -29,7 +29,7 @@ pub enum ErrorKind {
     ServerCancelled,
     /// The user or the client has cancelled the request.
     Cancelled,
-    /// The params are invalid.
+    /// The params are not those of the method.
     InvalidParams,
     /// The server has a bug, or is ending.
     Internal,

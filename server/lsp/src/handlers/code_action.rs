@@ -63,7 +63,7 @@ pub fn provider() -> lsp::CodeActionProviderCapability {
 /// The data to find an action again; it is sent with the action.
 #[derive(Debug, Serialize, Deserialize)]
 struct ActionData {
-    /// See [`ActionId`].
+    /// The text of an [`ActionId`], by which the action is found again.
     id: String,
     #[serde(flatten)]
     place: ListedAt,

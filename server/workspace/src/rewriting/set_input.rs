@@ -13,7 +13,7 @@ use crate::files::paths::absolute;
 pub struct InputEdit {
     /// The inputs file, or the file whose text is the value.
     pub path: PathBuf,
-    /// Its new text.
+    /// The whole text after the change.
     pub text: String,
     /// The offset of the value in this text; `None` if the value was removed.
     pub offset: Option<usize>,

@@ -1,6 +1,6 @@
 //! The ids of code actions, one row each.
 //!
-//! A client that asks for the edit of an action sends its id. The title is only shown, so it may be
+//! A client that requests the edit of an action sends its id. The title is only shown, so it may be
 //! reworded or translated.
 
 use std::fmt;
@@ -18,7 +18,7 @@ macro_rules! actions {
             /// All names, in the order of the table.
             pub const ALL: &'static [ActionName] = &[$(ActionName::$variant,)*];
 
-            /// The stable id: `add-value`.
+            /// The stable id in the data of an action, such as `add-value`.
             pub const fn id(self) -> &'static str {
                 match self { $(ActionName::$variant => $id,)* }
             }
@@ -88,7 +88,7 @@ actions! {
     CreateInputs = "create-inputs";
     /// Creates a case with the values of another one. Subject: the other case.
     CreateCase = "create-case";
-    /// Creates the variables file.
+    /// Creates the variables file, with a declaration of each name.
     CreateVariables = "create-variables";
     /// Inserts a section. Subject: its name.
     InsertSection = "insert-section";
@@ -103,7 +103,7 @@ actions! {
 /// In text: `change:name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ActionId {
-    /// What the action does.
+    /// The row of the table, which selects the kind of change.
     pub name: ActionName,
     /// What it does it to, as described at each [`ActionName`]; may be empty.
     pub subject: String,

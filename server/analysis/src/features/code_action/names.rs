@@ -33,7 +33,7 @@ const MAX_CASES: usize = 5;
 /// The maximum number of names that are offered in a single action.
 const MAX_NAMES: usize = 100;
 
-/// Creates the first inputs.
+/// Creates the inputs file of the default case.
 pub(super) fn create_inputs() -> Fix {
     let title = "Create the inputs file";
     Fix::of(ActionName::CreateInputs, title, Change::Create(NewFile::Inputs))

@@ -21,7 +21,7 @@ use crate::workspace_edits::WorkspaceEdits;
 pub struct Conversion {
     /// Its id, with the dialect as its subject.
     pub id: ActionId,
-    /// Its title.
+    /// Its title, which names the dialect.
     pub title: String,
 }
 

@@ -19,14 +19,14 @@ use crate::session::document::{Document, DocumentPrompts, DocumentSnapshot};
 use crate::session::overlay::{Wait, With};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
-/// Finds prompts; changes nothing.
+/// Finds prompts of documents and positions; changes nothing.
 #[derive(Clone, Copy)]
 pub struct Lookup<'d> {
     documents: &'d Documents,
 }
 
 impl Documents {
-    /// Finds prompts.
+    /// Finds prompts of documents and positions.
     pub fn lookup(&self) -> Lookup<'_> {
         Lookup { documents: self }
     }

@@ -33,7 +33,7 @@ pub struct ProjectFiles<'d> {
 }
 
 impl Documents {
-    /// The files around prompts.
+    /// Reads configs, locks and other files around prompts.
     pub fn project(&self) -> ProjectFiles<'_> {
         ProjectFiles { documents: self }
     }
