@@ -1,10 +1,8 @@
 //! Properties of arbitrary Java and Kotlin files.
 
-mod whole_map;
-
+use crate::whole_map::{check, check_cut_anywhere};
 use promptls_hosts::{Language, find};
 use proptest::prelude::*;
-use whole_map::{check, check_cut_anywhere};
 
 /// Languages whose scopes are braces.
 const LANGUAGES: [Language; 2] = [Language::Java, Language::Kotlin];

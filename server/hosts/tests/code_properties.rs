@@ -1,11 +1,9 @@
 //! Properties of arbitrary Python files.
 
-mod whole_map;
-
+use crate::whole_map::{check, check_cut_anywhere};
 use promptls_hosts::{CodeEntry, Language, find, find_with};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
-use whole_map::{check, check_cut_anywhere};
 
 /// The pieces of generated files.
 const TOKENS: [&str; 44] = [

@@ -1,10 +1,9 @@
 //! Prompts in data, compared with real parsers: name, dialect, text, map and holes.
 
-mod vectors;
-
 use promptls_hosts::{HostPrompt, Language, find_in_data};
 use serde_json::{Value, json};
-use vectors::lines;
+
+use crate::vectors::lines;
 
 #[test]
 fn data_read_as_their_parsers_do() {

@@ -1,9 +1,7 @@
 //! Edits of prompts in their source, with results that real languages have executed.
 
-mod vectors;
-
+use crate::vectors::lines;
 use promptls_hosts::{Language, edit, find, find_in_data};
-use vectors::lines;
 
 /// The language of a case; `None` for unsupported ones.
 fn language(id: &str) -> Option<Language> {

@@ -1,9 +1,7 @@
 //! Go cases beyond the vectors.
 
-mod shown;
-
+use crate::shown::{found_elsewhere, found_in, found_with_rule};
 use promptls_hosts::Language;
-use shown::{found_elsewhere, found_in, found_with_rule};
 
 const ADK: &str =
     "package v\n\nimport (\n\t\"strings\"\n\n\t\"google.golang.org/adk/agent/llmagent\"\n)\n\n";

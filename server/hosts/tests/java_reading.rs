@@ -1,9 +1,7 @@
 //! Java cases beyond the compiler results of the vectors.
 
-mod shown;
-
+use crate::shown::{found_elsewhere, found_in, found_with_rule};
 use promptls_hosts::Language;
-use shown::{found_elsewhere, found_in, found_with_rule};
 
 /// The prompts of a class with these members, as `name: text`.
 fn in_class(members: &str) -> Vec<String> {

@@ -1,9 +1,7 @@
 //! Kotlin cases beyond the compiler results of the vectors.
 
-mod shown;
-
+use crate::shown::{found_elsewhere, found_in, found_with_rule};
 use promptls_hosts::Language;
-use shown::{found_elsewhere, found_in, found_with_rule};
 
 const IMPORTS: &str = "package p\nimport com.google.adk.kt.agents.Instruction\n\
                        import com.google.adk.kt.agents.LlmAgent as Agent\nimport x.y as z\n";

@@ -1,10 +1,8 @@
 //! Properties of arbitrary TypeScript, JavaScript and Go files.
 
-mod whole_map;
-
+use crate::whole_map::{check, check_cut_anywhere};
 use promptls_hosts::{Language, find};
 use proptest::prelude::*;
-use whole_map::{check, check_cut_anywhere};
 
 /// The languages of generated files.
 const LANGUAGES: [Language; 4] =

@@ -1,9 +1,7 @@
 //! TypeScript and JavaScript cases beyond the vectors.
 
-mod shown;
-
+use crate::shown::{found_elsewhere, found_in, found_with_rule};
 use promptls_hosts::{HostPrompt, Language, find};
-use shown::{found_elsewhere, found_in, found_with_rule};
 
 const ADK: &str = "import {LlmAgent, injectSessionState} from '@google/adk';\n";
 

@@ -1,0 +1,6 @@
+//! All tests from outside as one program, so that it is linked once and they run side by side.
+
+mod document;
+mod languages;
+mod order;
+mod prompts;

@@ -1,0 +1,19 @@
+//! All tests from outside as one program, so that it is linked once and they run side by side.
+
+mod braces_properties;
+mod code_properties;
+mod code_vectors;
+mod data_reading;
+mod data_vectors;
+mod edit_properties;
+mod edit_vectors;
+mod go_reading;
+mod java_reading;
+mod kotlin_reading;
+mod python_reading;
+mod script_properties;
+mod script_reading;
+mod shown;
+mod typing_properties;
+mod vectors;
+mod whole_map;
