@@ -83,7 +83,7 @@ pub(crate) fn first_places<'s>(
     for token in places.take(LOOKED_AT) {
         for (hazard, first) in hazards.iter().zip(&mut first) {
             if first.is_none() && depends_on_place(hazard) && hazard.is_at(checker, &token) {
-                *first = Some(token.clone());
+                *first = Some(token);
             }
         }
     }
