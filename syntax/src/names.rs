@@ -101,7 +101,7 @@ pub struct Use {
     pub in_force: bool,
 }
 
-/// Values by use. Its hash is quick, since a prompt is asked for its uses at each keystroke.
+/// Values by use. Its hash is quick, since all uses of a prompt are looked up at each keystroke.
 pub type UseMap<T> = HashMap<Use, T, FixedState>;
 
 /// A set of uses, with the same hash.

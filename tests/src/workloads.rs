@@ -144,9 +144,9 @@ pub enum InputsOf {
 /// The syntax of the prompts that [`write_prompts_in`] writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptSyntax {
-    /// `{{name}}`.
+    /// Placeholders are written `{{name}}`.
     Agentle,
-    /// `{name}`.
+    /// Placeholders are written `{name}`.
     Adk,
 }
 

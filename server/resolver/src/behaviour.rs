@@ -213,7 +213,7 @@ impl Facts {
 /// The way of an engine through a prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// Placeholder by placeholder.
+    /// Each placeholder is resolved separately, in source order.
     ByPlaceholder,
     /// In the whole text, so that values may become placeholders: see [`Behaviour::resolve`].
     WholeText {

@@ -72,7 +72,7 @@ impl Template<'_> {
         self.engine.render(self, given, out)
     }
 
-    /// Renders each placeholder separately.
+    /// Renders each placeholder separately, in source order.
     pub(crate) fn render_by_placeholder(
         &self,
         given: &ResolveContext<'_>,

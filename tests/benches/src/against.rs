@@ -95,7 +95,7 @@ fn check(
 struct Costs {
     of_processors: Vec<Duration>,
     elapsed: Vec<Duration>,
-    /// In KiB.
+    /// The largest memory of each run, in KiB.
     memory: Vec<u64>,
 }
 

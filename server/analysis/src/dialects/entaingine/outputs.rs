@@ -12,7 +12,7 @@ use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-/// The outputs of tasks.
+/// The outputs of tasks, as names that a prompt may read.
 pub(super) struct OfTasks;
 
 /// A link with its document in the inputs.

@@ -28,14 +28,14 @@ use crate::value::number;
 use crate::value::{Value, ValueKind};
 use crate::values::ValueRef;
 
-/// One of both engines.
+/// One of the two engines for Python.
 struct Python {
     facts: Facts,
-    /// `true` for the core.
+    /// `true` for the core package, `false` for the other engine.
     is_core: bool,
 }
 
-/// The facts about both.
+/// The facts that both engines have in common.
 const FACTS: Facts = Facts {
     grammar: Grammar::PromptPackPython,
     form: StringForm::PYTHON_JSON,
