@@ -144,9 +144,9 @@ pub enum InputsOf {
 /// The syntax of the prompts that [`write_prompts_in`] writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptSyntax {
-    /// Placeholders are written `{{name}}`.
+    /// A placeholder is written as `{{name}}`.
     Agentle,
-    /// Placeholders are written `{name}`.
+    /// A placeholder is written as `{name}`.
     Adk,
 }
 
