@@ -87,7 +87,7 @@ impl Counts {
 struct Raised {
     work: String,
     counted: String,
-    /// The new count.
+    /// The count that is accepted instead.
     to: u64,
     /// The feature that needs it, and why it cannot do with less.
     feature: String,
