@@ -21,7 +21,7 @@ class Repository:
     install: str
     problems: int
     # The number of problems with a safe fix.
-    mended: int
+    fixed: int
     # A file, its correct text, and a mistake.
     mistake: tuple[str, str, str]
 
@@ -41,7 +41,7 @@ def adk(folder):
     return Repository(
         install="pip",
         problems=8,
-        mended=2,
+        fixed=2,
         mistake=("agents/agent_7/instruction.inputs.json", '"task"', '"tsak"'),
     )
 
@@ -70,7 +70,7 @@ def packs(folder):
     return Repository(
         install="npm",
         problems=420,
-        mended=20,
+        fixed=20,
         mistake=("packs/1.pack.json", "{{customer}}", "{{cutomer}}"),
     )
 
@@ -92,7 +92,7 @@ inputs = ["{tests}/{{stem}}*.inputs.json"]
     return Repository(
         install="tar",
         problems=20,
-        mended=5,
+        fixed=5,
         mistake=(f"{resources}/task0.txt", "audience", "audince"),
     )
 
@@ -109,7 +109,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     assert before >= repository.problems
     sh(shell, fix)
     left = problems(sh(shell, count))
-    assert 0 < left <= before - repository.mended
+    assert 0 < left <= before - repository.fixed
     sh(shell, know)
     assert sh(shell, ci) == ""
 

@@ -64,7 +64,7 @@ impl<'t> NearMiss<'t> {
             true => self.is_word_known() || !self.is_in_code(),
             false => self.is_word_known() && !self.is_in_code(),
         };
-        let meant = || self.closed().filter(|meant| self.is_mended_by(self.dialect, meant));
+        let meant = || self.closed().filter(|meant| self.is_fixed_by(self.dialect, meant));
         if self.lacks_closer() {
             let (close, meant) = (spec.close, meant().filter(|_| is_meant)?);
             return self.left_because(&format!("`{close}` is missing after it; write `{meant}`"));
@@ -173,7 +173,7 @@ impl<'t> NearMiss<'t> {
     }
 
     /// Returns whether another text is certainly the intended one: the engine acts on all of it.
-    pub fn is_mended_by(&self, dialect: Dialect, meant: &str) -> bool {
+    pub fn is_fixed_by(&self, dialect: Dialect, meant: &str) -> bool {
         let mut is_token = false;
         tokenize(dialect, meant, |found| {
             let acts = found.kind.reads() || found.kind.is_block_tag();

@@ -23,7 +23,7 @@ pub struct CheckArgs {
     pub looking: LookingArgs,
 
     #[command(flatten)]
-    pub mending: MendingArgs,
+    pub fixes: FixArgs,
 
     /// List the prompts and why they are prompts, instead of checking them
     #[arg(long, conflicts_with_all = ["fix", "fix_unsafe", "diff", "add_ignores"])]
@@ -141,7 +141,7 @@ pub struct LookingArgs {
 /// What is changed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fixes")]
-pub struct MendingArgs {
+pub struct FixArgs {
     /// Fix what has exactly one correct fix, and report the rest
     #[arg(long)]
     pub fix: bool,
@@ -159,7 +159,7 @@ pub struct MendingArgs {
     pub add_ignores: Option<String>,
 }
 
-impl MendingArgs {
+impl FixArgs {
     /// How certain a fix must be to be applied; `None` without --fix and --fix-unsafe.
     pub fn sureness(&self) -> Option<Sureness> {
         match (self.fix_unsafe, self.fix || self.diff) {

@@ -55,8 +55,8 @@ use words::{concise, counted, in_words, statistics, summary};
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let looking = Looking::new(&args.looking, &args.paths, &paths)?;
-    let fixed = match args.mending.sureness() {
-        Some(sureness) => fix::mend(args, sureness, &looking, &mut paths)?,
+    let fixed = match args.fixes.sureness() {
+        Some(sureness) => fix::fix(args, sureness, &looking, &mut paths)?,
         None => AfterFixes::Report { all_written: true },
     };
     match fixed {
@@ -213,7 +213,7 @@ impl Check<'_> {
             outcome.complain(format!("{count} written to {}", file.display()));
             return Ok(outcome);
         }
-        if let Some(reason) = &args.mending.add_ignores {
+        if let Some(reason) = &args.fixes.add_ignores {
             self.add_ignores(&mut outcome.findings, reason)?;
         }
         if let Some(baseline) = &mut baseline {
@@ -311,7 +311,7 @@ impl Check<'_> {
         if self.args.verbose {
             outcome.listed.extend(self.listed(path, &file));
         }
-        if self.args.mending.sureness() == Some(Sureness::Safe) {
+        if self.args.fixes.sureness() == Some(Sureness::Safe) {
             let wants = |problem: &Problem| self.args.wants(problem.code);
             outcome.fixable.extend(fixable(&file, Sureness::Likely, &wants));
         }

@@ -132,8 +132,13 @@ fn cost_of(command: &[OsString]) -> [u64; 3] {
 pub fn print_cost(command: &[OsString]) -> io::Result<()> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let (start, before) = (Instant::now(), processor_time());
-    Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+    let mut command = Command::new(program);
+    let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     let (elapsed, of_processors) = (start.elapsed(), processor_time() - before);
+    // 1 is a check that has found problems. A command that does not run would be the quickest.
+    if !matches!(status.code(), Some(0 | 1)) {
+        return Err(io::Error::other(format!("{}: {status}", program.display())));
+    }
     let memory = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss();
     println!("{} {} {memory}", of_processors.as_micros(), elapsed.as_micros());
     Ok(())

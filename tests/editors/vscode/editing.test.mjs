@@ -46,7 +46,7 @@ story('a quick fix puts in the name that was meant', letter, async (it) => {
     await it.waitForSquiggles(1);
     await it.goTo(3, 7);
     await it.quickFix('state');
-    await until('the name is mended', async () =>
+    await until('the name is fixed', async () =>
         (await it.lines()).some((line) => line.startsWith('Bye {state}')),
     );
     await it.waitForSquiggles(0);

@@ -84,7 +84,7 @@ story('a prompt that another file uses is one in its own', {
     await it.waitForSquiggles(1);
 });
 
-story('a prompt in Java is mended in its text block', {
+story('a prompt in Java is fixed in its text block', {
     'Planner.java': `import net.agentensemble.Task;
 
 class Planner {

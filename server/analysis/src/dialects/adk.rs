@@ -186,7 +186,7 @@ const PREFIXES: [&str; 3] = ["app", "user", "temp"];
 
 /// Returns whether the word could be the name of a state variable.
 fn is_name(found: &NearMiss<'_>) -> bool {
-    found.is_mended_by(Dialect::Adk, &format!("{{{}}}", found.word))
+    found.is_fixed_by(Dialect::Adk, &format!("{{{}}}", found.word))
 }
 
 /// The reason why a word is not the name of a state variable, with a suggestion.

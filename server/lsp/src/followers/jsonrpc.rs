@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::convert::error::REQUEST_FAILED;
-use crate::transport::message::mended;
+use crate::transport::message::repaired;
 
 /// The error code of JSON-RPC for an invalid request.
 const INVALID_REQUEST: i64 = -32600;
@@ -28,8 +28,8 @@ pub fn read(text: &str) -> Result<Call, Value> {
     struct WithId {
         id: Option<u64>,
     }
-    let mended = mended(text.as_bytes());
-    let text = mended.as_deref().unwrap_or(text);
+    let repaired = repaired(text.as_bytes());
+    let text = repaired.as_deref().unwrap_or(text);
     serde_json::from_str(text).map_err(|error| {
         let id = serde_json::from_str(text).ok().and_then(|WithId { id }| id);
         let error = json!({ "code": INVALID_REQUEST, "message": error.to_string() });

@@ -14,7 +14,7 @@ use promptls_protocol::commands::{
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::Dialect;
-use promptls_workspace::{Configs, rebase_file_values};
+use promptls_workspace::{Configs, folder_of, rebase_file_values};
 use ropey::Rope;
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
@@ -132,7 +132,7 @@ fn add_prompt(session: &Session, uri: Uri, argument: CommandArgument) -> Result<
     let dialect = dialect.ok_or_else(|| invalid_params("there is no such dialect"))?;
     let path = convert::path(&uri);
     let documents = &session.documents;
-    let folder = path.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(&path);
     let config = Configs::default().nearest(&documents.files(), folder);
     let change = ConfigChange::Dialect(dialect);
     let mut edits = WorkspaceEdits::default();

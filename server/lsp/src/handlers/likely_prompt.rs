@@ -1,8 +1,7 @@
 //! `promptls/likelyPrompt`: detects prompts among texts that are not recognized as such.
 
 use promptls_protocol::{LikelyPrompt, LikelyPromptParams};
-use promptls_workspace::{Configs, likely_prompt};
-use std::path::Path;
+use promptls_workspace::{Configs, folder_of, likely_prompt};
 
 use crate::context::Context;
 use crate::convert;
@@ -13,7 +12,7 @@ use crate::errors::Result;
 pub fn likely(context: Context<()>, params: LikelyPromptParams) -> Result<Option<LikelyPrompt>> {
     let path = convert::path(&convert::document_uri(&params.text_document)?);
     let files = context.session.documents.files();
-    let config = Configs::default().nearest(&files, path.parent().unwrap_or(Path::new("/")));
+    let config = Configs::default().nearest(&files, folder_of(&path));
     let guess = likely_prompt(&path, &files, config.as_deref());
     Ok(guess.map(|guess| LikelyPrompt {
         dialect: guess.detection.dialect.spec().id,

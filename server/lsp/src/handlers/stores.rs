@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use promptls_protocol::Side;
 use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
-use promptls_workspace::{Disk, Files, first_inputs, hash, new_variables};
+use promptls_workspace::{Disk, Files, first_inputs, folder_of, hash, new_variables};
 use serde_json::json;
 use tokio::process::Command;
 use tower_lsp::ls_types as lsp;
@@ -151,7 +151,7 @@ async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result
         .map_err(failed)?
         .arg("store")
         .args(arguments)
-        .current_dir(prompt.parent().unwrap_or(Path::new("/")))
+        .current_dir(folder_of(prompt))
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();

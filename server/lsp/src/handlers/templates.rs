@@ -9,7 +9,8 @@ use promptls_protocol::{
 };
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables, parse_dialect,
+    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, folder_of, new_variables,
+    parse_dialect,
 };
 
 use super::new_file::{file_name, free};
@@ -60,7 +61,7 @@ pub fn new_prompt(
     let path = convert::path(&uri);
     let dialect = self::dialect(session, &path, dialect.as_deref())?;
     let name = template.ok_or_else(|| invalid_params("which `template`?"))?;
-    let templates = in_folder(session, path.parent().unwrap_or(Path::new("/")), language);
+    let templates = in_folder(session, folder_of(&path), language);
     let template = templates.find(&name).map_err(|error| refused(error.to_string()))?;
 
     let built = builder(dialect, language).apply(template, arguments).build();

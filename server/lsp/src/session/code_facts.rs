@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Manifests, Uses, is_code, is_manifest,
+    App, AppNames, Configs, Demand, Files, Manifests, Uses, folder_of, is_code, is_manifest,
     language_of_names, outermost,
 };
 use tokio::sync::Notify;
@@ -285,8 +285,4 @@ impl CodeFacts {
         }
         ChangedHosts { prompts, names }
     }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("/"))
 }

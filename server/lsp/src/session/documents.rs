@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use promptls_syntax::Dialect;
-use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, PromptFile};
+use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, PromptFile, folder_of};
 use tokio::sync::watch;
 
 use self::index::Index;
@@ -125,7 +125,7 @@ impl Documents {
 
     /// The paths of open documents in the folder of another one.
     fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let here = self.index.in_folder(path.parent().unwrap_or(Path::new("/"))).into_iter();
+        let here = self.index.in_folder(folder_of(path)).into_iter();
         let others = here.filter_map(|uri| {
             let document = self.by_uri.get(&uri)?;
             (document.is_open && document.path != path).then(|| document.path.clone())

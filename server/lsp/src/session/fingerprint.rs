@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::path::Path;
 
 use promptls_workspace::{
-    CONFIG_NAME, Disk, PromptFile, is_inputs_file, is_variables_file, sidecar_home,
+    CONFIG_NAME, Disk, PromptFile, folder_of, is_inputs_file, is_variables_file, sidecar_home,
 };
 
 use super::listings::ListingHashes;
@@ -28,7 +28,7 @@ pub fn fingerprint(
         // A document without an absolute path is not on disk.
         return hasher.finish();
     }
-    let folder = path.parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(path);
     let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
     let is_one = path.file_name().and_then(|name| name.to_str()).is_some_and(is_sidecar);
     if file.is_some() || is_one {

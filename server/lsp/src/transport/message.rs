@@ -23,8 +23,8 @@ pub enum Incoming {
 
 /// Parses a message. Cost: its length.
 pub fn read(text: &[u8]) -> Incoming {
-    let parsed = serde_json::from_slice(text).or_else(|error| match mended(text) {
-        Some(mended) => serde_json::from_str(&mended),
+    let parsed = serde_json::from_slice(text).or_else(|error| match repaired(text) {
+        Some(repaired) => serde_json::from_str(&repaired),
         None => Err(error),
     });
     match parsed {
@@ -88,10 +88,10 @@ fn id_in(text: &[u8]) -> Id {
 }
 
 /// Replaces invalid characters by U+FFFD; `None` if there are none.
-pub fn mended(text: &[u8]) -> Option<String> {
+pub fn repaired(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
     let is_valid = matches!(text, Cow::Borrowed(_));
-    let mut mended = String::with_capacity(text.len());
+    let mut repaired = String::with_capacity(text.len());
     let mut copied = 0;
     let mut at = 0;
     while let Some(escape) = memchr::memchr(b'\\', &text.as_bytes()[at..]).map(|found| at + found) {
@@ -100,8 +100,8 @@ pub fn mended(text: &[u8]) -> Option<String> {
         match (code_unit(rest), rest.get(6..).and_then(code_unit)) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at = escape + 12,
             (Some(0xD800..=0xDFFF), _) => {
-                mended.push_str(&text[copied..escape]);
-                mended.push('\u{FFFD}');
+                repaired.push_str(&text[copied..escape]);
+                repaired.push('\u{FFFD}');
                 at = escape + 6;
                 copied = at;
             }
@@ -113,8 +113,8 @@ pub fn mended(text: &[u8]) -> Option<String> {
             at += 1;
         }
     }
-    mended.push_str(&text[copied..]);
-    (!is_valid || copied > 0).then_some(mended)
+    repaired.push_str(&text[copied..]);
+    (!is_valid || copied > 0).then_some(repaired)
 }
 
 /// The code unit of a `\uXXXX` at the start.
@@ -237,12 +237,12 @@ mod tests {
         }
 
         #[test]
-        fn any_escapes_are_mended(pieces in prop::collection::vec(
+        fn any_escapes_are_repaired(pieces in prop::collection::vec(
             prop::sample::select(vec!["\\", "u", "d83d", "de00", "é", "n", "\"", "a"]), 0..12
         )) {
             let text = format!(r#"{{"jsonrpc":"2.0","method":"{}"}}"#, pieces.concat());
-            if let Some(mended) = mended(text.as_bytes()) {
-                prop_assert!(mended.len() <= text.len());
+            if let Some(repaired) = repaired(text.as_bytes()) {
+                prop_assert!(repaired.len() <= text.len());
             }
         }
     }

@@ -26,7 +26,7 @@ pub enum AfterFixes {
 }
 
 /// Fixes files, or shows the changes.
-pub fn mend(
+pub fn fix(
     args: &CheckArgs,
     sureness: Sureness,
     looking: &Looking,
@@ -37,31 +37,31 @@ pub fn mend(
     let walked = looking.walk(args, paths, &files, &looking.configs());
     let wants = |problem: &Problem| args.wants(problem.code);
     let configs = || looking.configs();
-    let mending = FixOptions { files: &files, configs: &configs, sureness, wants: &wants };
-    let FixedFiles { files: mended, is_cut_short } = mending.mend(&walked.prompts);
+    let options = FixOptions { files: &files, configs: &configs, sureness, wants: &wants };
+    let FixedFiles { files: fixed, is_cut_short } = options.fix(&walked.prompts);
     if is_cut_short {
         complain("more can be fixed; run it again");
     }
 
-    if args.mending.diff {
-        terminal::print(&diffs(&mended, paths))?;
+    if args.fixes.diff {
+        terminal::print(&diffs(&fixed, paths))?;
         if !args.quiet {
-            complain(&format!("{} would change", counted(mended.len(), "file")));
+            complain(&format!("{} would change", counted(fixed.len(), "file")));
         }
-        let code = if mended.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        let code = if fixed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         return Ok(AfterFixes::End(code));
     }
     // On stdin, only its own text can be changed, and it is written to stdout.
     if let Some((path, text)) = &looking.stdin {
-        terminal::print_text(mended.get(path).map_or(text, |file| &file.after))?;
+        terminal::print_text(fixed.get(path).map_or(text, |file| &file.after))?;
         return Ok(AfterFixes::End(ExitCode::SUCCESS));
     }
-    let written = write_all(&mended, &walked.prompts, paths, args.writing.force);
+    let written = write_all(&fixed, &walked.prompts, paths, args.writing.force);
     for failure in &written.failures {
         complain(&format!("promptls: {failure}"));
     }
     if !args.quiet && written.count > 0 {
-        complain(&format!("{} mended", counted(written.count, "file")));
+        complain(&format!("{} fixed", counted(written.count, "file")));
     }
     Ok(AfterFixes::Report { all_written: written.failures.is_empty() })
 }

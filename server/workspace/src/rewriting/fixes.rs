@@ -57,9 +57,9 @@ impl FixOptions<'_> {
     ///
     /// Cost: the prompts, and in each round again those that have changed, in as many threads as
     /// there are cores.
-    pub fn mend(&self, prompts: &[PathBuf]) -> FixedFiles {
+    pub fn fix(&self, prompts: &[PathBuf]) -> FixedFiles {
         let mut files = WithTexts { files: self.files, texts: BTreeMap::new() };
-        let mut mended: BTreeMap<PathBuf, Rewritten> = BTreeMap::new();
+        let mut fixed: BTreeMap<PathBuf, Rewritten> = BTreeMap::new();
         let mut progress: HashMap<PathBuf, Progress> = HashMap::new();
         let mut prompts = prompts.to_vec();
         let mut is_cut_short = false;
@@ -91,14 +91,14 @@ impl FixOptions<'_> {
                 let Some((before, after)) = edits.applied(&path) else { continue };
                 changed.insert(path.clone());
                 files.texts.insert(path.clone(), after.clone());
-                let file = mended.entry(path).or_insert(Rewritten { before, after: after.clone() });
+                let file = fixed.entry(path).or_insert(Rewritten { before, after: after.clone() });
                 file.after = after;
             }
             wanted_by.retain(|(_, paths)| paths.iter().any(|path| changed.contains(path)));
             prompts = wanted_by.into_iter().map(|(prompts, _)| prompts).collect();
         }
-        mended.retain(|_, file| file.before != file.after);
-        FixedFiles { files: mended, is_cut_short }
+        fixed.retain(|_, file| file.before != file.after);
+        FixedFiles { files: fixed, is_cut_short }
     }
 
     /// The fixes of one round, by file of prompts.

@@ -7,6 +7,7 @@ use promptls_resolver::{FileId, Format, Inputs, Object, Value, ValueKind};
 use serde_json::Value as Json;
 
 use crate::files::paths::absolute;
+use crate::files::paths::folder_of;
 
 /// The file to change for a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +96,7 @@ pub fn set_input(
                 if found.text.is_none() {
                     return Err(CannotSet::UnreadableText(found.path.to_string()));
                 }
-                let folder = path.parent().unwrap_or(Path::new("/"));
+                let folder = folder_of(path);
                 let path = absolute(folder, Path::new(&*found.path));
                 return Ok(InputEdit { path, text: new.clone(), offset: Some(0) });
             }

@@ -307,7 +307,7 @@ const DETECTED_IN: usize = 64 * 1024;
 /// File names relative to the folder of the first one, for messages. They do not reveal the path of
 /// the root.
 fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
-    let folder = paths[0].parent().unwrap_or(Path::new("/"));
+    let folder = folder_of(&paths[0]);
     let name = |path: &PathBuf| {
         if let Some(name) = name_in(path, folder) {
             return Arc::from(name);

@@ -26,14 +26,14 @@ fn diff(workspace: &Workspace, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
+fn what_has_one_meaning_is_fixed_and_the_rest_is_reported() {
     let workspace = Workspace::new(&FILES);
     expect![[r#"
         a.promptpack.prompt:1:42: error [undefined-placeholder] `kustomer` has no value; did you mean `customer`?
         b.agentle.inputs.json:1:10: warning [unused-input] `left` is never read by b.agentle.prompt
         b.agentle.prompt:1:1: error [unclosed-block] `{{#if}}` is never closed, so it is sent unchanged; add `{{/if}}`
         --- 1
-        1 file mended
+        1 file fixed
         2 prompts checked: 2 errors, 1 warning
         3 problems more with --fix-unsafe
     "#]].assert_eq(&shown(&workspace, &["--fix"]));
@@ -41,23 +41,23 @@ fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
     let said = shown(&workspace, &["--fix", "--select", "unused"]);
     assert!(said.ends_with("1 problem more with --fix-unsafe\n"), "{said}");
     assert!(!shown(&workspace, &["--fix", "--quiet"]).contains("--fix-unsafe"));
-    let mended = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
-    assert_eq!(workspace.read("a.promptpack.prompt"), mended);
+    let fixed = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
+    assert_eq!(workspace.read("a.promptpack.prompt"), fixed);
     // Other problems are not fixed, either.
     expect![[r#"
         --- 0
-        1 file mended
+        1 file fixed
         2 prompts checked: no problems
     "#]]
     .assert_eq(&shown(&workspace, &["--fix-unsafe", "--select", "unused"]));
     expect![[r#"
         --- 0
-        2 files mended
+        2 files fixed
         2 prompts checked: no problems
     "#]]
     .assert_eq(&shown(&workspace, &["--fix-unsafe"]));
-    let mended = mended.replace("kustomer", "customer");
-    assert_eq!(workspace.read("a.promptpack.prompt"), mended);
+    let fixed = fixed.replace("kustomer", "customer");
+    assert_eq!(workspace.read("a.promptpack.prompt"), fixed);
     assert_eq!(workspace.read("b.agentle.prompt"), "{{#if x}}a{{/if}}");
     assert_eq!(workspace.read("b.agentle.inputs.json"), "{\"x\": 1}\n");
 }
@@ -105,7 +105,7 @@ fn a_diff_changes_nothing() {
 }
 
 #[test]
-fn all_prompts_of_a_pack_are_mended_where_they_are_written() {
+fn all_prompts_of_a_pack_are_fixed_where_they_are_written() {
     let prompt = r#"{"system_template": "\u007b{customer}} {{ customer }}\n{{customer}}", "variables": [{"name": "customer"}]}"#;
     let pack = format!("{{\"prompts\": {{\n \"a\": {prompt},\n \"b\": {prompt}\n}}}}\n");
     let workspace = Workspace::new(&[("x.pack.json", &pack)]);
@@ -114,7 +114,7 @@ fn all_prompts_of_a_pack_are_mended_where_they_are_written() {
 }
 
 #[test]
-fn stdin_is_mended_to_stdout() {
+fn stdin_is_fixed_to_stdout() {
     let workspace = Workspace::new(&FILES);
     let call = ["check", "-", "--stdin-filename", "a.promptpack.prompt", "--fix"];
     let output = promptls(&call).cwd(workspace.root()).stdin("{{ customer }}").run();
@@ -133,7 +133,7 @@ fn what_cannot_be_written_is_said_and_stays_whole() {
     let said = shown(&workspace, &["--fix"]);
     set_permissions(workspace.root(), Permissions::from_mode(0o755)).expect("it is ours");
     // Root may write everywhere.
-    if !said.contains("1 file mended") {
+    if !said.contains("1 file fixed") {
         assert!(said.contains("--- 2\npromptls: cannot write a.promptpack.prompt"), "{said}");
         assert_eq!(workspace.read("a.promptpack.prompt"), FILES[0].1);
     }
@@ -257,7 +257,7 @@ fn one_run_fixes_all_that_can_be_fixed() {
     ]);
     expect![[r#"
         --- 0
-        2 files mended
+        2 files fixed
         2 prompts checked: no problems
     "#]]
     .assert_eq(&shown(&workspace, &["--fix-unsafe", "--ignore", "engine-differs"]));

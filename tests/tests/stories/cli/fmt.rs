@@ -106,7 +106,7 @@ fn a_named_file_alone_is_formatted() {
 
 /// `check --fix` fixes problems; the layout of a file is none.
 #[test]
-fn mending_does_not_format() {
+fn fixing_does_not_format() {
     let workspace = Workspace::new(&FILES[..4]);
     promptls(&["check", "--fix-unsafe"]).cwd(workspace.root()).run();
     for (path, text) in &FILES[..4] {

@@ -120,7 +120,7 @@ fn problems_are_where_the_string_is_written() {
         &["check", "--fix-unsafe", "--format", "concise"],
         expect![[r#"
         planner.planer.inputs.json:1:1: info [orphan-sidecar] no prompt `planer` in planner.py; did you mean `planner`?
-        1 file mended
+        1 file fixed
         1 prompt checked: 1 info
     "#]],
     );
@@ -315,7 +315,7 @@ fn java_and_kotlin_are_read_as_python_is() {
         &workspace,
         &["check", "--fix-unsafe", "--format", "concise"],
         expect![[r#"
-        2 files mended
+        2 files fixed
         4 prompts checked: no problems
     "#]],
     );
@@ -446,7 +446,7 @@ fn typescript_and_go_are_read_as_python_is() {
         &workspace,
         &["check", "--fix-unsafe", "--format", "concise"],
         expect![[r#"
-        2 files mended
+        2 files fixed
         3 prompts checked: no problems
     "#]],
     );

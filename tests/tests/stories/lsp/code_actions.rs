@@ -120,7 +120,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
 
 /// Their problem is shown at the first line, so users do not look for them at its first letter.
 #[test]
-fn what_is_said_of_a_whole_prompt_can_be_mended_in_all_of_its_first_line() {
+fn what_is_said_of_a_whole_prompt_can_be_fixed_in_all_of_its_first_line() {
     let mut editor = Editor::open_one("mail.prompt", "Dear {name},\nbye {name}");
     editor.ignore_problems();
     let mut titles = |place| actions(&mut editor, "mail.prompt", place).len();
@@ -570,7 +570,7 @@ fn an_empty_inputs_file_gets_all_names() {
 }
 
 #[test]
-fn prompts_in_packs_are_mended_inside_their_strings() {
+fn prompts_in_packs_are_fixed_inside_their_strings() {
     const PACK: &str = "p.pack.json";
     const INPUTS: &str = "p.pack.inputs.json";
     let pack = r#"{

@@ -26,7 +26,7 @@ fn start() -> Editor {
 }
 
 #[test]
-fn it_is_said_where_it_is_wrong_and_goes_when_it_is_mended() {
+fn it_is_said_where_it_is_wrong_and_goes_when_it_is_fixed() {
     let mut editor = start();
     editor.wait_for_problems(HOST, &[LACKS, UNREAD]);
     expect![[r#"

@@ -19,7 +19,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let names = snapshot.names_to_mean([]);
     let near_miss = NearMiss::new(snapshot, &token, Evidence::Shape).among(&names, 1);
     if let Some(meant) = near_miss.meant(|found| advice(dialect).correction(found))
-        && near_miss.is_mended_by(dialect, &meant)
+        && near_miss.is_fixed_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)
         && found.flaw.is_none()
     {

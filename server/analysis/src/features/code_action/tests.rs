@@ -373,7 +373,7 @@ fn a_value_becomes_one_that_is_allowed() {
 }
 
 #[test]
-fn near_misses_are_mended() {
+fn near_misses_are_fixed() {
     let inputs = r#"{"topic": 1, "user:name": 2, "FILE_NAME": 3}"#;
     let mut lines = String::new();
     for (dialect, marked) in [
@@ -417,7 +417,7 @@ fn near_misses_are_mended() {
 }
 
 #[test]
-fn tags_of_blocks_are_mended() {
+fn tags_of_blocks_are_fixed() {
     let cases = &[r#"{"a": 1, "b": [2]}"#];
     let check = |marked, expected| check(Dialect::Agentle, cases, "", marked, expected);
     check(
@@ -766,7 +766,7 @@ fn all_that_is_safe_is_done_at_once() {
 }
 
 #[test]
-fn syntax_of_other_languages_is_mended_in_langfuse() {
+fn syntax_of_other_languages_is_fixed_in_langfuse() {
     let cases: &[&str] = &[r#"{"topic": 1}"#];
     check(
         Dialect::Langfuse,

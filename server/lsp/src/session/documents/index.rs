@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
-use promptls_workspace::{is_inputs_file, is_variables_file, sidecar_home, stem, stems_concerned};
+use promptls_workspace::{
+    folder_of, is_inputs_file, is_variables_file, sidecar_home, stem, stems_concerned,
+};
 
 use crate::convert::Uri;
 use crate::session::document::Document;
@@ -152,7 +154,7 @@ fn at(places: &Places, place: &Path) -> Vec<Uri> {
 }
 
 fn folder(path: &Path) -> PathBuf {
-    path.parent().unwrap_or(Path::new("/")).to_owned()
+    folder_of(path).to_owned()
 }
 
 /// The path without extension that the sidecars of a file share.

@@ -8,7 +8,8 @@ use promptls_analysis::PromptText;
 use promptls_resolver::EngineRef;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Change, Files, PromptFile, Rule, kind_of, place_of, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Change, Files, PromptFile, Rule, folder_of, kind_of, place_of, prompts_by_rule,
+    prompts_of,
 };
 use ropey::Rope;
 
@@ -185,7 +186,7 @@ impl Loader<'_> {
             self.documents.code.forget();
             // Other prompts may share files now, and have not been searched for yet.
             self.documents.shared.clear();
-            let below = path.parent().unwrap_or(Path::new("/"));
+            let below = folder_of(path);
             let all = self.documents.by_uri.iter().map(|document| document.key().clone()).collect();
             return self.reload_those(all, |document| {
                 let place = place_of(&document.path);
@@ -195,7 +196,7 @@ impl Loader<'_> {
                     .any(|it| it.starts_with(below))
             });
         }
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let config = self.documents.configs.nearest(&self.documents.overlay(), folder);
         let mut concerned = self.documents.index.readers(path);
         concerned.extend(self.documents.index.named(path));
@@ -291,7 +292,7 @@ impl Loader<'_> {
     /// Loads only the prompts in the folder of a sidecar, which needs no walk.
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
-            let folder = path.parent().unwrap_or(Path::new("/"));
+            let folder = folder_of(path);
             let names = self.documents.overlay().list(folder);
             names.iter().map(|name| folder.join(name)).collect()
         };
@@ -354,7 +355,7 @@ impl Loader<'_> {
             }
             _ => text,
         };
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(&path);
         let config = self.documents.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
             || Dialect::from_language_id(&language).is_some();

@@ -8,7 +8,8 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
     CONFIG_NAME, CommitError, Committed, Configs, Files, GitCalls, PromptFile, Rule, SharedReads,
-    UsedIgnores, is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of, sidecar_like,
+    UsedIgnores, folder_of, is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of,
+    sidecar_like,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -80,8 +81,7 @@ impl<'d> Lookup<'d> {
         }
         let path = convert::path(uri);
         let files = self.documents.overlay_with(Wait::ForLarge);
-        let config =
-            self.documents.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
+        let config = self.documents.configs.nearest(&files, folder_of(&path));
         match kind_of(&path, config.as_deref(), &files) {
             Some(_) => self.read(uri, &path, &files, &self.documents.configs),
             None => Vec::new(),

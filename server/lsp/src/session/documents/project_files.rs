@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    Config, Files, Lock, ProjectEngine, Pulled, ReadError, StoreConfig, moved_sidecars,
+    Config, Files, Lock, ProjectEngine, Pulled, ReadError, StoreConfig, folder_of, moved_sidecars,
     project_engines,
 };
 use ropey::Rope;
@@ -106,9 +106,7 @@ impl ProjectFiles<'_> {
 
     /// The effective config of a file.
     pub fn config_of(&self, path: &Path) -> Option<Arc<Config>> {
-        self.documents
-            .configs
-            .nearest(&self.documents.overlay(), path.parent().unwrap_or(Path::new("/")))
+        self.documents.configs.nearest(&self.documents.overlay(), folder_of(path))
     }
 
     /// Returns whether a link in the path of a file leads out of its project. The file need not
@@ -125,8 +123,7 @@ impl ProjectFiles<'_> {
     ///
     /// Cost: see [`project_engines`].
     pub fn project_engines(&self, path: &Path) -> Vec<ProjectEngine> {
-        let (folder, reach) =
-            (path.parent().unwrap_or(Path::new("/")), self.documents.configs.reach());
+        let (folder, reach) = (folder_of(path), self.documents.configs.reach());
         // Lock files are long, and this is not called at each keystroke.
         let files = self.documents.overlay_with(Wait::ForLarge);
         let root = reach.root(&files, folder);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_workspace::{Change, Disk};
+use promptls_workspace::{Change, Disk, folder_of};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
@@ -149,7 +149,7 @@ impl TextSync<'_> {
             paths.iter().copied().filter(is_other).flat_map(|it| self.documents.index.below(it));
         let below: BTreeSet<PathBuf> = below.collect();
         for path in paths.into_iter().chain(&below) {
-            self.documents.listings.forget(path.parent().unwrap_or(Path::new("/")));
+            self.documents.listings.forget(folder_of(path));
             self.documents.log.note(path, Change::Place);
             self.documents.code.changed(path);
             // The editor's text takes precedence over the file, and its changes are notified
