@@ -92,9 +92,12 @@ pub fn render_nullable<V: Values>(
 /// The text if each placeholder is a key with a text, which is the usual case; then it is written
 /// during lexing. No plan is compiled, and a name that occurs twice is looked up twice.
 fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
-    let &Facts { grammar, method, .. } = engine.behaviour().facts();
+    let &Facts { grammar, method, escapes_in_names, .. } = engine.behaviour().facts();
     // An engine may reject an empty prompt, which is fast anyway.
-    if template.is_empty() || method == (Method::WholeText { fills_in_keys: false }) {
+    if template.is_empty()
+        || escapes_in_names
+        || method == (Method::WholeText { fills_in_keys: false })
+    {
         return None;
     }
     let reads_whole_text = method != Method::ByPlaceholder;
