@@ -1,5 +1,5 @@
 // VS Code as a server: code-server with the extension, in separate folders.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -8,30 +8,15 @@ import { Folder, newHome, removeHome } from '../folder.mjs';
 import { patience, until } from '../until.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const { PROMPTLS_CODE_SERVER, PROMPTLS_VSIX, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
+const { PROMPTLS_CODE_SERVER, PROMPTLS_EXTENSIONS, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
 
 export class CodeServer {
     static async start() {
         const code = new CodeServer();
         code.home = newHome();
-        const data = path.join(code.home, 'data');
-        const extensions = path.join(code.home, 'extensions');
-        const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
-        const config = ['--config', path.join(code.home, 'config.yaml')];
-        fs.writeFileSync(config[1], '');
-        // This machine's settings and editors must not affect it.
-        const env = { ...process.env, HOME: code.home, XDG_RUNTIME_DIR: code.home };
-        for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
-            delete env[name];
-        }
-        const install = [PROMPTLS_VSIX, packTeller(code.home)].flatMap((vsix) => ['--install-extension', vsix]);
-        execFileSync(PROMPTLS_CODE_SERVER, [...config, ...folders, ...install], {
-            env,
-            stdio: 'pipe',
-            timeout: patience,
-        });
+        const { env, options } = withoutSettings(code.home, PROMPTLS_EXTENSIONS);
         code.folder = new Folder(path.join(code.home, 'work'));
-        code.settings = path.join(data, 'User/settings.json');
+        code.settings = path.join(code.home, 'data/User/settings.json');
         fs.mkdirSync(path.dirname(code.settings), { recursive: true });
         code.set({});
 
@@ -39,7 +24,7 @@ export class CodeServer {
         const log = fs.openSync(path.join(PROMPTLS_OUT, `code-server-${port}.log`), 'w');
         const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
         const quiet = ['--disable-telemetry', '--disable-update-check'];
-        code.process = spawn(PROMPTLS_CODE_SERVER, [...config, ...folders, ...address, ...quiet], {
+        code.process = spawn(PROMPTLS_CODE_SERVER, [...options, ...address, ...quiet], {
             env,
             stdio: ['ignore', log, log],
         });
@@ -75,13 +60,19 @@ export class CodeServer {
     }
 }
 
-/** Packs an extension that reports VS Code's state. */
-function packTeller(home) {
-    const vsix = path.join(home, 'teller.vsix');
-    const vsce = fileURLToPath(new URL('../../../node_modules/.bin/vsce', import.meta.url));
-    const without = ['--no-dependencies', '--allow-missing-repository', '--skip-license'];
-    execFileSync(vsce, ['package', ...without, '--out', vsix], { cwd: path.join(here, 'teller'), stdio: 'pipe' });
-    return vsix;
+/**
+ * The environment and the options of a code-server with its data in `home`, which the settings and
+ * the editors of this machine do not affect.
+ */
+export function withoutSettings(home, extensions) {
+    const config = path.join(home, 'config.yaml');
+    fs.writeFileSync(config, '');
+    const env = { ...process.env, HOME: home, XDG_RUNTIME_DIR: home };
+    for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
+        delete env[name];
+    }
+    const data = path.join(home, 'data');
+    return { env, options: ['--config', config, '--user-data-dir', data, '--extensions-dir', extensions] };
 }
 
 /** Settings that start the server through the recorder, if messages are to be recorded. */
