@@ -18,6 +18,9 @@ import schemas
 import wheels
 from release import ROOT, Release, sha256
 
+# A program that is not optimised is packed without what only a debugger reads, a third of it. A wheel
+# for this machine keeps it, because the tests of the library have built the same one before.
+STRIPPED = {"CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_PROFILE_DEV_STRIP": "symbols"}
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 OUT = BUILT / "packages"
 WORK = OUT / ".work"
@@ -60,7 +63,7 @@ def packages_for(target, profile, wheel_for_here):
     folder = archive_contents(target, program, bill)
     licences = folder / contents.LICENCES
     libraries = [] if wheel_for_here and not target.is_here() else wheels_for(target, profile, wheel_for_here)
-    archive = archives.make(OUT, f"promptls-{target.rust}", target, folder)
+    archive = archives.make(OUT, f"promptls-{target.rust}", target, folder, level=1 if profile == "dev" else 9)
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
     return [
@@ -81,15 +84,15 @@ def archive_contents(target, program, bill):
     return folder
 
 
-def maturin(target, profile, *arguments):
-    """A wheel that maturin builds for a target. It is linked by zig, except for macOS on a Mac,
-    which uses its own linker."""
+def maturin(target, profile, *arguments, **env):
+    """A wheel that maturin builds for a target, with more variables in its environment. It is
+    linked by zig, except for macOS on a Mac, which uses its own linker."""
     folder = WORK / f"wheel-{target.rust}"
     shutil.rmtree(folder, ignore_errors=True)
     if target.os == "win32":
         keep_exports()
     options = ["--quiet", "--locked", "--profile", profile, "--out", folder]
-    run(sys.executable, "-m", "maturin", "build", *options, *arguments)
+    run(sys.executable, "-m", "maturin", "build", *options, *arguments, env={**os.environ, **env})
     return next(folder.glob("*.whl"))
 
 
@@ -116,7 +119,7 @@ def build_program(target, profile):
     """The program and its bill of materials, from a wheel built by maturin, because it links with
     zig."""
     arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
-    wheel = maturin(target, profile, *arguments)
+    wheel = maturin(target, profile, *arguments, **STRIPPED)
     program = WORK / target.rust / target.program
     program.parent.mkdir()
     with ZipFile(wheel) as opened:

@@ -14,6 +14,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = Path(os.environ["PROMPTLS_PACKAGES"])
 VERSION = json.loads((PACKAGES / "manifest.json").read_text())["version"]
 REPOSITORIES = ["homebrew", "scoop", "aur", "nix", "winget"]
+PROFILE = os.environ["PROMPTLS_PROFILE"]
+# The platforms whose packages are not made here, with their Rust targets: macOS needs a Mac, and the
+# short form omits the one that differs from another only in its processor.
+NOT_MADE = {"darwin-arm64": "aarch64-apple-darwin", "darwin-x64": "x86_64-apple-darwin"}
+if PROFILE == "dev":
+    NOT_MADE["linux-arm64"] = "aarch64-unknown-linux-musl"
 MISTAKE = "`custmer` has no value; did you mean `customer`?"
 
 
@@ -73,14 +79,13 @@ def mistaken(shell):
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
-    """The packages, with stand-ins for those that are made on Macs."""
+    """The packages, with stand-ins for those that are not made here."""
     folder = tmp_path_factory.mktemp("release") / "packages"
     folder.mkdir()
     for file in PACKAGES.iterdir():
         (folder / file.name).symlink_to(file)
-    for platform in ["darwin-arm64", "darwin-x64"]:
+    for platform, rust in NOT_MADE.items():
         stand_in(folder, platform)
-    for rust in ["aarch64-apple-darwin", "x86_64-apple-darwin"]:
         (folder / f"promptls-{rust}.tar.gz").write_text(rust)
     return folder
 

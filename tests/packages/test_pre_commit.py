@@ -1,14 +1,13 @@
 """The hook, as `pre-commit` runs it in a user's repository."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 
 import pytest
 import yaml
-from conftest import MISTAKE, PACKAGES, ROOT
+from conftest import MISTAKE, PACKAGES, PROFILE, ROOT
 
 
 @pytest.fixture
@@ -19,9 +18,8 @@ def hooked(mistaken):
         f"repos:\n  - repo: {ROOT}\n    rev: {revision}\n    hooks:\n      - id: promptls\n"
     )
     mistaken.run("git", "add", ".")
-    # It builds the program with this machine's settings, so that existing builds are reused.
-    mistaken.env.pop("CARGO_PROFILE_DEV_DEBUG", None)
-    mistaken.env["MATURIN_PEP517_ARGS"] = f"--profile {os.environ['PROMPTLS_PROFILE']}"
+    # With the profile of the packages, existing builds of dependencies are reused.
+    mistaken.env["MATURIN_PEP517_ARGS"] = f"--profile {PROFILE}"
     mistaken.run("pre-commit", "install")
     return mistaken
 

@@ -1,12 +1,11 @@
 """Publishing without uploads: dry runs, and uploads to a registry that is simulated by a script."""
 
 import json
-import os
 import sys
 
 import pytest
 import yaml
-from conftest import PACKAGES, REPOSITORIES, ROOT, VERSION, outcomes
+from conftest import PACKAGES, PROFILE, REPOSITORIES, ROOT, VERSION, outcomes
 
 
 @pytest.mark.timeout(900)
@@ -30,7 +29,7 @@ def test_a_dry_run_goes_through_every_channel(publish):
     assert set(found) - set(published) <= {"image", "release-text"}
 
 
-@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="each crate is compiled, with all that it depends on")
+@pytest.mark.skipif(PROFILE == "dev", reason="each crate is compiled, with all that it depends on")
 @pytest.mark.timeout(5400)
 def test_each_crate_compiles_from_its_package(publish):
     assert outcomes(publish("crates"))["crates"].startswith("rehearsed 13, ")

@@ -1,6 +1,5 @@
 """The wheels, installed with pip."""
 
-import os
 import re
 import sys
 import tarfile
@@ -8,7 +7,7 @@ from zipfile import ZipFile
 
 import pefile
 import pytest
-from conftest import MISTAKE, PACKAGES, ROOT
+from conftest import MISTAKE, PACKAGES, PROFILE, ROOT
 
 
 def test_pip_installs_a_program_and_a_module(mistaken):
@@ -47,20 +46,20 @@ def test_a_wheel_says_what_it_is():
     assert large == ["promptls/_promptls.abi3.so"]
 
 
-@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="what is not optimised is large")
+@pytest.mark.skipif(PROFILE == "dev", reason="what is not optimised is large")
 @pytest.mark.parametrize("wheel", PACKAGES.glob("promptls-*.whl"), ids=lambda wheel: wheel.name)
 def test_a_wheel_is_small(wheel):
     assert wheel.stat().st_size < 10_000_000
 
 
-@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="the short form makes one wheel, for this machine")
+@pytest.mark.skipif(PROFILE == "dev", reason="the short form makes one wheel, for this machine")
 def test_a_library_for_windows_exports_what_python_looks_for():
     wheel = ZipFile(next(PACKAGES.glob("promptls-*-win_amd64.whl")))
     library = pefile.PE(data=wheel.read("promptls/_promptls.pyd"))
     assert [symbol.name for symbol in library.DIRECTORY_ENTRY_EXPORT.symbols] == [b"PyInit__promptls"]
 
 
-@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="the short form makes one wheel, for this machine")
+@pytest.mark.skipif(PROFILE == "dev", reason="the short form makes one wheel, for this machine")
 @pytest.mark.parametrize("library", ["manylinux_2_17", "musllinux_1_2"])
 @pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
 def test_there_is_a_wheel_for_each_c_library(library, processor):
