@@ -67,6 +67,15 @@ impl PromptText {
         self.slice(start..offset)
     }
 
+    /// The byte before an offset; `None` at the start. Cost: logarithmic if it is a rope.
+    pub fn byte_before(&self, offset: usize) -> Option<u8> {
+        let at = offset.checked_sub(1)?;
+        match &self.0 {
+            TextStorage::Edited(rope) => rope.get_byte(at),
+            TextStorage::Read(text, _) => text.as_bytes().get(at).copied(),
+        }
+    }
+
     /// The text from an offset on, at most `most` bytes.
     pub fn after(&self, offset: usize, most: usize) -> Cow<'_, str> {
         let end = offset.saturating_add(most).min(self.len_bytes());

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{ENGINES, Engine, Value, first_key, steps, walk};
-use promptls_syntax::{Dialect, TokenKind, TokenRef, Use, name_range, tokenize};
+use promptls_syntax::{Dialect, TokenKind, TokenRef, Use, UseSet, name_range, tokenize};
 
 use super::checker::Checker;
 use crate::snapshot::Snapshot;
@@ -51,15 +51,6 @@ impl Hazard {
         // The position is checked first, because nearly all are harmless.
         self.is_there.is_none_or(|is_there| is_there(&context)) && (self.is_it)(&construct)
     }
-
-    /// The first position of a hazard that depends only on names and values. Cost: the uses.
-    fn first<'s>(&self, checker: &Checker<'s>) -> Option<TokenRef<'s>> {
-        let tree = &checker.snapshot.tree;
-        let construct = |used: Use| Construct { checker, used, name: tree.name(used.name) };
-        let uses = tree.uses().map(|(used, _)| used);
-        let has_it = uses.filter(|&used| (self.is_it)(&construct(used))).collect();
-        tree.occurrences(&has_it, 1).into_iter().next()
-    }
 }
 
 /// The first position of each of some hazards in a prompt.
@@ -71,15 +62,23 @@ pub(crate) fn first_places<'s>(
     hazards: &[Hazard],
 ) -> Vec<Option<TokenRef<'s>>> {
     let depends_on_place = |hazard: &Hazard| hazard.is_there.is_some();
-    let mut first: Vec<Option<TokenRef<'_>>> = hazards
-        .iter()
-        .map(|hazard| if depends_on_place(hazard) { None } else { hazard.first(checker) })
-        .collect();
+    let tree = &checker.snapshot.tree;
+    let mut affected = vec![UseSet::default(); hazards.len()];
+    for (used, _) in tree.uses() {
+        let construct = Construct { checker, used, name: tree.name(used.name) };
+        for (hazard, affected) in hazards.iter().zip(&mut affected) {
+            if !depends_on_place(hazard) && (hazard.is_it)(&construct) {
+                affected.insert(used);
+            }
+        }
+    }
+    let first_of = |uses: &UseSet| tree.occurrences(uses, 1).into_iter().next();
+    let mut first: Vec<Option<TokenRef<'_>>> = affected.iter().map(first_of).collect();
     if !hazards.iter().any(depends_on_place) {
         return first;
     }
     let closes = |token: &TokenRef<'_>| matches!(token.token.kind, TokenKind::BlockClose(_));
-    let places = checker.snapshot.tree.tokens().filter(|token| !closes(token));
+    let places = tree.tokens().filter(|token| !closes(token));
     for token in places.take(LOOKED_AT) {
         for (hazard, first) in hazards.iter().zip(&mut first) {
             if first.is_none() && depends_on_place(hazard) && hazard.is_at(checker, &token) {
@@ -115,10 +114,10 @@ pub(crate) struct TokenContext<'a> {
 }
 
 impl TokenContext<'_> {
-    /// Returns whether one of these characters is right before it.
-    pub fn is_behind(&self, signs: &[char]) -> bool {
-        let before = self.snapshot.text.before(self.token.token.start, 1);
-        before.ends_with(signs)
+    /// Returns whether one of these ASCII characters is right before it.
+    pub fn is_after(&self, signs: &[u8]) -> bool {
+        let before = self.snapshot.text.byte_before(self.token.token.start);
+        before.is_some_and(|before| signs.contains(&before))
     }
 
     /// The source text, including whitespace; only the name, without braces, if the token contains

@@ -129,7 +129,7 @@ const HAZARDS: &[Hazard] = &[
         "is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines",
         |found| found.reads() && !found.is_literal(),
     )
-    .only(|place| place.is_behind(&['$', '\\'])),
+    .only(|place| place.is_after(b"$\\")),
     Hazard::new(
         "has unusual whitespace at one end, which only some ADK engines trim; the others send the braces or look up another name",
         |found| found.reads() || found.used.kind == TokenKind::NearMiss,
@@ -138,7 +138,8 @@ const HAZARDS: &[Hazard] = &[
     Hazard::new(
         "is a valid name in only some ADK engines; use letters from a to z, digits and `_`",
         |found| {
-            !is_ascii_name(without_prefix(found.name))
+            !is_ascii_name(found.name)
+                && !is_ascii_name(without_prefix(found.name))
                 && !has_unusual_end(found.name)
                 && found.is_split_otherwise()
         },
