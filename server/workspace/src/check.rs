@@ -19,7 +19,7 @@ use super::shared_reads::SharedReads;
 use super::walking::walk::{by_bytes, prompts_by_rule};
 use crate::files::paths::folder_of;
 use crate::sidecars::loading::Overrides;
-use crate::sidecars::orphan::orphan;
+use crate::sidecars::orphan::{Siblings, orphan};
 
 /// The input of a check.
 #[derive(Clone, Copy)]
@@ -117,7 +117,10 @@ impl Check<'_> {
 
     /// The configs that apply to some files, each with its parent configs.
     pub fn configs_of<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>) -> Vec<Arc<Config>> {
-        let folders: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
+        // The files of a folder are next to each other, and there may be thousands.
+        let mut folders: Vec<&Path> = paths.map(|path| folder_of(path)).collect();
+        folders.dedup();
+        let folders: BTreeSet<&Path> = folders.into_iter().collect();
         let nearest = |folder| self.configs.nearest(self.files, folder);
         folders.into_iter().filter_map(nearest).collect()
     }
@@ -204,9 +207,16 @@ impl Check<'_> {
         configs: &[Arc<Config>],
         used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
+        // The files of a folder are next to each other, and there may be thousands.
+        let mut last: Option<Siblings> = None;
         let lost = sidecars.iter().filter_map(|sidecar| {
+            let siblings = match last.take().filter(|siblings| siblings.are_beside(sidecar)) {
+                Some(siblings) => siblings,
+                None => Siblings::of(sidecar, self.files),
+            };
+            let siblings = last.insert(siblings);
             let is_shared = || configs.iter().any(|config| config.has_readers(sidecar, self.files));
-            let problem = orphan(sidecar, self.files, self.configs, is_shared, used)?;
+            let problem = orphan(sidecar, siblings, self.files, self.configs, is_shared, used)?;
             let text = self.files.read(sidecar).ok();
             Some(FileProblems { path: sidecar.clone(), text, problems: vec![problem] })
         });

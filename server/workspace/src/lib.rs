@@ -100,7 +100,7 @@ pub use sidecars::naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, sidecar_home, sidecar_like,
     stem, stems_concerned, variables_path,
 };
-pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
+pub use sidecars::orphan::{Siblings, is_shared_below, is_shared_in, orphan, project_of};
 pub use sidecars::owners::{
     first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside,
 };

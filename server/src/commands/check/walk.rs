@@ -7,8 +7,9 @@ use std::sync::Arc;
 use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, Files, Rule, UsedIgnores, Walking, by_bytes, configs_below,
-    find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Config, Configs, Disk, Files, Rule, Siblings, UsedIgnores, Walking, by_bytes,
+    configs_below, find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule,
+    prompts_of,
 };
 
 /// The files that were found. All paths are absolute.
@@ -182,7 +183,16 @@ impl Named<'_> {
             self.walked.prompts.extend(prompts);
         } else if self.force {
             self.walked.prompts.push(path);
-        } else if orphan(&path, files, configs, is_shared, &mut UsedIgnores::default()).is_some() {
+        } else if orphan(
+            &path,
+            &Siblings::of(&path, files),
+            files,
+            configs,
+            is_shared,
+            &mut UsedIgnores::default(),
+        )
+        .is_some()
+        {
             self.walked.sidecars.push(path);
         } else {
             self.walked.left_alone.push(shown);

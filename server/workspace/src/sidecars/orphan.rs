@@ -4,6 +4,7 @@
 //! evidence that it belonged to a prompt: prompts beside it, its name, or a rule that would match
 //! its prompt.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,19 +19,51 @@ use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::kind::kind_read_by;
 use crate::readers::PromptReader;
-use crate::sidecars::naming::{case_of, sidecar_like, starting, stem, stems_concerned};
+use crate::sidecars::naming::{case_of, sidecar_like, stem, stems_concerned};
 use crate::walking::walk::configs_below;
 
+/// The files of a folder that are neither sidecars nor configs, so that they may be prompts.
+pub struct Siblings {
+    folder: PathBuf,
+    names: Vec<String>,
+    /// The names without their last extensions.
+    stems: HashSet<String>,
+}
+
+impl Siblings {
+    /// Those beside a file. Cost: a listing of its folder.
+    pub fn of(file: &Path, files: &dyn Files) -> Siblings {
+        let folder = folder_of(file).to_owned();
+        let listed = files.list(&folder);
+        let may_be_prompt = |name: &&String| sidecar_like(name).is_none() && *name != CONFIG_NAME;
+        let names: Vec<String> = listed.iter().filter(may_be_prompt).cloned().collect();
+        let stems = names.iter().map(|name| stem(name).to_owned()).collect();
+        Siblings { folder, names, stems }
+    }
+
+    /// `true` if they are beside a file.
+    pub fn are_beside(&self, file: &Path) -> bool {
+        self.folder.as_os_str() == folder_of(file).as_os_str()
+    }
+
+    /// `true` if a name and the rules of a config make one of them a prompt.
+    fn is_prompt(&self, name: &str, config: Option<&Config>) -> bool {
+        let path = self.folder.join(name);
+        kind_read_by(PromptReader::by_name(&path), &path, config).is_some()
+    }
+}
+
 /// The problem of an inputs or variables file without a prompt, with a range in that file and the
-/// severity of its config; `None` for any other file.
+/// severity of its config; `None` for any other file. `siblings` are beside it.
 ///
 /// `is_shared` returns `true` if a rule outside of its ancestor folders names it; it is called only
 /// for files that are otherwise orphans. See [`is_shared_below`]. Ignores that suppress the problem
 /// are recorded.
 ///
-/// Cost: a listing of its folder; nothing for other files.
+/// Cost: constant, unless it is an orphan.
 pub fn orphan(
     sidecar: &Path,
+    siblings: &Siblings,
     files: &dyn Files,
     configs: &Configs,
     is_shared: impl FnOnce() -> bool,
@@ -38,38 +71,28 @@ pub fn orphan(
 ) -> Option<Problem> {
     let name = sidecar.file_name()?.to_str()?;
     let (base, ending) = sidecar_like(name)?;
-    let folder = sidecar.parent()?;
-    let names = files.list(folder);
-    let is_other = |name: &str| sidecar_like(name).is_none() && name != CONFIG_NAME;
+    let folder = siblings.folder.as_path();
+    let find_config = || configs.nearest(files, folder);
     if Format::of_ending(ending).is_none() {
-        let prompts = names.iter().filter(|other| is_other(other));
-        let mut prompts = prompts.filter(|prompt| case_of(base, stem(prompt)).is_some());
-        let config = configs.nearest(files, folder);
+        let config = find_config();
         let config = config.as_deref();
-        let has_prompt = prompts.any(|prompt| {
-            let path = folder.join(prompt);
-            kind_read_by(PromptReader::by_name(&path), &path, config).is_some()
-        });
+        let mut alike = siblings.names.iter().filter(|name| case_of(base, stem(name)).is_some());
         let message =
             format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML");
-        return if has_prompt { told(message, sidecar, config, used) } else { None };
+        return match alike.any(|name| siblings.is_prompt(name, config)) {
+            true => told(message, sidecar, config, used),
+            false => None,
+        };
     }
     // A prompt may have any extension if it is named on the command line. Usually one of the same
     // name exists, and no other files of the folder are examined.
-    let stems: Vec<&str> = stems_concerned(name).collect();
-    let mut alike = stems.iter().rev().flat_map(|stem| starting(&names, stem));
-    if alike.any(|other| is_other(other) && case_of(base, stem(other)).is_some()) {
+    if stems_concerned(name).any(|stem| siblings.stems.contains(stem)) {
         return None;
     }
-    let others: Vec<&str> =
-        names.iter().map(String::as_str).filter(|other| is_other(other)).collect();
-    let config = configs.nearest(files, folder);
+    let config = find_config();
     let config = config.as_deref();
-    let is_prompt = |other: &&&str| {
-        let path = folder.join(other);
-        kind_read_by(PromptReader::by_name(&path), &path, config).is_some()
-    };
-    let prompts: Vec<&str> = others.iter().filter(is_prompt).copied().collect();
+    let names = siblings.names.iter().map(String::as_str);
+    let prompts: Vec<&str> = names.filter(|name| siblings.is_prompt(name, config)).collect();
     let lost_name = config.and_then(|config| config.lost_name(sidecar, files));
     let is_ours = lost_name.is_some()
         || !prompts.is_empty()
@@ -179,9 +202,11 @@ mod tests {
     #[track_caller]
     fn check(names: &[&str], config: &str, is_orphan: bool) {
         let sidecar = Path::new("/p").join(names[0]);
+        let files = Folder(names, config);
         let found = orphan(
             &sidecar,
-            &Folder(names, config),
+            &Siblings::of(&sidecar, &files),
+            &files,
             &Configs::default(),
             || false,
             &mut UsedIgnores::default(),

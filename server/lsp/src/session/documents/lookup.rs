@@ -8,8 +8,8 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
     CONFIG_NAME, CommitError, Committed, Configs, Files, GitCalls, PromptFile, Rule, SharedReads,
-    UsedIgnores, folder_of, is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of,
-    sidecar_like,
+    Siblings, UsedIgnores, folder_of, is_shared_below, kind_of, orphan, prompts_by_rule,
+    prompts_of, sidecar_like,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -212,7 +212,14 @@ impl<'d> Lookup<'d> {
         let files = self.documents.overlay_with(Wait::ForLarge);
         let configs = &self.documents.configs;
         let is_shared = || is_shared_below(path, &files, configs);
-        orphan(path, &files, configs, is_shared, &mut UsedIgnores::default())
+        orphan(
+            path,
+            &Siblings::of(path, &files),
+            &files,
+            configs,
+            is_shared,
+            &mut UsedIgnores::default(),
+        )
     }
 
     /// The problems about unused keys of an open file that prompts share by a rule. `None` while
