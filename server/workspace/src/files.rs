@@ -28,7 +28,7 @@ use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
 use super::hosts::state_names::AppNames;
 use super::read_error::ReadError;
-use super::sidecars::naming::{is_inputs_file, is_variables_file};
+use super::sidecars::naming::sidecar;
 use super::walking::walker::{WalkedFile, Walking, each_file};
 
 /// The way in which a file is read.
@@ -214,7 +214,7 @@ impl Disk {
 /// `true` if a folder of this name stands in place of a config or a sidecar: Docker creates one for
 /// a bind mount whose file does not exist.
 fn stands_for_a_file(name: &str) -> bool {
-    name == CONFIG_NAME || is_inputs_file(name) || is_variables_file(name)
+    name == CONFIG_NAME || sidecar(name).is_some()
 }
 
 impl Files for Disk {

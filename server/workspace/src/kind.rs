@@ -10,6 +10,7 @@ use super::config::{Config, Rule};
 use super::files::Files;
 use super::read_error::ReadError;
 use super::readers::{PromptReader, reader_of_text};
+use crate::files::paths::split_last;
 use crate::sidecars::naming::sidecar_base;
 
 /// The reason why a file holds prompts.
@@ -90,8 +91,8 @@ pub fn kind_read_by<'c>(
 
 /// The dialect in a name such as `support.adk.prompt`.
 fn infix(name: &str) -> Option<Dialect> {
-    let (stem, _) = name.rsplit_once('.')?;
-    let (_, infix) = stem.rsplit_once('.')?;
+    let (stem, _) = split_last(name, b'.')?;
+    let (_, infix) = split_last(stem, b'.')?;
     Dialect::from_id(infix)
 }
 

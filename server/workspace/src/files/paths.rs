@@ -2,12 +2,22 @@
 
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
+/// [`str::rsplit_once`] at an ASCII character, by a loop over bytes: names are short, and the search
+/// of the standard library is made for long texts.
+pub fn split_last(text: &str, separator: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().rposition(|byte| byte == separator)?;
+    Some((&text[..at], &text[at + 1..]))
+}
+
+/// [`MAIN_SEPARATOR`], which is ASCII on all systems.
+const SEPARATOR: u8 = MAIN_SEPARATOR as u8;
+
 /// The folder of a file; `/` for a path without one.
 ///
 /// A search for the last separator, where the standard library parses components. Paths that are
 /// not normalized give the folder that their text names.
 pub fn folder_of(path: &Path) -> &Path {
-    match path.to_str().filter(|_| cfg!(unix)).and_then(|path| path.rsplit_once(MAIN_SEPARATOR)) {
+    match path.to_str().filter(|_| cfg!(unix)).and_then(|path| split_last(path, SEPARATOR)) {
         Some((folder, name)) if !folder.is_empty() && !matches!(name, "" | ".") => {
             Path::new(folder)
         }
@@ -20,8 +30,8 @@ pub fn extension(path: &Path) -> Option<&str> {
     let Some(whole) = path.to_str().filter(|_| cfg!(unix)) else {
         return path.extension()?.to_str();
     };
-    let name = whole.rsplit_once(MAIN_SEPARATOR).map_or(whole, |(_, name)| name);
-    match name.rsplit_once('.')? {
+    let name = split_last(whole, SEPARATOR).map_or(whole, |(_, name)| name);
+    match split_last(name, b'.')? {
         (stem, extension) if !matches!(stem, "" | ".") && !extension.is_empty() => Some(extension),
         // Such as `..`, a hidden file, and a folder with a separator at its end.
         _ => path.extension()?.to_str(),

@@ -29,7 +29,7 @@ use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
 use crate::readers::PromptReader;
 use crate::sidecars::naming::{
-    case_in, case_of, sidecar_base, sidecar_home, split, stem as stem_of,
+    SidecarKind, case_in, case_of, sidecar, sidecar_base, sidecar_home, stem as stem_of,
 };
 
 /// Settings of the caller that override those of the files.
@@ -351,6 +351,20 @@ struct SidecarFiles {
     has_namesake: bool,
 }
 
+impl SidecarFiles {
+    /// Adds a variables file for the whole prompt; another one is a problem.
+    fn add_variables(&mut self, path: PathBuf) {
+        let Some((first, _)) = &self.variables else {
+            self.variables = Some((path, false));
+            return;
+        };
+        let [first, second] = [first, &path].map(|it| it.file_name().unwrap_or_default().display());
+        let message =
+            format!("the variables are in two files, {first} and {second}; {first} is used");
+        self.ambiguous.push(ambiguous(message));
+    }
+}
+
 struct Loader<'f> {
     files: &'f dyn Files,
     configs: &'f Configs,
@@ -485,25 +499,18 @@ impl Loader<'_> {
                 });
                 (!is_other).then(|| case.to_owned())
             };
-            if let Some(case) = split(file, "inputs").and_then(owned) {
-                cases.entry(case).or_default().push(file);
-            } else if let Some(name) = split(file, "variables").and_then(owned)
-                && name != DEFAULT_CASE
-            {
+            let Some((kind, base)) = sidecar(file) else { continue };
+            let case = owned(base);
+            if kind == SidecarKind::Inputs {
+                if let Some(case) = case {
+                    cases.entry(case).or_default().push(file);
+                }
+            } else if let Some(name) = case.filter(|name| name != DEFAULT_CASE) {
                 if names_prompts {
                     found.named_variables.push((name, folder.join(file)));
                 }
-            } else if split(file, "variables") == Some(stem) {
-                match &found.variables {
-                    None => found.variables = Some((folder.join(file), false)),
-                    Some((first, _)) => {
-                        let first = first.file_name().unwrap_or_default().to_string_lossy();
-                        let message = format!(
-                            "the variables are in two files, {first} and {file}; {first} is used"
-                        );
-                        found.ambiguous.push(ambiguous(message));
-                    }
-                }
+            } else if base == stem {
+                found.add_variables(folder.join(file));
             }
         }
         for (case, files) in &cases {

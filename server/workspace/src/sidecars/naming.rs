@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::DEFAULT_CASE;
 use promptls_data::Format;
 
+use crate::files::paths::split_last;
 use crate::hosts::is_code::is_code;
 
 /// Files below this folder of a project are included in its build output.
@@ -62,51 +63,60 @@ pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
 
 /// `true` if a file name is that of an inputs file.
 pub fn is_inputs_file(name: &str) -> bool {
-    split(name, "inputs").is_some()
+    matches!(sidecar(name), Some((SidecarKind::Inputs, _)))
 }
 
 /// `true` if a file name is that of a variables file.
 pub fn is_variables_file(name: &str) -> bool {
-    split(name, "variables").is_some()
+    matches!(sidecar(name), Some((SidecarKind::Variables, _)))
 }
 
 /// The part before the extensions of an inputs or variables file; `None` for any other name.
 pub fn sidecar_base(name: &str) -> Option<&str> {
-    split(name, "inputs").or_else(|| split(name, "variables"))
+    sidecar(name).map(|(_, base)| base)
 }
 
-/// The part before `.inputs.json`, or another extension.
-pub fn split<'n>(name: &'n str, what: &str) -> Option<&'n str> {
-    let Parts { base, found, ending } = Parts::of(name)?;
-    (Format::of_ending(ending).is_some() && found == what).then_some(base)
+/// The kind of a sidecar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SidecarKind {
+    Inputs,
+    Variables,
+}
+
+/// The kind of a sidecar, and the part of its name before the extensions; `None` for any other
+/// name.
+pub fn sidecar(name: &str) -> Option<(SidecarKind, &str)> {
+    let (rest, ending) = split_last(name, b'.')?;
+    Format::of_ending(ending)?;
+    kind_and_base(rest)
 }
 
 /// The part before the extensions of a file that is named like inputs or variables, and its last
 /// extension, which may be an unsupported format: `support.inputs.env`.
 pub fn sidecar_like(name: &str) -> Option<(&str, &str)> {
-    let Parts { base, found, ending } = Parts::of(name)?;
-    matches!(found, "inputs" | "variables").then_some((base, ending))
+    let (rest, ending) = split_last(name, b'.')?;
+    let (_, base) = kind_and_base(rest)?;
+    Some((base, ending))
 }
 
-/// The parts of the name of a sidecar.
-struct Parts<'n> {
-    base: &'n str,
-    found: &'n str,
-    ending: &'n str,
-}
-
-impl Parts<'_> {
-    fn of(name: &str) -> Option<Parts<'_>> {
-        let (rest, ending) = name.rsplit_once('.')?;
-        let (base, found) = rest.rsplit_once('.')?;
-        Some(Parts { base, found, ending })
-    }
+/// The kind and the base of a name without its last extension.
+fn kind_and_base(rest: &str) -> Option<(SidecarKind, &str)> {
+    let (base, kind) = split_last(rest, b'.')?;
+    let kind = match kind {
+        "inputs" => SidecarKind::Inputs,
+        "variables" => SidecarKind::Variables,
+        _ => return None,
+    };
+    Some((kind, base))
 }
 
 /// The name of an inputs file, without its extensions.
 pub fn base_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    split(&name, "inputs").unwrap_or_else(|| stem(&name)).to_owned()
+    match sidecar(&name) {
+        Some((SidecarKind::Inputs, base)) => base.to_owned(),
+        _ => stem(&name).to_owned(),
+    }
 }
 
 /// The case that an inputs file from any folder provides for a prompt.
@@ -131,20 +141,13 @@ pub fn case_of<'b>(base: &'b str, stem: &str) -> Option<&'b str> {
 /// The stems of prompts that may own a file beside them, or use it: the part before its extensions,
 /// whole and up to each dot.
 pub fn stems_concerned(name: &str) -> impl Iterator<Item = &str> {
-    let base = split(name, "inputs").or_else(|| split(name, "variables"));
-    let base = base.unwrap_or_else(|| stem(name));
+    let base = sidecar_base(name).unwrap_or_else(|| stem(name));
     base.match_indices('.').map(|(dot, _)| &base[..dot]).chain([base])
-}
-
-/// The names with a prefix, from a sorted list.
-pub fn starting<'n>(names: &'n [String], start: &str) -> &'n [String] {
-    let names = &names[names.partition_point(|name| name.as_str() < start)..];
-    &names[..names.partition_point(|name| name.starts_with(start))]
 }
 
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    split_last(name, b'.').map_or(name, |(stem, _)| stem)
 }
 
 #[cfg(test)]
