@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+use similar::DiffTag;
+use similar::algorithms::{Capture, Compact, Replace, myers, patience};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// A part of two texts. All parts together cover both, in order.
@@ -38,7 +39,7 @@ pub struct DiffPart {
 /// ```
 pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<DiffPart> {
     let lines = |text: &'_ str| text.split_inclusive('\n').map(str::len).collect();
-    let by_lines = differences(Algorithm::Patience, [left, right], lines, deadline);
+    let by_lines = differences(By::Lines, [left, right], lines, deadline);
     let mut parts = Parts::default();
     for part in by_lines {
         if part.same || part.left.is_empty() || part.right.is_empty() {
@@ -48,7 +49,7 @@ pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<DiffPa
         let texts = [&left[part.left.clone()], &right[part.right.clone()]];
         let words = |text: &'_ str| text.split_word_bounds().map(str::len).collect();
         let mut stretch = Parts::default();
-        for found in differences(Algorithm::Myers, texts, words, deadline) {
+        for found in differences(By::Words, texts, words, deadline) {
             stretch.add(found);
             stretch.forget_chance();
         }
@@ -106,17 +107,31 @@ pub fn changed_lines(left: &str, right: &str, parts: &[DiffPart], marks: &Marks)
     lines.into_iter().filter(|(_, is_changed)| *is_changed).map(|(line, _)| line).collect()
 }
 
+/// The pieces by which texts are compared.
+#[derive(Clone, Copy)]
+enum By {
+    Lines,
+    Words,
+}
+
 /// Compares two texts by pieces; `split` returns the lengths of the pieces.
 fn differences(
-    algorithm: Algorithm,
+    by: By,
     texts: [&str; 2],
     split: impl Fn(&str) -> Vec<usize>,
     deadline: Option<Instant>,
 ) -> Vec<DiffPart> {
     let [left, right] = texts.map(|text| Pieces::new(text, split(text)));
-    let found = capture_diff_slices_deadline(algorithm, &left.pieces, &right.pieces, deadline);
+    let [old, new] = [&left.pieces[..], &right.pieces[..]];
+    let [all_old, all_new] = [0..old.len(), 0..new.len()];
+    // The functions that take an algorithm as a value compile all six, half a megabyte of code.
+    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = match by {
+        By::Lines => patience::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
+        By::Words => myers::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
+    };
     let mut parts = Parts::default();
-    for difference in found {
+    for difference in found.into_inner().into_inner().into_ops() {
         let (tag, in_left, in_right) = difference.as_tag_tuple();
         let same = tag == DiffTag::Equal;
         parts.add(DiffPart { same, left: left.bytes(in_left), right: right.bytes(in_right) });
