@@ -34,6 +34,9 @@ struct Slot {
     references: u32,
 }
 
+/// The initial capacity for names: growing takes longer than all other steps for a short prompt.
+const FEW_NAMES: usize = 14;
+
 impl NameTable {
     /// The id of a name; adds a reference to it.
     pub fn acquire(&mut self, text: &str) -> NameId {
@@ -42,6 +45,10 @@ impl NameTable {
         if let Some(&id) = self.by_text.find(hash, |&id| slots[id as usize].text == text) {
             slots[id as usize].references += 1;
             return NameId(id);
+        }
+        if slots.is_empty() {
+            slots.reserve(FEW_NAMES);
+            self.by_text.reserve(FEW_NAMES, |&id| slots[id as usize].hash);
         }
         let slot = Slot { text: text.into(), hash, references: 1 };
         let id = match self.free.pop() {
@@ -56,6 +63,11 @@ impl NameTable {
         };
         self.by_text.insert_unique(hash, id, |&id| slots[id as usize].hash);
         NameId(id)
+    }
+
+    /// The number of names.
+    pub fn len(&self) -> usize {
+        self.by_text.len()
     }
 
     /// Adds a reference to a name that already has one.
@@ -133,6 +145,13 @@ struct Occurrences {
 type Serials = SmallVec<[u32; 4]>;
 
 impl UseCounts {
+    /// Makes room for uses of some names before the first one.
+    pub fn expect(&mut self, names: usize) {
+        if self.counts.is_empty() {
+            self.counts.reserve(names);
+        }
+    }
+
     pub fn add(&mut self, used: Use, segment: u32) {
         let occurrences = self
             .counts

@@ -72,6 +72,10 @@ impl<N: NameRules> Shape for Adk<N> {
         if end == window.bytes.len() && !window.ends_prompt {
             return Candidate::Undecided;
         }
+        // All engines agree on plain names, and nearly all are.
+        if is_plain_name(&rest[..len]) && !N::DOUBLED_ARE_LITERAL {
+            return token(TokenKind::Placeholder, [at, inside, close, end]);
+        }
         // The braces are ASCII, so the text between them is on character boundaries.
         let key = std::str::from_utf8(&rest[..len]).unwrap_or_default().trim_matches(N::is_blank);
         let (name, kind) = match key.strip_suffix('?') {
@@ -90,16 +94,19 @@ impl<N: NameRules> Shape for Adk<N> {
             };
         }
         if is_name {
-            let flaw = (inside - at != end - close).then_some(Flaw::UnevenBraces);
-            return Candidate::Token { kind, end, flaw };
+            return token(kind, [at, inside, close, end]);
         }
         near_miss_before(window, at, inside)
     }
 
     fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
-        let inside = token.trim_start_matches('{');
-        let before = token.len() - inside.len();
-        let inside = inside.trim_end_matches('}');
+        let bytes = token.as_bytes();
+        let before = bytes.iter().take_while(|&&byte| byte == b'{').count();
+        let after = bytes[before..].iter().rev().take_while(|&&byte| byte == b'}').count();
+        let inside = &token[before..token.len() - after];
+        if is_plain_name(inside.as_bytes()) {
+            return before..before + inside.len();
+        }
         let key = inside.trim_start_matches(N::is_blank);
         let start = before + inside.len() - key.len();
         let key = key.trim_end_matches(N::is_blank);
@@ -159,6 +166,19 @@ fn run(window: Window<'_>, at: usize, brace: u8) -> usize {
     rest.iter().position(|&byte| byte != brace).unwrap_or(rest.len())
 }
 
+/// A placeholder that consists of opening braces, a key and closing braces, which start or end at
+/// these offsets.
+fn token(kind: TokenKind, [start, inside, close, end]: [usize; 4]) -> Candidate {
+    let flaw = (inside - start != end - close).then_some(Flaw::UnevenBraces);
+    Candidate::Token { kind, end, flaw }
+}
+
+/// `true` for an identifier of ASCII letters, digits and `_`.
+fn is_plain_name(name: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    name.first().is_some_and(|first| !first.is_ascii_digit()) && name.iter().all(is_plain)
+}
+
 /// An identifier, possibly after `app:`, `user:` or `temp:`.
 fn is_state_name<N: NameRules>(name: &str) -> bool {
     let identifier = match name.split_once(':') {
@@ -166,10 +186,8 @@ fn is_state_name<N: NameRules>(name: &str) -> bool {
         Some(_) => return false,
         None => name,
     };
-    // All engines agree on such names, and nearly all are.
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    if identifier.bytes().all(is_plain) {
-        return identifier.starts_with(|first: char| !first.is_ascii_digit());
+    if is_plain_name(identifier.as_bytes()) {
+        return true;
     }
     let mut characters = identifier.chars();
     characters.next().is_some_and(N::starts_identifier) && characters.all(N::continues_identifier)

@@ -66,7 +66,8 @@ impl Tree {
         for used in body.counted.drain(..) {
             self.uses.remove(used, serial);
         }
-        body.counted.reserve(body.tokens.len());
+        body.counted.reserve_exact(body.tokens.len());
+        self.uses.expect(self.names.len());
         let mut nesting = entry;
         for token in &body.tokens {
             let opens = matches!(token.kind, TokenKind::BlockOpen(_));

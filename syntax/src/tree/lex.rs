@@ -13,6 +13,9 @@ use crate::segments::{Body, Entry, SegmentPosition};
 use crate::source::TextSource;
 use crate::token::{Token, TokenKind};
 
+/// The bytes of text for each token in a prompt with many.
+const BYTES_FOR_TOKEN: usize = 64;
+
 /// The lexed segments, whose names must be counted.
 #[derive(Default)]
 #[must_use]
@@ -80,9 +83,10 @@ impl Tree {
         let mut from = head.covered;
         let mut waits = false;
         let mut ends_prompt = false;
-        // An edit rarely changes the number of tokens by much.
-        let expected = self.segments.body(place.index).tokens.len();
-        let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
+        // An edit rarely changes the number of tokens by much. A new segment may have any number.
+        let known = self.segments.body(place.index).tokens.len();
+        let capacity = if known == 0 { head.len / BYTES_FOR_TOKEN } else { known + 4 };
+        let mut found: Vec<Entry> = Vec::with_capacity(capacity);
         let mut buffer = Vec::new();
         let before = match grammar.looks_behind() {
             true => before(source, place.start),
@@ -128,6 +132,9 @@ impl Tree {
             }
         }
 
+        if known == 0 {
+            found.shrink_to_fit();
+        }
         // Before the old tokens are dropped, their statuses are copied: they remain valid while the
         // tags are the same.
         let old = std::mem::take(self.segments.body_mut(place.index));
