@@ -75,7 +75,7 @@ impl Prompt {
     }
 
     /// Like [`Prompt::compile`], with pairs of names and values of any kind.
-    pub fn compile_pairs<K: Into<Box<str>>, V: Into<Value>>(
+    pub fn compile_pairs<K: Into<Arc<str>>, V: Into<Value>>(
         &self,
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Prompt, EngineError> {
@@ -190,7 +190,7 @@ pub struct Compiling<'p> {
 
 impl Compiling<'_> {
     /// Sets the value of a name, and replaces an earlier one.
-    pub fn with(mut self, name: impl Into<Box<str>>, value: impl Into<Value>) -> Self {
+    pub fn with(mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Self {
         let (key, value) = (name.into(), value.into());
         self.values.insert(Entry { key, key_span: Span::default(), value });
         self

@@ -317,7 +317,7 @@ impl Variable {
     /// A variable with only a known name.
     fn named(entry: &Entry) -> Variable {
         Variable {
-            name: entry.key.clone(),
+            name: entry.key.as_ref().into(),
             name_span: entry.key_span,
             span: entry.key_span,
             declared_type: None,
@@ -447,7 +447,7 @@ impl Fragment {
             return None;
         };
         Some(Fragment {
-            name: entry.key.clone(),
+            name: entry.key.as_ref().into(),
             name_span: entry.key_span,
             text: text.clone(),
             span: entry.value.span,

@@ -78,11 +78,17 @@ impl<'t> TreeReader<'t> {
             return Err(Refusal { range: self.char_at(second.start), reason: reason.to_owned() });
         }
         let root = self.tree.documents.first().and_then(|document| document.root);
-        root.map(|root| self.value(root, 0)).transpose()
+        root.map(|root| self.value(root, 0, None)).transpose()
     }
 
-    /// A value with its content; `depth` is the number of enclosing lists and objects.
-    fn value(&mut self, number: usize, depth: usize) -> Result<Value, Refusal> {
+    /// A value with its content; `depth` is the number of enclosing lists and objects. Keys are
+    /// shared with those at the same positions of `like`, the previous item of the same list.
+    fn value(
+        &mut self,
+        number: usize,
+        depth: usize,
+        like: Option<&Value>,
+    ) -> Result<Value, Refusal> {
         let node = &self.tree.nodes[number];
         let text_len = match &node.kind {
             NodeValue::Number(text) | NodeValue::String { text, .. } => text.len(),
@@ -95,40 +101,57 @@ impl<'t> TreeReader<'t> {
             NodeValue::Number(text) => ValueKind::Number(text.as_ref().into()),
             NodeValue::String { text, .. } => ValueKind::String(text.as_ref().into()),
             NodeValue::Alias(target) => self.copy(*target, node, depth)?,
-            NodeValue::List | NodeValue::Object => self.collection(number, depth)?,
+            NodeValue::List => self.list(number, depth)?,
+            NodeValue::Object => self.object(number, depth, like)?,
         };
         Ok(Value { kind, span: node.body })
     }
 
-    fn collection(&mut self, number: usize, depth: usize) -> Result<ValueKind, Refusal> {
-        let (tree, node) = (self.tree, &self.tree.nodes[number]);
-        if depth >= MAX_DEPTH {
-            let range = self.copied_by.clone().unwrap_or(self.char_at(node.span.range().start));
-            return Err(Refusal { range, reason: NESTED_TOO_DEEPLY.to_owned() });
+    fn list(&mut self, number: usize, depth: usize) -> Result<ValueKind, Refusal> {
+        self.check_depth(number, depth)?;
+        let tree = self.tree;
+        let mut items: Vec<Value> = Vec::with_capacity(tree.children(number).count());
+        for child in tree.children(number) {
+            items.push(self.value(child, depth + 1, items.last())?);
         }
-        let len = tree.children(number).count();
-        if node.kind == NodeValue::List {
-            let mut items = Vec::with_capacity(len);
-            for child in tree.children(number) {
-                items.push(self.value(child, depth + 1)?);
-            }
-            return Ok(ValueKind::List(items));
-        }
-        let mut object = Object::with_capacity(len);
+        Ok(ValueKind::List(items))
+    }
+
+    fn object(
+        &mut self,
+        number: usize,
+        depth: usize,
+        like: Option<&Value>,
+    ) -> Result<ValueKind, Refusal> {
+        self.check_depth(number, depth)?;
+        let tree = self.tree;
+        let mut object = Object::with_capacity(tree.children(number).count());
+        let mut like =
+            like.and_then(Value::as_object).map(Object::entries).unwrap_or_default().iter();
         for child in tree.children(number) {
             let Node { key: NodeKey::Name(name), key_span, .. } = &tree.nodes[child] else {
                 continue;
             };
             self.count_copy(size_of::<Entry>() + name.len())?;
-            let value = self.value(child, depth + 1)?;
-            let entry = Entry { key: name.as_ref().into(), key_span: *key_span, value };
-            let replaced = object.insert(entry);
+            let like = like.next().filter(|like| *like.key == **name);
+            let value = self.value(child, depth + 1, like.map(|like| &like.value))?;
+            let key = like.map_or_else(|| name.as_ref().into(), |like| like.key.clone());
+            let replaced = object.insert(Entry { key, key_span: *key_span, value });
             // Copies were checked at their anchor.
             if let Some(replaced) = replaced.filter(|_| self.copied_by.is_none()) {
                 self.repeated.report(replaced, *key_span);
             }
         }
         Ok(ValueKind::Object(object))
+    }
+
+    fn check_depth(&self, number: usize, depth: usize) -> Result<(), Refusal> {
+        if depth < MAX_DEPTH {
+            return Ok(());
+        }
+        let start = self.tree.nodes[number].span.range().start;
+        let range = self.copied_by.clone().unwrap_or(self.char_at(start));
+        Err(Refusal { range, reason: NESTED_TOO_DEEPLY.to_owned() })
     }
 
     /// The target of an alias.
@@ -140,7 +163,7 @@ impl<'t> TreeReader<'t> {
     ) -> Result<ValueKind, Refusal> {
         let is_outermost = self.copied_by.is_none();
         self.copied_by.get_or_insert_with(|| alias.span.range());
-        let value = self.value(target, depth)?;
+        let value = self.value(target, depth, None)?;
         if is_outermost {
             self.copied_by = None;
         }
@@ -193,7 +216,7 @@ impl Repeated {
         let key = excerpt::of_text(&replaced.key);
         let message = format!("duplicate key `{key}`; the last one is used");
         let mut problem = Problem::new(Code::DuplicateKey, self.location(here), message);
-        problem.names.push(replaced.key.into());
+        problem.names.push(replaced.key.as_ref().into());
         problem.related.push(Related {
             location: self.location(first),
             message: "first occurrence".to_owned(),

@@ -26,6 +26,7 @@ use crate::resolve_context::{MAX_FRAGMENT_DEPTH, ResolveContext};
 use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Template, This};
 use crate::value::key_hash;
+use crate::values::Values;
 
 /// The maximum length of a text that is searched as fast as its values, in bytes.
 const SHORT: usize = 16 * 1024;
@@ -154,6 +155,7 @@ impl Template<'_> {
             depth: 0,
             fragments: Vec::new(),
             compiled: HashMap::new(),
+            likely: 0,
             seen_missing: HashSet::new(),
             steps: given.max_steps().saturating_add(self.ops.len()),
             outermost: 0..0,
@@ -227,6 +229,8 @@ struct Run<'r, 'a, O> {
     fragments: Vec<&'a str>,
     /// The compiled fragments so far.
     compiled: HashMap<&'a str, Rc<CompiledFragment<'a>>>,
+    /// The likely position of the next member of an item: members are mostly read in their order.
+    likely: usize,
     /// The reported missing names inside of repeated parts: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
     /// The number of remaining steps: see [`ResolveContext::max_steps`].
@@ -294,6 +298,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         }
     }
 
+    #[inline]
     fn literal(&mut self, plan: &Plan<'_, 'a>, text: &str, start: usize) {
         match plan.inside {
             None => self.out.literal(text, start..start + text.len()),
@@ -308,6 +313,18 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         }
     }
 
+    /// A text member of a loop item, which has the same form in any dialect. Loops mostly write
+    /// these, and this avoids computing locations.
+    #[inline]
+    fn member_text(&mut self, item: Option<Item<'a>>, this: This<'_>) -> Option<&'a str> {
+        match (item, this) {
+            (Some(Item::Value(value)), This::Member(member)) => {
+                value.as_object()?.text_near(&mut self.likely, member, None)
+            }
+            _ => None,
+        }
+    }
+
     #[inline]
     fn slot(
         &mut self,
@@ -318,7 +335,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         item: Option<Item<'a>>,
     ) {
         if !O::KEEPS_ORIGINS
-            && let Some(text) = member_text(item, plan.template.paths[path].this)
+            && let Some(text) = self.member_text(item, plan.template.paths[path].this)
         {
             self.out.value(OutputOrigin::NOWHERE, |out| out.push(text));
             return;
@@ -537,18 +554,6 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         self.via = outer;
         let via = &self.via;
         self.out.set_via(|| via.clone());
-    }
-}
-
-/// A text member of a loop item, which has the same form in any dialect. Loops mostly write these,
-/// and this avoids computing locations.
-#[inline]
-fn member_text<'a>(item: Option<Item<'a>>, this: This<'_>) -> Option<&'a str> {
-    match (item, this) {
-        (Some(Item::Value(value)), This::Member(member)) => {
-            value.as_object()?.get(member)?.value.as_text()
-        }
-        _ => None,
     }
 }
 

@@ -114,8 +114,8 @@ impl Value {
 /// A key, its range, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The key, after escapes are decoded.
-    pub key: Box<str>,
+    /// The key, after escapes are decoded. The objects of a list share equal keys.
+    pub key: Arc<str>,
     /// The range of the key, quotes included.
     pub key_span: Span,
     /// The value; for a duplicate key, the last one.
@@ -137,8 +137,9 @@ const INDEXED_ABOVE: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Object {
     entries: Vec<Entry>,
-    /// Indices into `entries` by [`key_hash`]; empty in small objects.
-    index: HashTable<u32>,
+    /// Indices into `entries` by [`key_hash`]; `None` in small objects. In a box, because most
+    /// objects are small, and their size is that of each value.
+    index: Option<Box<HashTable<u32>>>,
 }
 
 impl PartialEq for Object {
@@ -150,23 +151,23 @@ impl PartialEq for Object {
 impl Object {
     /// Creates an empty object with a capacity.
     pub fn with_capacity(entries: usize) -> Self {
-        let indexed = if entries > INDEXED_ABOVE { entries } else { 0 };
-        Object { entries: Vec::with_capacity(entries), index: HashTable::with_capacity(indexed) }
+        let index = || Box::new(HashTable::with_capacity(entries));
+        let index = (entries > INDEXED_ABOVE).then(index);
+        Object { entries: Vec::with_capacity(entries), index }
     }
 
     /// Adds an entry; returns the replaced one if the key existed.
     pub fn insert(&mut self, entry: Entry) -> Option<Entry> {
-        let hash = key_hash(&entry.key);
-        if let Some(position) = self.position_hashed(&entry.key, || hash) {
+        if let Some(position) = self.position(&entry.key) {
             return Some(std::mem::replace(&mut self.entries[position], entry));
         }
         self.entries.push(entry);
         if self.entries.len() > INDEXED_ABOVE {
-            let entries = &self.entries;
+            let (entries, index) = (&self.entries, self.index.get_or_insert_default());
             let rehash = |&position: &u32| key_hash(&entries[position as usize].key);
-            for (position, entry) in entries.iter().enumerate().skip(self.index.len()) {
+            for (position, entry) in entries.iter().enumerate().skip(index.len()) {
                 // A file of 4 GiB contains at most 2^32 entries.
-                self.index.insert_unique(key_hash(&entry.key), position as u32, rehash);
+                index.insert_unique(key_hash(&entry.key), position as u32, rehash);
             }
         }
         None
@@ -190,10 +191,10 @@ impl Object {
 
     #[inline]
     pub(crate) fn position_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<usize> {
-        if self.index.is_empty() {
+        let Some(index) = self.index.as_ref().filter(|index| !index.is_empty()) else {
             return self.entries.iter().position(|entry| *entry.key == *key);
-        }
-        self.index
+        };
+        index
             .find(hash(), |&position| *self.entries[position as usize].key == *key)
             .map(|&position| position as usize)
     }

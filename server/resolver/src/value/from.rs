@@ -1,5 +1,7 @@
 //! Values that a program creates, which are in no file.
 
+use std::sync::Arc;
+
 use crate::value::{Entry, Object, Value, ValueKind};
 use crate::values::ValueRef;
 use promptls_data::Span;
@@ -68,7 +70,7 @@ numbers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 /// let text = render(Dialect::PromptPack, "{{user.name}} is {{user.age}}.", &values).unwrap();
 /// assert_eq!(text, "Ada is 36.");
 /// ```
-impl<K: Into<Box<str>>, V: Into<Value>> FromIterator<(K, V)> for Object {
+impl<K: Into<Arc<str>>, V: Into<Value>> FromIterator<(K, V)> for Object {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Object {
         let entries = entries.into_iter();
         let mut object = Object::with_capacity(entries.size_hint().0);
