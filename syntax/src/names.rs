@@ -65,7 +65,7 @@ impl NameTable {
         NameId(id)
     }
 
-    /// The number of names.
+    /// The number of distinct names in use.
     pub fn len(&self) -> usize {
         self.by_text.len()
     }

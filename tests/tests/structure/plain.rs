@@ -14,7 +14,7 @@ const WORDS: [&str; 25] = [
 ];
 
 /// How many of these words stand in comments.
-const MOST_WORDS: usize = 61;
+const MOST_WORDS: usize = 60;
 
 /// How many doc comments of Rust are a single line of at most four words.
 const MOST_SHORT: usize = 105;
