@@ -7,8 +7,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use dashmap::DashMap;
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
 
+use super::config::named_files::files_and_globs;
 use super::config::project_engines::{ProjectEngine, project_engines};
-use super::config::{CONFIG_NAME, Config, files_and_globs};
+use super::config::{CONFIG_NAME, Config};
 use super::files::Files;
 use super::files::address::place_of;
 use super::files::globs::start_of_glob;

@@ -39,12 +39,11 @@ pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
 pub use config::engines::{parse_dialect, parse_engine, unknown_version};
+pub use config::named_files::named_files;
 pub use config::project_engines::{ProjectEngine, manifest_names, project_engines};
 pub use config::schema::config_schema;
 pub use config::written::{WrittenSetting, written_settings};
-pub use config::{
-    CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
-};
+pub use config::{CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores};
 pub use configs::Configs;
 pub use files::address::place_of;
 pub use files::chosen::{NoSuchPrompt, split_name};

@@ -14,8 +14,7 @@ const READER: &str = "server/data/";
 
 /// Other files that use a parser, and the reasons; a path that ends in `/` is for all files of a
 /// folder.
-const MAY: [(&str, &str); 9] = [
-    ("server/workspace/src/config.rs", "it reads `promptls.toml`"),
+const MAY: [(&str, &str); 8] = [
     ("server/workspace/src/config/", "it reads and edits `promptls.toml` and project files"),
     ("server/workspace/src/rewriting/layout.rs", "a module of it has that name"),
     ("server/workspace/src/lock.rs", "it reads a file that promptls writes"),

@@ -9,7 +9,9 @@ use promptls_analysis::{Completion, CompletionKind, Markup, MarkupPiece, TokenEn
 use promptls_resolver::{Code, ENGINES, EngineRef, Severity};
 use promptls_syntax::Dialect;
 
-use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
+use super::keys::{
+    ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS,
+};
 use crate::explain;
 
 /// The completions at an offset.

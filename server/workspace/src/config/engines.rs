@@ -8,7 +8,8 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{ConfigReader, Rule};
+use super::reading::ConfigReader;
+use super::rule::Rule;
 
 /// Parses the name of an engine. The error for an unknown one lists the known engines.
 ///

@@ -6,7 +6,9 @@ use promptls_resolver::{Code, Severity};
 use promptls_syntax::Dialect;
 use serde_json::{Map, Value, json};
 
-use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
+use super::keys::{
+    ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS,
+};
 use crate::explain::introduction;
 
 /// The schema in draft 7, which all editors support.

@@ -15,7 +15,8 @@ use promptls_resolver::{FileId, Format, Problem, Severity, parse_value};
 
 pub use indentation::Indentation;
 
-use crate::config::{CONFIG_NAME, toml_errors};
+use crate::config::CONFIG_NAME;
+use crate::config::reading::toml_errors;
 use crate::readers::writing::Replacement;
 use crate::sidecars::naming::sidecar_base;
 
