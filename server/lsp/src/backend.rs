@@ -9,10 +9,9 @@ use std::sync::atomic::Ordering;
 use promptls_protocol::{
     Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
     PreviewAnswer, PreviewParams, PromptCases, PromptEngine, PromptParams, PromptToken, PromptTree,
-    PromptsParams, ShownValue, Size, SizeParams, TokensParams, ValuesParams,
-    methods::{self, Method},
+    PromptsParams, ShownValue, Size, SizeParams, TokensParams, ValuesParams, methods,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
@@ -37,9 +36,9 @@ use crate::handlers::{
     preview, references, rename, rename_files, selection_range, semantic_tokens, size,
     text_document_content, values, workspace,
 };
-use crate::lsp_ext;
 use crate::progress;
 use crate::read_large;
+use crate::server_capabilities::server_capabilities;
 use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
@@ -72,15 +71,6 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .finish()
 }
 
-/// The methods beyond the protocol, as the server announces them.
-fn methods_of_ours() -> Value {
-    let is_here =
-        |method: &&Method| cfg!(feature = "templates") || method.name != methods::TEMPLATES;
-    let here = methods::METHODS.iter().filter(is_here);
-    let names: Vec<&str> = here.map(|method| method.name).collect();
-    json!({ "version": methods::METHODS_VERSION, "methods": names })
-}
-
 /// The server as tower-lsp uses it.
 pub struct Backend {
     session: Arc<Session>,
@@ -90,6 +80,26 @@ impl Backend {
     /// The session that all requests are answered from.
     pub fn session(&self) -> &Arc<Session> {
         &self.session
+    }
+
+    /// Starts the tasks of the session, once the capabilities of the client are known.
+    fn start_tasks(&self) {
+        let session = &self.session;
+        let (client, documents) = (session.client.clone(), session.documents.clone());
+        let capabilities = session.client_capabilities();
+        let (diagnostics, refreshes) = (capabilities.diagnostics, capabilities.refreshes);
+        let editor = client.clone();
+        let warn = move |line| {
+            let editor = editor.clone();
+            async move { editor.log_message(lsp::MessageType::WARNING, line).await }
+        };
+        tokio::spawn(session.log.clone().run(warn));
+        tokio::spawn(ask_preferences::run(session.clone()));
+        tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
+        tokio::spawn(session.memory_release.clone().run());
+        tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
+        tokio::spawn(code_facts_task::run(session.clone()));
+        tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
     }
 
     /// Answers a request about some prompts.
@@ -256,25 +266,13 @@ impl Backend {
 }
 
 impl LanguageServer for Backend {
-    #[expect(clippy::too_many_lines, reason = "one field for each capability")]
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         let client_capabilities = ClientCapabilities::of(&params);
-        let encoding = client_capabilities.encoding;
-        let (diagnostics, refreshes) =
-            (client_capabilities.diagnostics, client_capabilities.refreshes);
-        let rename_provider = rename::provider(&client_capabilities);
-        // Editors with dynamic registration receive the document selectors once they are ready.
-        let formats = !client_capabilities.registers_formatting;
-        let formats_typed = !client_capabilities.registers_on_type_formatting;
-        let mut experimental = json!({ "promptls": methods_of_ours() });
-        if refreshes.contents {
-            experimental[lsp_ext::CONTENT] = lsp_ext::announced();
-        }
+        let capabilities = server_capabilities(&client_capabilities);
+        let is_untrusted = client_capabilities.is_untrusted;
         // tower-lsp rejects a second `initialize`. If capabilities are set already, this is the
         // server of a follower, besides that of the editor.
-        let semantic_tokens = semantic_tokens::provider(&client_capabilities);
         let session = &self.session;
-        let is_untrusted = client_capabilities.is_untrusted;
         if !session.set_client_capabilities(client_capabilities) {
             return Ok(lsp::InitializeResult::default());
         }
@@ -289,88 +287,9 @@ impl LanguageServer for Backend {
                 client_ended.notify_one();
             });
         }
-        let (client, documents) = (session.client.clone(), session.documents.clone());
-        let editor = client.clone();
-        let warn = move |line| {
-            let editor = editor.clone();
-            async move { editor.log_message(lsp::MessageType::WARNING, line).await }
-        };
-        tokio::spawn(session.log.clone().run(warn));
-        tokio::spawn(ask_preferences::run(session.clone()));
-        tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
-        tokio::spawn(session.memory_release.clone().run());
-        tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
-        tokio::spawn(code_facts_task::run(session.clone()));
-        tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
-
-        let sync = lsp::TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-            ..lsp::TextDocumentSyncOptions::default()
-        };
-        let triggers = ["{", ".", "[", completion::HEADER_END, "#", "/", ":", " ", "\""];
-        let triggers = triggers.map(str::to_owned).to_vec();
+        self.start_tasks();
         Ok(lsp::InitializeResult {
-            capabilities: lsp::ServerCapabilities {
-                position_encoding: Some(convert::encoding_kind(encoding)),
-                text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
-                hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-                definition_provider: Some(lsp::OneOf::Left(true)),
-                declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
-                references_provider: Some(lsp::OneOf::Left(true)),
-                document_highlight_provider: Some(lsp::OneOf::Left(true)),
-                rename_provider: Some(rename_provider),
-                document_formatting_provider: formats.then_some(lsp::OneOf::Left(true)),
-                document_on_type_formatting_provider: formats_typed
-                    .then(on_type_formatting::options),
-                completion_provider: Some(lsp::CompletionOptions {
-                    trigger_characters: Some(triggers),
-                    resolve_provider: Some(true),
-                    ..lsp::CompletionOptions::default()
-                }),
-                code_action_provider: Some(code_action::provider()),
-                semantic_tokens_provider: Some(semantic_tokens),
-                selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
-                linked_editing_range_provider: Some(
-                    lsp::LinkedEditingRangeServerCapabilities::Simple(true),
-                ),
-                folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
-                document_symbol_provider: Some(lsp::OneOf::Left(true)),
-                workspace_symbol_provider: Some(lsp::OneOf::Right(lsp::WorkspaceSymbolOptions {
-                    resolve_provider: Some(true),
-                    work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
-                })),
-                document_link_provider: Some(lsp::DocumentLinkOptions {
-                    resolve_provider: Some(false),
-                    work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
-                }),
-                inlay_hint_provider: Some(lsp::OneOf::Right(inlay_hint::options())),
-                code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
-                // An editor that pulls diagnostics would show pushed ones twice.
-                diagnostic_provider: diagnostics.pulls.then(|| {
-                    lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
-                        // Without an identifier, Helix replaces pushed diagnostics by the pulled
-                        // ones as well.
-                        identifier: Some("promptls".to_owned()),
-                        inter_file_dependencies: true,
-                        workspace_diagnostics: true,
-                        ..lsp::DiagnosticOptions::default()
-                    })
-                }),
-                execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                    commands: execute_command::known(),
-                    ..lsp::ExecuteCommandOptions::default()
-                }),
-                workspace: Some(lsp::WorkspaceServerCapabilities {
-                    workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
-                        supported: Some(true),
-                        change_notifications: Some(lsp::OneOf::Left(true)),
-                    }),
-                    file_operations: Some(rename_files::operations()),
-                }),
-                experimental: Some(experimental),
-                ..lsp::ServerCapabilities::default()
-            },
+            capabilities,
             server_info: Some(lsp::ServerInfo {
                 name: "promptls".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),

@@ -4,7 +4,7 @@ use promptls_analysis::position::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
-use crate::diagnostics::{DiagnosticCapabilities, DiagnosticStyle};
+use crate::diagnostics::DiagnosticCapabilities;
 use crate::{convert, lsp_ext};
 
 /// The capabilities of the editor.
@@ -162,122 +162,124 @@ impl ClientCapabilities {
     }
 
     /// Reads the capabilities from the `initialize` request.
-    #[expect(clippy::too_many_lines, reason = "one field for each capability")]
     pub fn of(params: &lsp::InitializeParams) -> ClientCapabilities {
-        let capabilities = &params.capabilities;
-        let offered = capabilities.general.as_ref();
-        let offered = offered.and_then(|general| general.position_encodings.as_deref());
-        let text_document = capabilities.text_document.clone().unwrap_or_default();
-        let workspace = capabilities.workspace.clone().unwrap_or_default();
-        let display = Display::of(&text_document);
+        let lsp::ClientCapabilities {
+            general, workspace, text_document, window, experimental, ..
+        } = &params.capabilities;
+        let offered = general.as_ref().and_then(|general| general.position_encodings.as_deref());
+        let encoding = convert::encoding(offered);
+        let mut all = ClientCapabilities { encoding, ..ClientCapabilities::default() };
+        all.diagnostics.style.encoding = encoding;
+        all.read_workspace(workspace.clone().unwrap_or_default());
+        all.read_text_document(text_document.clone().unwrap_or_default());
+        all.read_window(window.as_ref());
+        // See `lsp_ext.rs`.
+        let content = experimental.as_ref().and_then(|more| more.get(lsp_ext::CONTENT));
+        all.refreshes.contents = content.is_some_and(Value::is_object);
+        all.read_options(params.initialization_options.as_ref());
+        all
+    }
+
+    fn read_workspace(&mut self, workspace: lsp::WorkspaceClientCapabilities) {
+        self.watches_files = workspace
+            .did_change_watched_files
+            .and_then(|watched| watched.dynamic_registration)
+            .unwrap_or(false);
+        self.configuration = workspace.configuration.unwrap_or(false);
+        self.registers_configuration = workspace
+            .did_change_configuration
+            .and_then(|changed| changed.dynamic_registration)
+            .unwrap_or(false);
+        self.refreshes = Refreshes {
+            diagnostics: workspace
+                .diagnostics
+                .and_then(|refresh| refresh.refresh_support)
+                .unwrap_or(false),
+            inlay_hints: workspace
+                .inlay_hint
+                .and_then(|refresh| refresh.refresh_support)
+                .unwrap_or(false),
+            code_lenses: workspace
+                .code_lens
+                .and_then(|refresh| refresh.refresh_support)
+                .unwrap_or(false),
+            semantic_tokens: workspace
+                .semantic_tokens
+                .and_then(|refresh| refresh.refresh_support)
+                .unwrap_or(false),
+            contents: false,
+        };
+        self.makes_edits = workspace.apply_edit.unwrap_or(false);
+        let edit = workspace.workspace_edit.unwrap_or_default();
+        let operations = edit.resource_operations.unwrap_or_default();
+        self.document_changes = edit.document_changes.unwrap_or(false);
+        self.creates_files = operations.contains(&lsp::ResourceOperationKind::Create);
+        self.renames_files = operations.contains(&lsp::ResourceOperationKind::Rename);
+        self.annotates_changes = edit.change_annotation_support.is_some();
+        self.resolves_symbols = workspace
+            .symbol
+            .and_then(|symbol| symbol.resolve_support)
+            .is_some_and(|it| it.properties.iter().any(|name| name == "location.range"));
+    }
+
+    /// Requires those of the workspace.
+    fn read_text_document(&mut self, text_document: lsp::TextDocumentClientCapabilities) {
+        self.display = Display::of(&text_document);
         let published = text_document.publish_diagnostics.unwrap_or_default();
-        let refreshes_diagnostics =
-            workspace.diagnostics.and_then(|refresh| refresh.refresh_support).unwrap_or(false);
+        self.diagnostics.style.related = published.related_information.unwrap_or(false);
+        self.diagnostics.style.data = published.data_support.unwrap_or(false);
+        // An editor without this refresh would not notice a change in another file.
+        self.diagnostics.pulls = text_document.diagnostic.is_some() && self.refreshes.diagnostics;
         let item = text_document.completion.and_then(|completion| completion.completion_item);
         let item = item.unwrap_or_default();
+        self.snippets = item.snippet_support.unwrap_or(false);
+        self.insert_replace = item.insert_replace_support.unwrap_or(false);
+        self.label_details = item.label_details_support.unwrap_or(false);
+        self.markdown_items = item
+            .documentation_format
+            .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown));
         let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
+        self.markdown =
+            hover_formats.is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown));
         let has_links = |goto: Option<lsp::GotoCapability>| {
             goto.and_then(|goto| goto.link_support).unwrap_or(false)
         };
-        let edit = workspace.workspace_edit.unwrap_or_default();
-        let operations = edit.resource_operations.unwrap_or_default();
-        let options = params.initialization_options.as_ref();
+        self.definition_links = has_links(text_document.definition);
+        self.declaration_links = has_links(text_document.declaration);
+        self.prepares_renames =
+            text_document.rename.and_then(|rename| rename.prepare_support).unwrap_or(false);
+        self.registers_formatting = text_document
+            .formatting
+            .and_then(|formatting| formatting.dynamic_registration)
+            .unwrap_or(false);
+        self.registers_on_type_formatting = text_document
+            .on_type_formatting
+            .and_then(|formatting| formatting.dynamic_registration)
+            .unwrap_or(false);
+        self.actions = Actions::of(text_document.code_action);
+    }
+
+    fn read_window(&mut self, window: Option<&lsp::WindowClientCapabilities>) {
+        self.shows_progress = window.and_then(|window| window.work_done_progress).unwrap_or(false);
+        self.shows_documents = window
+            .and_then(|window| window.show_document.as_ref())
+            .is_some_and(|show| show.support);
+    }
+
+    /// Reads the options of the extensions for editors.
+    fn read_options(&mut self, options: Option<&Value>) {
         let option = |name: &str| options.and_then(|options| options.get(name));
-        let encoding = convert::encoding(offered);
-        ClientCapabilities {
-            encoding,
-            diagnostics: DiagnosticCapabilities {
-                style: DiagnosticStyle {
-                    encoding,
-                    related: published.related_information.unwrap_or(false),
-                    data: published.data_support.unwrap_or(false),
-                    pages: option("pages").and_then(Value::as_bool).unwrap_or(false),
-                },
-                // An editor without this refresh would not notice a change in another file.
-                pulls: text_document.diagnostic.is_some() && refreshes_diagnostics,
-                previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
-            },
-            snippets: item.snippet_support.unwrap_or(false),
-            insert_replace: item.insert_replace_support.unwrap_or(false),
-            label_details: item.label_details_support.unwrap_or(false),
-            markdown_items: item
-                .documentation_format
-                .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            markdown: hover_formats
-                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            definition_links: has_links(text_document.definition),
-            declaration_links: has_links(text_document.declaration),
-            prepares_renames: text_document
-                .rename
-                .and_then(|rename| rename.prepare_support)
-                .unwrap_or(false),
-            watches_files: workspace
-                .did_change_watched_files
-                .and_then(|watched| watched.dynamic_registration)
-                .unwrap_or(false),
-            configuration: workspace.configuration.unwrap_or(false),
-            registers_configuration: workspace
-                .did_change_configuration
-                .and_then(|changed| changed.dynamic_registration)
-                .unwrap_or(false),
-            registers_formatting: text_document
-                .formatting
-                .and_then(|formatting| formatting.dynamic_registration)
-                .unwrap_or(false),
-            registers_on_type_formatting: text_document
-                .on_type_formatting
-                .and_then(|formatting| formatting.dynamic_registration)
-                .unwrap_or(false),
-            formats_sidecars: option("formatsSidecars").and_then(Value::as_bool).unwrap_or(true),
-            refreshes: Refreshes {
-                diagnostics: refreshes_diagnostics,
-                inlay_hints: workspace
-                    .inlay_hint
-                    .and_then(|refresh| refresh.refresh_support)
-                    .unwrap_or(false),
-                code_lenses: workspace
-                    .code_lens
-                    .and_then(|refresh| refresh.refresh_support)
-                    .unwrap_or(false),
-                semantic_tokens: workspace
-                    .semantic_tokens
-                    .and_then(|refresh| refresh.refresh_support)
-                    .unwrap_or(false),
-                // See `lsp_ext.rs`.
-                contents: capabilities
-                    .experimental
-                    .as_ref()
-                    .is_some_and(|more| more.get(lsp_ext::CONTENT).is_some_and(Value::is_object)),
-            },
-            makes_edits: workspace.apply_edit.unwrap_or(false),
-            document_changes: edit.document_changes.unwrap_or(false),
-            creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
-            renames_files: operations.contains(&lsp::ResourceOperationKind::Rename),
-            actions: Actions::of(text_document.code_action),
-            shows_progress: capabilities
-                .window
-                .as_ref()
-                .and_then(|window| window.work_done_progress)
-                .unwrap_or(false),
-            shows_documents: capabilities
-                .window
-                .as_ref()
-                .and_then(|window| window.show_document.as_ref())
-                .is_some_and(|show| show.support),
-            resolves_symbols: workspace
-                .symbol
-                .and_then(|symbol| symbol.resolve_support)
-                .is_some_and(|it| it.properties.iter().any(|name| name == "location.range")),
-            annotates_changes: edit.change_annotation_support.is_some(),
-            commands: option("commands")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-                .filter_map(|command| command.as_str().map(str::to_owned))
-                .collect(),
-            display,
-            is_untrusted: option("trusted").and_then(Value::as_bool) == Some(false),
-            code_semantic_tokens: option("hostSemanticTokens").and_then(Value::as_bool),
-        }
+        let is_set = |name: &str| option(name).and_then(Value::as_bool);
+        self.diagnostics.style.pages = is_set("pages").unwrap_or(false);
+        self.diagnostics.previews = is_set("preview").unwrap_or(false);
+        self.formats_sidecars = is_set("formatsSidecars").unwrap_or(true);
+        self.commands = option("commands")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|command| command.as_str().map(str::to_owned))
+            .collect();
+        self.is_untrusted = is_set("trusted") == Some(false);
+        self.code_semantic_tokens = is_set("hostSemanticTokens");
     }
 }

@@ -149,13 +149,11 @@ impl Diagnostics {
     /// Passes the workspace lists that differ from those named in `known` to `take`, and updates
     /// `known` if the request waits. The first time, unchanged lists are passed as well. Does
     /// nothing once `is_waiting` returns `false`.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one request")]
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,
         known: &mut HashMap<Uri, String>,
         query: ListQuery,
-        style: DiagnosticStyle,
         is_waiting: impl Fn() -> bool,
         take: impl FnMut(NamedList),
     ) {
@@ -163,7 +161,7 @@ impl Diagnostics {
         if !is_waiting() {
             return;
         }
-        store.check_all(documents, self.take(), style).await;
+        store.check_all(documents, self.take(), query.style).await;
         self.marked.notify_one();
         store.changed_since(known, query, take);
     }

@@ -35,6 +35,7 @@ mod memory_release;
 mod progress;
 mod read_large;
 mod refresh;
+mod server_capabilities;
 mod session;
 mod transport;
 mod units;

@@ -13,8 +13,15 @@ const SERVER: &str = "server/lsp/src/";
 
 /// The files that convert to and from the library, or register with it; a path that ends in `/` is
 /// for all files of a folder.
-const CONVERSION: [&str; 6] =
-    ["backend.rs", "client_capabilities.rs", "convert.rs", "convert/", "lsp_ext.rs", "transport/"];
+const CONVERSION: [&str; 7] = [
+    "backend.rs",
+    "client_capabilities.rs",
+    "convert.rs",
+    "convert/",
+    "lsp_ext.rs",
+    "server_capabilities.rs",
+    "transport/",
+];
 
 /// Files that still name types of the library. The list may only become shorter.
 const REMAINING: [&str; 39] = [

@@ -461,6 +461,8 @@ impl DiagnosticStore {
 /// The workspace lists that a request needs.
 #[derive(Clone, Copy, Debug)]
 pub struct ListQuery {
+    /// How the client shows problems.
+    pub style: DiagnosticStyle,
     /// All lists are compared, not only those that changed since the last request.
     pub is_first: bool,
     /// The request waits for changes; otherwise the editor is notified to send it again.

@@ -71,7 +71,7 @@ pub async fn workspace_diagnostic(
         let is_latest = || !latest.has_changed().unwrap_or(true);
         let mut count = 0;
         if token.is_some() || is_settled {
-            let query = ListQuery { is_first, waits: token.is_some() };
+            let query = ListQuery { style, is_first, waits: token.is_some() };
             let take = |list: NamedList| {
                 count += 1;
                 match &token {
@@ -80,7 +80,7 @@ pub async fn workspace_diagnostic(
                 }
             };
             let known = &mut known;
-            diagnostics.changed_since(documents, known, query, style, is_latest, take).await;
+            diagnostics.changed_since(documents, known, query, is_latest, take).await;
             is_first = false;
         }
         session.memory_release.answered(count);
