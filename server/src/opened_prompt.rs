@@ -17,7 +17,7 @@ use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Files, Layer, Overrides, Prompt, PromptFile, Scope, Sources,
+    Configs, Disk, DiskOnce, Files, Layer, Overrides, Project, Prompt, PromptFile, Scope, Sources,
     read_text, unknown_version,
 };
 
@@ -85,17 +85,23 @@ impl OpenedPrompt {
             let dialect = args.dialect.or(Some(fetched.dialect));
             let overrides = Overrides { dialect, ..overrides };
             let (path, text) = (&fetched.path, fetched.text.as_str().into());
-            let file = PromptFile::read(&disk, &configs, path, text, &overrides, last);
+            let file = PromptFile::read(disk.project(&configs), path, text, &overrides, last);
             return OpenedPrompt::in_file(file, args.task.as_deref(), &paths);
         }
-        let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
-            true => (&StdinLayer, paths.current().join(STDIN), read_stdin()?.into()),
-            false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
+        let (project, path, text): (_, _, Arc<str>) = match args.is_stdin() {
+            true => {
+                let project = Project::without_program(&StdinLayer, &configs);
+                (project, paths.current().join(STDIN), read_stdin()?.into())
+            }
+            false => {
+                let path = paths.absolute(&args.prompt);
+                (disk.project(&configs), path, Disk.read_named(&args.prompt)?)
+            }
         };
-        let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
+        let file = PromptFile::read(project, &path, text.into(), &overrides, last);
         // A prompt that is opened again shows its last good state.
         if let Some(config) = file.config().filter(|_| last.is_none()) {
-            require_config(config, Check { files, configs: &configs })?;
+            require_config(config, project)?;
         }
         if let Some(error) = file.unusable(&overrides, &paths.shown(&path)) {
             return Err(error.into());
@@ -112,7 +118,7 @@ impl OpenedPrompt {
     ) -> Result<OpenedPrompt, CommandError> {
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let overrides = Overrides { dialect, ..Overrides::default() };
-        let file = PromptFile::read(&disk, &configs, path, text.into(), &overrides, None);
+        let file = PromptFile::read(disk.project(&configs), path, text.into(), &overrides, None);
         OpenedPrompt::in_file(file, None, &Paths::new()?)
     }
 

@@ -15,7 +15,8 @@ pub fn load(path: &str) -> Result<RowPrompt, String> {
     let text = Disk.read_named(&file).map_err(|error| error.to_string())?;
     let whole = absolute(&file).map_err(|error| format!("{path}: {error}"))?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let read = PromptFile::read(&disk, &configs, &whole, text.into(), &Overrides::default(), None);
+    let project = disk.project(&configs);
+    let read = PromptFile::read(project, &whole, text.into(), &Overrides::default(), None);
     let shown = file.display().to_string();
     let index = read.choose(name.as_deref(), &shown).map_err(|error| error.to_string())?;
     Ok(RowPrompt::of(&read.prompts[index].snapshot))

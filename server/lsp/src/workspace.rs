@@ -14,7 +14,7 @@ use std::thread;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_workspace::{
-    Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, ProblemCounts, PromptFile,
+    Configs, FileProblems, KnownPrompt, KnownPrompts, Once, ProblemCounts, Project, PromptFile,
     PromptTree, UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
 };
 use ropey::Rope;
@@ -207,16 +207,17 @@ impl Workspace {
         let log = self.documents.log();
         let files = Once::new(self.documents.all_files());
         let Progress { known, configs, waiting, checked } = progress;
-        let check = Check { files: &files, configs };
+        let program = self.documents.code_facts();
+        let project = Project { files: &files, configs, program };
         let open = self.documents.open_paths();
         if changes.all.is_some() {
             self.name(|symbols| symbols.clear());
         }
         let concerned = match changes.all {
-            None => known.changed(&changes.paths, &open, check),
+            None => known.changed(&changes.paths, &open, project),
             Some(folders) => {
                 configs.forget();
-                known.find(folders, &open, check)
+                known.find(folders, &open, project)
             }
         };
         waiting.extend(concerned.prompts);
@@ -229,10 +230,10 @@ impl Workspace {
         // never be done.
         while !waiting.is_empty() {
             let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
-            let results = check.read_all(&batch, |results: &mut Vec<FileCheck>, path, read| {
+            let results = project.read_all(&batch, |results: &mut Vec<FileCheck>, path, read| {
                 results.push(match read {
                     Ok(file) => self.check_file(path, file),
-                    Err(error) => self.check_unread(path, check.unread(path, &error)),
+                    Err(error) => self.check_unread(path, project.unread(path, &error)),
                 });
             });
             let mut reports = Vec::new();
@@ -258,7 +259,7 @@ impl Workspace {
         }
         *checked = 0;
         let is_new = log.start_reporting();
-        let all = known.around(check).into_iter();
+        let all = known.around(project).into_iter();
         let all = all.map(|(part, problems)| {
             (DiagnosticSource::Workspace(part), self.diagnostics_of(problems))
         });
@@ -299,7 +300,7 @@ impl Workspace {
         check.names = WorkspaceSymbols::of(&file);
         check.diagnostics = style.map(|style| match problems.is_empty() {
             true => DiagnosticsByFile::new(),
-            false => match self.documents.lookup().snapshot_of(file) {
+            false => match self.documents.unstored().snapshot_of(file) {
                 Some(file) => diagnostics::by_file(&file, problems, *style),
                 None => DiagnosticsByFile::new(),
             },

@@ -6,7 +6,7 @@ use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, FileProblems, Files, NoSuchPrompt, Overrides, PromptFile,
+    Configs, Disk, DiskOnce, FileProblems, Files, NoSuchPrompt, Overrides, Project, PromptFile,
     ReadError, Sources, absolute, find_below, split_name,
 };
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
@@ -85,10 +85,10 @@ impl Loaded {
         let path = absolute(current, &written);
         let text = Disk.read_named(&written)?;
         let (disk, configs) = (DiskOnce::default(), Configs::default());
-        let file = PromptFile::read(&disk, &configs, &path, text.into(), overrides, None);
+        let project = disk.project(&configs);
+        let file = PromptFile::read(project, &path, text.into(), overrides, None);
         let shown = shown(current, &path);
-        let check = Check { files: &disk, configs: &configs };
-        require_config(&file, check, current)?;
+        require_config(&file, project, current)?;
         if let Some(error) = file.unusable(overrides, &shown) {
             return Err(error.into());
         }
@@ -119,9 +119,13 @@ impl Loaded {
 }
 
 /// Fails if a config that applies to a file cannot be read or contains unknown keys.
-fn require_config(file: &PromptFile, check: Check<'_>, current: &Path) -> Result<(), NotLoaded> {
+fn require_config(
+    file: &PromptFile,
+    project: Project<'_>,
+    current: &Path,
+) -> Result<(), NotLoaded> {
     let Some(config) = file.config() else { return Ok(()) };
-    let broken = check.broken_configs(std::slice::from_ref(config)).into_iter().next();
+    let broken = project.broken_configs(std::slice::from_ref(config)).into_iter().next();
     let Some(FileProblems { path, text, problems }) = broken else { return Ok(()) };
     let name = shown(current, &path);
     let sources = Sources::of_file(name.clone(), text, Encoding::Utf32);
@@ -153,16 +157,16 @@ pub fn prompts_in(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(PathBuf, Optio
             return Err(NotLoaded::Missing(message));
         }
         let (disk, configs) = (DiskOnce::default(), Configs::default());
+        let project = disk.project(&configs);
         let mut files = match Disk.is_folder(&path) {
-            true => find_below(std::slice::from_ref(&path), &disk, &configs).prompts,
+            true => find_below(std::slice::from_ref(&path), project).prompts,
             false => vec![path.clone()],
         };
         files.sort();
-        let check = Check { files: &disk, configs: &configs };
         let mut found = Vec::new();
         for file in files {
-            let read = check.read(&file)?;
-            require_config(&read, check, &current)?;
+            let read = project.read(&file)?;
+            require_config(&read, project, &current)?;
             if let Some(error) = read.unusable(&Overrides::default(), &shown(&current, &file)) {
                 return Err(error.into());
             }

@@ -9,7 +9,7 @@ use std::path::Path;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use promptls_resolver::{Code, ENGINES, Profile};
 use promptls_syntax::Dialect;
-use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
+use promptls_workspace::{Configs, Disk, Project, PromptFile, absolute, kind_of};
 
 use crate::call::arguments;
 use crate::schemas::SCHEMAS;
@@ -83,13 +83,13 @@ fn named(names: impl Fn(&PromptFile) -> Vec<String>) -> Vec<CompletionCandidate>
 fn prompts() -> Vec<PromptFile> {
     let Ok(current) = env::current_dir() else { return Vec::new() };
     let (files, configs) = (Disk, Configs::default());
-    let check = Check { files: &files, configs: &configs };
+    let project = Project::without_program(&files, &configs);
     let words = arguments().skip_while(|word| *word != "--").skip(1);
     let read = words.filter_map(|word| {
         let path = absolute(&current, Path::new(&word));
         let config = configs.nearest(&files, path.parent()?);
-        kind_of(&path, config.as_deref(), &files)?;
-        check.read(&path).ok()
+        kind_of(&path, config.as_deref(), project)?;
+        project.read(&path).ok()
     });
     read.collect()
 }

@@ -1,7 +1,7 @@
 //! `promptls check`: problems of many prompts and their inputs.
 //!
 //! The prompts are found first (`walk.rs`), then checked as in an editor
-//! ([`promptls_workspace::Check`]). Each thread converts problems into [`Finding`]s at once, so
+//! ([`promptls_workspace::Project`]). Each thread converts problems into [`Finding`]s at once, so
 //! that no text stays in memory. At the end they are sorted and printed once.
 
 mod add_ignores;
@@ -40,8 +40,8 @@ use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
 use promptls_workspace::Sources;
 use promptls_workspace::{
-    self as workspace, Config, Configs, FileProblems, Files as _, PromptFile, ReadError,
-    SharedReads, UsedIgnores, WithTexts, fixable,
+    Config, Configs, FileProblems, Files as _, Project, PromptFile, ReadError, SharedReads,
+    UsedIgnores, WithTexts, fixable,
 };
 
 use baseline::Baseline;
@@ -87,7 +87,7 @@ fn once(
 ) -> Result<CheckResult, CommandError> {
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
-    let walked = looking.walk(args, &mut paths, &files, &configs);
+    let walked = looking.walk(args, &mut paths, files.project(&configs));
     let root = report_root(args, &paths);
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };
@@ -181,15 +181,15 @@ impl Check<'_> {
         let mut baseline = baseline.transpose()?;
         let mut outcome = self.prompts(&walked.prompts);
         outcome.failures.extend(walked.failures.iter().cloned());
-        let (check, configs) = (self.check(), self.configs_of(walked));
+        let (project, configs) = (self.project(), self.configs_of(walked));
         let shared = std::mem::take(&mut outcome.shared);
         let Walked { prompts, folders, sidecars, .. } = walked;
         let mut used = std::mem::take(&mut outcome.used_ignores);
-        self.around(check.unused_in_shared(shared, prompts, folders, &mut used), &mut outcome);
-        self.around(check.broken_configs(&configs), &mut outcome);
-        self.around(check.orphans(sidecars, &configs, &mut used), &mut outcome);
-        self.around(check.unused_rules(prompts, &configs, folders, &mut used), &mut outcome);
-        self.around(check.unused_ignores(&configs, folders, &used), &mut outcome);
+        self.around(project.unused_in_shared(shared, prompts, folders, &mut used), &mut outcome);
+        self.around(project.broken_configs(&configs), &mut outcome);
+        self.around(project.orphans(sidecars, &configs, &mut used), &mut outcome);
+        self.around(project.unused_rules(prompts, &configs, folders, &mut used), &mut outcome);
+        self.around(project.unused_ignores(&configs, folders, &used), &mut outcome);
         self.engine(&mut outcome);
         #[cfg(feature = "stores")]
         if let Some(address) = &args.against {
@@ -278,8 +278,8 @@ impl Check<'_> {
     }
 
     /// The files and configs of the check.
-    fn check(&self) -> workspace::Check<'_> {
-        workspace::Check { files: &self.files, configs: &self.configs }
+    fn project(&self) -> Project<'_> {
+        self.files.project(&self.configs)
     }
 
     fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
@@ -289,7 +289,7 @@ impl Check<'_> {
             progress.step();
         };
         let mut all = Outcome::default();
-        self.check().read_all(prompts, note).into_iter().for_each(|outcome| all.add(outcome));
+        self.project().read_all(prompts, note).into_iter().for_each(|outcome| all.add(outcome));
         all
     }
 
@@ -297,7 +297,7 @@ impl Check<'_> {
         let file = match read {
             Ok(file) => file,
             Err(error) => {
-                self.around(vec![self.check().unread(path, &error)], outcome);
+                self.around(vec![self.project().unread(path, &error)], outcome);
                 return;
             }
         };
@@ -361,7 +361,7 @@ impl Check<'_> {
 
     fn configs_of(&self, walked: &Walked) -> Vec<Arc<Config>> {
         let paths = walked.prompts.iter().chain(&walked.configs).chain(&walked.sidecars);
-        self.check().configs_of(paths)
+        self.project().configs_of(paths)
     }
 
     /// The files that an output must not replace.

@@ -55,7 +55,8 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         },
     };
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let converted = convert_files(&disk, &configs, opened.file(), opened.index(), to, &output);
+    let project = disk.project(&configs);
+    let converted = convert_files(project, opened.file(), opened.index(), to, &output);
     let converted = match converted {
         Ok(converted) => converted,
         Err(CannotConvert::Prompt(error)) => return refused(&opened, error),

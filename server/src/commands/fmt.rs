@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    CONFIG_NAME, Check, Configs, Disk, DiskOnce, FormattedFiles, Layout, Walking, find_walking,
+    CONFIG_NAME, Configs, Disk, DiskOnce, FormattedFiles, Layout, Project, Walking, find_walking,
     format_files, kind_of,
 };
 
@@ -23,16 +23,16 @@ use crate::paths::Paths;
 pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let check = Check { files: &disk, configs: &configs };
+    let project = disk.project(&configs);
     let mut found = FormatTargets::default();
     let here = [PathBuf::from(".")];
     let named = if args.paths.is_empty() { &here[..] } else { &args.paths };
     for written in named {
-        found.add(check, written, &mut paths);
+        found.add(project, written, &mut paths);
     }
-    let files = found.files(check);
-    let FormattedFiles { rewritten, unread, foreign } = format_files(check, &files);
-    for line in broken_configs(&files, check, &paths).into_iter().chain(lines(unread, &paths)) {
+    let files = found.files(project);
+    let FormattedFiles { rewritten, unread, foreign } = format_files(project, &files);
+    for line in broken_configs(&files, project, &paths).into_iter().chain(lines(unread, &paths)) {
         // A config may also be a file to format.
         if !found.failures.contains(&line) {
             found.failures.push(line);
@@ -84,16 +84,16 @@ struct FormatTargets {
 }
 
 impl FormatTargets {
-    fn add(&mut self, check: Check<'_>, written: &Path, paths: &mut Paths) {
+    fn add(&mut self, project: Project<'_>, written: &Path, paths: &mut Paths) {
         let path = paths.absolute(written);
         let shown = written.display().to_string();
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => self.folders.push(path),
-            Ok(_) => self.file(check, shown, path),
+            Ok(_) => self.file(project, shown, path),
             // Not every shell expands globs.
             Err(_) if shown.contains(['*', '?', '[']) => {
-                for path in check.files.glob(paths.current(), &shown).iter() {
-                    self.file(check, paths.shown(path), path.clone());
+                for path in project.files.glob(paths.current(), &shown).iter() {
+                    self.file(project, paths.shown(path), path.clone());
                 }
             }
             Err(error) => self.failures.push(format!("{shown} {}", error.reason())),
@@ -101,10 +101,9 @@ impl FormatTargets {
     }
 
     /// A hook passes all kinds of files; those of other programs are ignored.
-    fn file(&mut self, check: Check<'_>, shown: String, path: PathBuf) {
-        let Check { files, configs } = check;
-        let config = configs.nearest(files, folder_of(&path));
-        if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), files).is_some() {
+    fn file(&mut self, project: Project<'_>, shown: String, path: PathBuf) {
+        let config = project.configs.nearest(project.files, folder_of(&path));
+        if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), project).is_some() {
             self.named.push(path);
         } else {
             self.left_alone.push(shown);
@@ -112,10 +111,10 @@ impl FormatTargets {
     }
 
     /// All files to format, sorted.
-    fn files(&mut self, Check { files, configs }: Check<'_>) -> Vec<PathBuf> {
+    fn files(&mut self, project: Project<'_>) -> Vec<PathBuf> {
         let mut all = std::mem::take(&mut self.named);
         if !self.folders.is_empty() {
-            let found = find_walking(&Walking::default(), &self.folders, files, configs);
+            let found = find_walking(&Walking::default(), &self.folders, project);
             let beside = found.sidecars.into_iter().chain(found.configs);
             all.extend(beside.filter(|path| Layout::of(path).is_some()));
             all.extend(found.prompts);

@@ -6,7 +6,7 @@ mod mermaid;
 
 use std::process::ExitCode;
 
-use promptls_workspace::{Check, Configs, DiskOnce, Walking, in_parallel};
+use promptls_workspace::{Configs, DiskOnce, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, GraphArgs, GraphFormat};
 use crate::commands::check::walk::walk;
@@ -27,22 +27,22 @@ const MERMAID_EDGES: usize = 500;
 pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
-    let check = Check { files: &disk, configs: &configs };
+    let project = disk.project(&configs);
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, project);
     let files_read = FilesRead::default();
     files_read.add(walked.files());
-    let read = in_parallel(&walked.prompts, |path| match check.read(path) {
+    let read = in_parallel(&walked.prompts, |path| match project.read(path) {
         Ok(file) => {
             files_read.add_prompts(&file);
             (Some(Collected::of(&file, |path| paths.shown(path))), unread_in(&file, &paths))
         }
-        Err(error) => (None, unread_file(&error, path, check, &paths)),
+        Err(error) => (None, unread_file(&error, path, project, &paths)),
     });
     let is_nothing = |(found, unread): &(Option<Collected>, Vec<_>)| {
         found.as_ref().is_none_or(Collected::is_empty) && unread.is_empty()
     };
     let without_prompts = walked.without_prompts(&read, is_nothing);
-    let mut failures = broken_configs(&walked.files(), check, &paths);
+    let mut failures = broken_configs(&walked.files(), project, &paths);
     failures.extend(walked.failures);
     let mut collected = Collected::default();
     for (found, unread) in read {

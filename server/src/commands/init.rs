@@ -23,7 +23,7 @@ use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Check, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt,
+    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Project, Prompt,
     PromptFile, Standing, WithTexts, default_inputs, kind_of, project_engines,
 };
 
@@ -109,7 +109,7 @@ impl Proposal {
         // If a config already applies, rules are added to it.
         let nearest = configs.nearest(&disk, folder);
         if let Some(config) = &nearest {
-            require_config(config, Check { files: &disk, configs: &configs })?;
+            require_config(config, disk.project(&configs))?;
         }
         let nearest = nearest.map(|config| config.path.clone());
         let config = nearest.unwrap_or_else(|| folder.join(CONFIG_NAME));
@@ -134,21 +134,22 @@ impl Proposal {
 
         // The files as they would be with the proposed config.
         let texts = BTreeMap::from([(config.clone(), text.into())]);
-        let files = WithTexts { files: &disk, texts };
+        let files = WithTexts { files: &disk, program: &disk, texts };
         let configs = Configs::default();
+        let project = files.project(&configs);
         let mut prompts = std::mem::take(&mut found.prompts);
         prompts.extend(found.candidates.iter().map(|candidate| candidate.path.clone()));
         prompts.retain(|path| {
             let config = configs.nearest(&files, path.parent().unwrap_or(folder));
-            kind_of(path, config.as_deref(), &files).is_some()
+            kind_of(path, config.as_deref(), project).is_some()
         });
         prompts.sort();
         prompts.dedup();
         let First { count, inputs, in_strings } =
-            first_inputs(&prompts, &files, &configs, &mut found.failures);
+            first_inputs(&prompts, project, &mut found.failures);
         // For a file with several prompts, the command would need a prompt name.
         let is_prompt_itself =
-            |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
+            |path: &&PathBuf| kind_of(path, None, project).is_none_or(|kind| kind.reader.is_none());
         let mut examples = prompts.iter().filter(is_prompt_itself);
         let has_new_inputs = |path: &&PathBuf| inputs.contains_key(&default_inputs(path));
         let example = examples.clone().find(has_new_inputs).or(examples.next());
@@ -310,17 +311,12 @@ struct First {
     in_strings: InStrings,
 }
 
-fn first_inputs(
-    prompts: &[PathBuf],
-    files: &WithTexts<'_>,
-    configs: &Configs,
-    failures: &mut Vec<String>,
-) -> First {
+fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<String>) -> First {
     let mut count = 0;
     let mut in_strings = InStrings::new();
     let mut lacking: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
     for path in prompts {
-        let text = match files.read(path) {
+        let text = match project.files.read(path) {
             Ok(text) => text,
             Err(error) => {
                 failures.push(error.to_string());
@@ -328,7 +324,7 @@ fn first_inputs(
             }
         };
         let overrides = Overrides::default();
-        let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
+        let file = PromptFile::read(project, path, text.into(), &overrides, None);
         count += file.count();
         let rule = file.config().and_then(|config| config.rule_for(path));
         // If a rule names inputs, they have a place already.

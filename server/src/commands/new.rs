@@ -15,8 +15,8 @@ use promptls_analysis::did_you_mean;
 use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Check, Config, Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of,
-    new_variables,
+    Config, Configs, DiskOnce, NewPrompt, Project, Templates, dialect_of_new, first_inputs,
+    kind_of, new_variables,
 };
 
 use promptls_writer::Over;
@@ -39,7 +39,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
     let output = args.output.as_deref().map(|output| paths.absolute(output));
     let folder = output.as_deref().and_then(Path::parent).unwrap_or(paths.current()).to_owned();
     if let Some(config) = configs.nearest(&disk, &folder) {
-        require_config(&config, Check { files: &disk, configs: &configs })?;
+        require_config(&config, disk.project(&configs))?;
     }
     let templates = Templates::in_folder(&disk, &configs, &folder, language);
     for broken in templates.broken() {
@@ -53,7 +53,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
     let is_silent = args.template.is_none() && said == Outline::default();
     let said_dialect = match args.dialect {
         Some(dialect) => Some(dialect),
-        None => known_dialect(&disk, &configs, &folder, output.as_deref()),
+        None => known_dialect(disk.project(&configs), &folder, output.as_deref()),
     };
     let plan = if is_silent {
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
@@ -134,15 +134,10 @@ fn language(tag: &str) -> Result<&'static Language, CommandError> {
 
 /// The dialect that a rule or the file name gives a file; else the only dialect of the rules that
 /// apply here.
-fn known_dialect(
-    disk: &DiskOnce,
-    configs: &Configs,
-    folder: &Path,
-    output: Option<&Path>,
-) -> Option<Dialect> {
-    let config = configs.nearest(disk, folder);
+fn known_dialect(project: Project<'_>, folder: &Path, output: Option<&Path>) -> Option<Dialect> {
+    let config = project.configs.nearest(project.files, folder);
     let config = config.as_deref();
-    let of_file = output.and_then(|output| kind_of(output, config, disk)?.dialect);
+    let of_file = output.and_then(|output| kind_of(output, config, project)?.dialect);
     let of_rules = config.into_iter().flat_map(Config::rules);
     let of_rules: BTreeSet<Dialect> = of_rules.filter_map(|rule| rule.dialect).collect();
     let only = if of_rules.len() == 1 { of_rules.first().copied() } else { None };
@@ -159,8 +154,9 @@ fn create(
     let disk = DiskOnce::default();
     let configs = Configs::default();
     let config = configs.nearest(&disk, output.parent().unwrap_or(output));
-    let kind = kind_of(output, config.as_deref(), &disk);
-    dialect_of_new(&disk, &configs, output, Some(dialect))?;
+    let project = disk.project(&configs);
+    let kind = kind_of(output, config.as_deref(), project);
+    dialect_of_new(project, output, Some(dialect))?;
     let variables = new_variables(output, config.as_deref());
     let inputs = first_inputs(output, config.as_deref());
     let files = [

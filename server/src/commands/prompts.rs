@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use promptls_protocol::{FoundPrompt, PromptsOutput};
-use promptls_workspace::{Check, Configs, DiskOnce, Prompt, PromptFile, Walking, in_parallel};
+use promptls_workspace::{Configs, DiskOnce, Prompt, PromptFile, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, PromptsArgs, PromptsFormat};
 use crate::commands::check::walk::walk;
@@ -19,15 +19,15 @@ use crate::paths::Paths;
 pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
-    let check = Check { files: &disk, configs: &configs };
-    let read = in_parallel(&walked.prompts, |path| match check.read(path) {
+    let project = disk.project(&configs);
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, project);
+    let read = in_parallel(&walked.prompts, |path| match project.read(path) {
         Ok(file) => (prompts_of(&file, &paths), unread_in(&file, &paths)),
-        Err(error) => (Vec::new(), unread_file(&error, path, check, &paths)),
+        Err(error) => (Vec::new(), unread_file(&error, path, project, &paths)),
     });
     let is_nothing = |(found, unread): &(Vec<_>, Vec<_>)| found.is_empty() && unread.is_empty();
     let without_prompts = walked.without_prompts(&read, is_nothing);
-    let mut failures = broken_configs(&walked.files(), check, &paths);
+    let mut failures = broken_configs(&walked.files(), project, &paths);
     failures.extend(walked.failures);
     let mut prompts = Vec::new();
     for (found, unread) in read {

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use promptls_analysis::{Measured, Share, TokenEncoding, measure};
 use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
 use promptls_resolver::{Code, FileId};
-use promptls_workspace::{Check, Configs, DiskOnce, Prompt, Walking, in_parallel};
+use promptls_workspace::{Configs, DiskOnce, Project, Prompt, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
 use crate::commands::check::walk::walk;
@@ -30,21 +30,17 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     let prices = args.prices.as_deref().map(PriceTable::read).transpose()?.unwrap_or_default();
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
+    let project = disk.project(&configs);
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, project);
     let read = FilesRead::default();
     read.add(walked.files());
     read.add(&args.prices);
-    let measuring = Measuring {
-        read: &read,
-        check: Check { files: &disk, configs: &configs },
-        prices: &prices,
-        paths: &paths,
-    };
+    let measuring = Measuring { read: &read, project, prices: &prices, paths: &paths };
     let found = in_parallel(&walked.prompts, |path| measuring.file(path));
 
     let is_nothing = |(texts, failed): &(Vec<_>, Vec<_>)| texts.is_empty() && failed.is_empty();
     let without_prompts = walked.without_prompts(&found, is_nothing);
-    let mut failures = broken_configs(&walked.files(), measuring.check, &paths);
+    let mut failures = broken_configs(&walked.files(), measuring.project, &paths);
     failures.extend(walked.failures);
     let mut texts = Vec::new();
     for (of_file, failed) in found {
@@ -82,7 +78,7 @@ fn mention_encodings(report: &StatsOutput) {
 /// Read-only state that all threads share.
 struct Measuring<'m> {
     read: &'m FilesRead,
-    check: Check<'m>,
+    project: Project<'m>,
     prices: &'m PriceTable,
     paths: &'m Paths,
 }
@@ -91,10 +87,10 @@ impl Measuring<'_> {
     /// The texts of a file, and its errors.
     fn file(&self, path: &Path) -> (Vec<TextStats>, Vec<String>) {
         let shown = |path: &PathBuf| self.paths.shown(path);
-        let file = match self.check.read(path) {
+        let file = match self.project.read(path) {
             Ok(file) => file,
             Err(error) => {
-                return (Vec::new(), unread_file(&error, path, self.check, self.paths));
+                return (Vec::new(), unread_file(&error, path, self.project, self.paths));
             }
         };
         self.read.add_prompts(&file);

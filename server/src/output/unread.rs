@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{Check, Config, FileProblems, PromptFile, ReadError, Sources};
+use promptls_workspace::{Config, FileProblems, Project, PromptFile, ReadError, Sources};
 
 use crate::errors::CommandError;
 use crate::paths::Paths;
@@ -17,19 +17,24 @@ pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
 }
 
 /// The lines about a file of prompts that cannot be read at all.
-pub fn unread_file(error: &ReadError, path: &Path, check: Check<'_>, paths: &Paths) -> Vec<String> {
-    lines(vec![check.unread(path, error)], paths)
+pub fn unread_file(
+    error: &ReadError,
+    path: &Path,
+    project: Project<'_>,
+    paths: &Paths,
+) -> Vec<String> {
+    lines(vec![project.unread(path, error)], paths)
 }
 
 /// The lines about configs that apply to some files, and cannot be read or contain unknown keys.
-pub fn broken_configs(files: &[PathBuf], check: Check<'_>, paths: &Paths) -> Vec<String> {
-    lines(check.broken_configs(&check.configs_of(files.iter())), paths)
+pub fn broken_configs(files: &[PathBuf], project: Project<'_>, paths: &Paths) -> Vec<String> {
+    lines(project.broken_configs(&project.configs_of(files.iter())), paths)
 }
 
 /// Fails if a config, or one that it extends, cannot be read or contains unknown keys: it may
 /// change which files are prompts, or their values.
-pub fn require_config(config: &Arc<Config>, check: Check<'_>) -> Result<(), CommandError> {
-    let broken = check.broken_configs(std::slice::from_ref(config));
+pub fn require_config(config: &Arc<Config>, project: Project<'_>) -> Result<(), CommandError> {
+    let broken = project.broken_configs(std::slice::from_ref(config));
     match broken.is_empty() {
         true => Ok(()),
         false => Err(CommandError::UnreadConfig(lines(broken, &Paths::new()?))),

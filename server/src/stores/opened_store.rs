@@ -10,7 +10,7 @@ use promptls_stores::{
     Stored, Trouble,
 };
 use promptls_workspace::{
-    Check, Config, Configs, Disk, Files, Lock, Pulled, StoreConfig, StoreKind,
+    Config, Configs, Disk, Files, Lock, Project, Pulled, StoreConfig, StoreKind,
 };
 
 use promptls_writer::{Writer, is_hidden, is_version_control};
@@ -45,7 +45,7 @@ impl OpenedStore {
     pub fn open(name: &str, files: &dyn Files, configs: &Configs) -> Result<Self, CommandError> {
         let config = configs.nearest(files, Paths::new()?.current());
         if let Some(config) = &config {
-            require_config(config, Check { files, configs })?;
+            require_config(config, Project::without_program(files, configs))?;
         }
         let config = config.as_deref().filter(|config| !config.stores.is_empty());
         let config = config.ok_or(StoreFailure::NoStores)?;

@@ -10,9 +10,8 @@ use std::sync::Arc;
 use promptls_resolver::{Code, FileId, Location, Problem};
 
 use super::config::{Config, Rule, UsedIgnores};
-use super::configs::Configs;
-use super::files::Files;
 use super::in_parallel::by_thread;
+use super::project::Project;
 use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
@@ -20,15 +19,6 @@ use super::walking::walk::{by_bytes, prompts_by_rule};
 use crate::files::paths::folder_of;
 use crate::sidecars::loading::Overrides;
 use crate::sidecars::orphan::{Siblings, orphan};
-
-/// The input of a check.
-#[derive(Clone, Copy)]
-pub struct Check<'c> {
-    /// The source of texts: the disk, an editor or a commit.
-    pub files: &'c dyn Files,
-    /// The configs, cached by folder; they are read from `files`.
-    pub configs: &'c Configs,
-}
 
 /// Problems of a file that do not depend on which prompts read it.
 #[derive(Clone, Debug)]
@@ -50,7 +40,8 @@ pub(crate) fn unread_file(path: &Path, error: &ReadError) -> FileProblems {
     FileProblems { path: path.to_owned(), text: error.readable().cloned(), problems }
 }
 
-impl Check<'_> {
+/// Checks of many prompts and of the files around them.
+impl Project<'_> {
     /// The error for an unreadable file that holds prompts, with the severity of its config.
     pub fn unread(&self, path: &Path, error: &ReadError) -> FileProblems {
         let mut unread = unread_file(path, error);
@@ -72,7 +63,7 @@ impl Check<'_> {
     /// Reads a file as prompts, whatever its kind.
     pub fn read(&self, path: &Path) -> Result<PromptFile, ReadError> {
         let text = self.files.read(path)?.into();
-        Ok(PromptFile::read(self.files, self.configs, path, text, &Overrides::default(), None))
+        Ok(PromptFile::read(*self, path, text, &Overrides::default(), None))
     }
 
     /// Reads files as prompts in as many threads as there are cores, and passes each to `note`.
@@ -100,9 +91,7 @@ impl Check<'_> {
         let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
         let others = reads.folders().into_iter().filter(|folder| !is_walked(folder));
         let others: BTreeSet<PathBuf> = others
-            .flat_map(|folder| {
-                prompts_by_rule(&folder, self.files, self.configs, &Rule::has_shared_files)
-            })
+            .flat_map(|folder| prompts_by_rule(&folder, *self, &Rule::has_shared_files))
             .collect();
         for path in others {
             if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()

@@ -20,13 +20,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use dashmap::DashMap;
-use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::layer::Layer;
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
-use super::hosts::state_names::AppNames;
 use super::read_error::ReadError;
 use super::sidecars::naming::sidecar;
 use super::walking::walker::{WalkedFile, Walking, each_file};
@@ -49,7 +47,7 @@ pub enum Reading {
     },
 }
 
-/// The source of texts, and of facts about the code around them.
+/// The source of texts: a disk, an editor, a commit, or a cache of one.
 ///
 /// Paths are absolute. Any other path is the address of a virtual document, which is in no folder
 /// of this machine. Only implementations for an editor that has it open can read it.
@@ -88,22 +86,6 @@ pub trait Files: Sync {
     /// The files that a glob relative to a folder matches, sorted. Most implementations return
     /// [`expanded`].
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]>;
-
-    /// The prompts of a code file that other files use, as far as known; `None` if this is not
-    /// tracked.
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>>;
-
-    /// The names in the code of the application around a file; `None` while they are not known, and
-    /// if they are not tracked.
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>>;
-
-    /// `true` if a code file holds prompts, from an earlier look, so that it need not be read
-    /// again; `None` if not known.
-    fn holds_prompts(&self, path: &Path) -> Option<bool>;
-
-    /// Notes that all prompts below some folders are searched for, so that facts about code can be
-    /// shared by all of them.
-    fn note_searched(&self, folders: &[PathBuf]);
 
     /// [`Files::read_as`] for any regular file.
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
@@ -270,20 +252,6 @@ impl Files for Disk {
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expanded(self, folder, glob)
     }
-
-    fn uses(&self, _: &Path) -> Option<Arc<[Demand]>> {
-        None
-    }
-
-    fn app(&self, _: &Path) -> Option<Arc<AppNames>> {
-        None
-    }
-
-    fn holds_prompts(&self, _: &Path) -> Option<bool> {
-        None
-    }
-
-    fn note_searched(&self, _: &[PathBuf]) {}
 }
 
 /// No file at all: below layers that have all of theirs in memory.
@@ -317,20 +285,6 @@ impl Files for NoFiles {
     fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {
         Arc::default()
     }
-
-    fn uses(&self, _: &Path) -> Option<Arc<[Demand]>> {
-        None
-    }
-
-    fn app(&self, _: &Path) -> Option<Arc<AppNames>> {
-        None
-    }
-
-    fn holds_prompts(&self, _: &Path) -> Option<bool> {
-        None
-    }
-
-    fn note_searched(&self, _: &[PathBuf]) {}
 }
 
 /// A snapshot of files: each folder is listed and walked through once, and shared files are read

@@ -9,6 +9,7 @@ pub mod is_code;
 mod modules;
 pub mod own_output;
 mod pack;
+pub mod program_facts;
 pub mod program_names;
 pub mod prompt_cache;
 pub mod prompt_uses;

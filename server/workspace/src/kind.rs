@@ -7,7 +7,8 @@ use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
-use super::files::Files;
+use super::hosts::program_facts::ProgramFacts;
+use super::project::Project;
 use super::read_error::ReadError;
 use super::readers::{PromptReader, reader_of_text};
 use crate::files::paths::split_last;
@@ -26,7 +27,7 @@ pub struct PromptKind<'c> {
 }
 
 /// The reason why a file holds prompts: its extension is `.prompt`, a rule matches, or it has a
-/// reader. `None` for other files.
+/// reader. `None` for other files. `config` is the one that applies to the file.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule matches it. Inputs and variables files are
 /// never prompts. JSON and YAML files are never one prompt, whatever a rule says.
@@ -36,25 +37,27 @@ pub struct PromptKind<'c> {
 /// ```
 /// use std::path::Path;
 ///
-/// use promptls_workspace::{Disk, kind_of};
+/// use promptls_workspace::{Configs, Disk, Project, kind_of};
 ///
-/// let kind = kind_of(Path::new("/work/support.adk.prompt"), None, &Disk).unwrap();
+/// let configs = Configs::default();
+/// let project = Project::without_program(&Disk, &configs);
+/// let kind = kind_of(Path::new("/work/support.adk.prompt"), None, project).unwrap();
 /// assert_eq!(kind.dialect.unwrap().spec().id, "adk");
-/// assert!(kind_of(Path::new("/work/notes.txt"), None, &Disk).is_none());
+/// assert!(kind_of(Path::new("/work/notes.txt"), None, project).is_none());
 /// ```
 pub fn kind_of<'c>(
     path: &Path,
     config: Option<&'c Config>,
-    files: &dyn Files,
+    project: Project<'_>,
 ) -> Option<PromptKind<'c>> {
-    kind_of_text(path, config, files, || files.read(path), None)
+    kind_of_text(path, config, project.program, || project.files.read(path), None)
 }
 
 /// [`kind_of`] for a file whose text is available; `last` is its previous reader.
 pub fn kind_of_text<'c>(
     path: &Path,
     config: Option<&'c Config>,
-    files: &dyn Files,
+    program: &dyn ProgramFacts,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<PromptReader>,
 ) -> Option<PromptKind<'c>> {
@@ -62,7 +65,7 @@ pub fn kind_of_text<'c>(
     if is_sidecar {
         return None;
     }
-    kind_read_by(reader_of_text(path, config, files, text, last), path, config)
+    kind_read_by(reader_of_text(path, config, program, text, last), path, config)
 }
 
 /// [`kind_of`] for a file whose reader is known.
@@ -98,12 +101,15 @@ fn infix(name: &str) -> Option<Dialect> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::configs::Configs;
     use super::super::files::Disk;
     use super::*;
 
     #[test]
     fn names_make_prompts_and_dialects() {
-        let dialect = |name| kind_of(Path::new(name), None, &Disk).map(|kind| kind.dialect);
+        let configs = Configs::default();
+        let project = Project::without_program(&Disk, &configs);
+        let dialect = |name| kind_of(Path::new(name), None, project).map(|kind| kind.dialect);
         assert_eq!(dialect("a.prompt"), Some(None));
         assert_eq!(dialect("a.adk.prompt"), Some(Some(Dialect::Adk)));
         assert_eq!(dialect("a.b.prompt"), Some(None));
@@ -119,7 +125,10 @@ mod tests {
     #[test]
     fn a_rule_makes_a_prompt_of_anything_but_data() {
         let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
-        let is_prompt = |name| kind_of(&Path::new("/p").join(name), Some(&config), &Disk).is_some();
+        let configs = Configs::default();
+        let project = Project::without_program(&Disk, &configs);
+        let is_prompt =
+            |name| kind_of(&Path::new("/p").join(name), Some(&config), project).is_some();
         assert!(is_prompt("a.md") && is_prompt("a"));
         assert!(!is_prompt("a.toml") && !is_prompt("a.json") && is_prompt("a.pack.json"));
         assert!(!is_prompt("a.yaml") && !is_prompt("a.yml") && is_prompt("a.pack.yml"));

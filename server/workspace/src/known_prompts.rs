@@ -10,9 +10,10 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::check::{Check, FileProblems};
+use super::check::FileProblems;
 use super::config::{CONFIG_NAME, Rule, UsedIgnores};
 use super::kind::kind_of;
+use super::project::Project;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{WalkedFiles, find_at, find_below};
@@ -127,14 +128,19 @@ impl KnownPrompts {
     /// included even if git ignores them.
     ///
     /// Cost: a walk.
-    pub fn find(&mut self, folders: Vec<PathBuf>, open: &[PathBuf], check: Check<'_>) -> Concerned {
+    pub fn find(
+        &mut self,
+        folders: Vec<PathBuf>,
+        open: &[PathBuf],
+        project: Project<'_>,
+    ) -> Concerned {
         let last = std::mem::replace(self, KnownPrompts { folders, ..KnownPrompts::default() });
         let mut concerned = Concerned::default();
         (self.are_shared_old, self.is_around_old) = (true, true);
         if !self.folders.is_empty() {
-            self.take_in(find_below(&self.folders, check.files, check.configs), &mut concerned);
+            self.take_in(find_below(&self.folders, project), &mut concerned);
         }
-        self.take_in_open(open, check, &mut concerned);
+        self.take_in_open(open, project, &mut concerned);
         let gone = last.prompts.keys().map(path_of).filter(|path| !self.has(path));
         concerned.gone.extend(gone);
         concerned
@@ -148,12 +154,12 @@ impl KnownPrompts {
         &mut self,
         changes: &BTreeMap<PathBuf, Change>,
         open: &[PathBuf],
-        check: Check<'_>,
+        project: Project<'_>,
     ) -> Concerned {
         let mut concerned = Concerned::default();
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for (path, change) in changes {
-            if *change == Change::Place && self.is_of_no_concern(path, check) {
+            if *change == Change::Place && self.is_of_no_concern(path, project) {
                 continue;
             }
             concerned.prompts.extend(at(&self.readers, path).map(path_of));
@@ -162,7 +168,7 @@ impl KnownPrompts {
             self.is_around_old |= is_for_folder || *change == Change::Place;
             if is_for_folder {
                 places.extend(path.parent().map(Path::to_owned));
-            } else if *change == Change::Place || self.has(path) != self.is_prompt(path, check) {
+            } else if *change == Change::Place || self.has(path) != self.is_prompt(path, project) {
                 places.insert(path.clone());
             } else if self.has(path) {
                 concerned.prompts.insert(path.clone());
@@ -171,8 +177,8 @@ impl KnownPrompts {
         if !places.is_empty() {
             // Open files that are also found in another way are found again.
             places.extend(std::mem::take(&mut self.open));
-            self.look_at(&places, check, &mut concerned);
-            self.take_in_open(open, check, &mut concerned);
+            self.look_at(&places, project, &mut concerned);
+            self.take_in_open(open, project, &mut concerned);
         }
         concerned.prompts.retain(|path| self.has(path));
         concerned.gone.retain(|path| !self.has(path));
@@ -180,7 +186,7 @@ impl KnownPrompts {
     }
 
     /// `true` if a removed path was not in the index and cannot affect any prompt.
-    fn is_of_no_concern(&self, path: &Path, check: Check<'_>) -> bool {
+    fn is_of_no_concern(&self, path: &Path, project: Project<'_>) -> bool {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         let is_here = |other: &PathBuf| other.starts_with(path);
         let is_known = below(&self.prompts, path).next().is_some()
@@ -190,13 +196,18 @@ impl KnownPrompts {
         // An ignored file may still be a sidecar.
         let has_meaning = FOR_FOLDERS.contains(&name)
             || sidecar_like(name).is_some()
-            || self.is_prompt(path, check);
-        !is_known && !has_meaning && !check.files.is_there(path)
+            || self.is_prompt(path, project);
+        !is_known && !has_meaning && !project.files.is_there(path)
     }
 
     /// Searches some places again, after paths were added or removed there, or settings changed.
-    fn look_at(&mut self, places: &BTreeSet<PathBuf>, check: Check<'_>, concerned: &mut Concerned) {
-        check.configs.forget();
+    fn look_at(
+        &mut self,
+        places: &BTreeSet<PathBuf>,
+        project: Project<'_>,
+        concerned: &mut Concerned,
+    ) {
+        project.configs.forget();
         let before = self.prompts.len();
         for place in places {
             concerned.prompts.extend(self.beside(place));
@@ -211,16 +222,15 @@ impl KnownPrompts {
             self.configs.retain(|path| !path.starts_with(place));
             self.sidecars.retain(|path| !path.starts_with(place));
         }
-        let Check { files, configs } = check;
         let found = match places.len() {
             _ if self.folders.is_empty() => WalkedFiles::default(),
-            MANY_PLACES.. => find_below(&self.folders, files, configs),
-            _ => find_at(places.iter().cloned().collect(), &self.folders, files, configs),
+            MANY_PLACES.. => find_below(&self.folders, project),
+            _ => find_at(places.iter().cloned().collect(), &self.folders, project),
         };
         self.take_in(found, concerned);
         self.is_around_old |= self.prompts.len() != before;
         for place in places {
-            concerned.prompts.extend(self.sharing(place, check));
+            concerned.prompts.extend(self.sharing(place, project));
         }
     }
 
@@ -238,15 +248,15 @@ impl KnownPrompts {
     }
 
     /// Adds the prompts that are open, or whose sidecars are open.
-    fn take_in_open(&mut self, open: &[PathBuf], check: Check<'_>, concerned: &mut Concerned) {
+    fn take_in_open(&mut self, open: &[PathBuf], project: Project<'_>, concerned: &mut Concerned) {
         let is_here = |path: &&PathBuf| self.folders.iter().any(|it| path.starts_with(it));
         for path in open.iter().filter(is_here).cloned().collect::<Vec<_>>() {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
             let mut found = WalkedFiles::default();
-            if self.is_prompt(&path, check) {
+            if self.is_prompt(&path, project) {
                 found.prompts.push(path);
             } else if sidecar_like(name).is_some() {
-                found.prompts = prompts_of(&path, check.files, check.configs, |_| Vec::new());
+                found.prompts = prompts_of(&path, project, |_| Vec::new());
                 found.sidecars.push(path);
             }
             found.prompts.retain(|prompt| !self.has(prompt));
@@ -320,33 +330,33 @@ impl KnownPrompts {
     }
 
     /// The prompts that may read a file, or a file in a folder, because of a rule.
-    fn sharing(&self, place: &Path, check: Check<'_>) -> Vec<PathBuf> {
+    fn sharing(&self, place: &Path, project: Project<'_>) -> Vec<PathBuf> {
         let (folder, name) = (place.parent().unwrap_or(place), place.file_name());
         let name = name.unwrap_or_default().to_string_lossy();
-        let names = check.files.list(folder);
+        let names = project.files.list(folder);
         let is_listed = names.binary_search_by(|it| it.as_str().cmp(&name)).is_ok();
-        let is_folder = !is_listed && check.files.is_there(place);
+        let is_folder = !is_listed && project.files.is_there(place);
         let may_read = |rule: &Rule| match is_folder {
             true => rule.has_shared_files(),
             false => rule.shares(place),
         };
-        let configs = check.configs_of(self.configs.iter().chain(&self.tops()));
+        let configs = project.configs_of(self.configs.iter().chain(&self.tops()));
         if !configs.iter().any(|config| config.rules().any(may_read)) {
             return Vec::new();
         }
         let is_reader = |prompt: &PathBuf| {
             let folder = folder_of(prompt);
-            let config = check.configs.nearest(check.files, folder);
+            let config = project.configs.nearest(project.files, folder);
             config.is_some_and(|config| config.rule_for(prompt).is_some_and(may_read))
         };
         self.prompts.keys().map(path_of).filter(is_reader).collect()
     }
 
-    fn is_prompt(&self, path: &Path, check: Check<'_>) -> bool {
+    fn is_prompt(&self, path: &Path, project: Project<'_>) -> bool {
         let folder = folder_of(path);
-        let config = check.configs.nearest(check.files, folder);
+        let config = project.configs.nearest(project.files, folder);
         self.folders.iter().any(|it| path.starts_with(it))
-            && kind_of(path, config.as_deref(), check.files).is_some()
+            && kind_of(path, config.as_deref(), project).is_some()
     }
 
     /// The possible config paths of each folder, including its ancestors.
@@ -358,7 +368,7 @@ impl KnownPrompts {
     ///
     /// Cost: the names that prompts read from shared files, if any; a check of all sidecars and
     /// configs, if some were added or removed.
-    pub fn around(&mut self, check: Check<'_>) -> Vec<(ProblemGroup, Vec<FileProblems>)> {
+    pub fn around(&mut self, project: Project<'_>) -> Vec<(ProblemGroup, Vec<FileProblems>)> {
         let prompts: Vec<PathBuf> = self.prompts.keys().map(path_of).collect();
         let mut found = Vec::new();
         if std::mem::take(&mut self.are_shared_old) {
@@ -367,7 +377,7 @@ impl KnownPrompts {
                 reads.add(shares.clone());
             }
             let mut used = UsedIgnores::default();
-            let unused = check.unused_in_shared(reads, &prompts, &self.folders, &mut used);
+            let unused = project.unused_in_shared(reads, &prompts, &self.folders, &mut used);
             found.push((ProblemGroup::SharedFiles, unused));
             self.note_used(ProblemGroup::SharedFiles, used);
         }
@@ -376,12 +386,12 @@ impl KnownPrompts {
         }
         let tops = self.tops();
         let all = prompts.iter().chain(&self.configs).chain(&tops).chain(&self.sidecars);
-        let configs = check.configs_of(all);
+        let configs = project.configs_of(all);
         if std::mem::take(&mut self.is_around_old) {
-            let (mut around, mut used) = (check.broken_configs(&configs), UsedIgnores::default());
+            let (mut around, mut used) = (project.broken_configs(&configs), UsedIgnores::default());
             let sidecars: Vec<PathBuf> = self.sidecars.iter().cloned().collect();
-            around.extend(check.orphans(&sidecars, &configs, &mut used));
-            around.extend(check.unused_rules(&prompts, &configs, &self.folders, &mut used));
+            around.extend(project.orphans(&sidecars, &configs, &mut used));
+            around.extend(project.unused_rules(&prompts, &configs, &self.folders, &mut used));
             found.push((ProblemGroup::Around, around));
             self.note_used(ProblemGroup::Around, used);
             self.are_ignores_old = true;
@@ -392,7 +402,7 @@ impl KnownPrompts {
             of_prompts.chain(self.used.values()).for_each(|some| used.add(some.clone()));
             found.push((
                 ProblemGroup::Ignores,
-                check.unused_ignores(&configs, &self.folders, &used),
+                project.unused_ignores(&configs, &self.folders, &used),
             ));
         }
         found

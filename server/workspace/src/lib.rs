@@ -23,6 +23,7 @@ mod likely_prompt;
 mod lock;
 #[cfg(feature = "templates")]
 mod new_prompt;
+mod project;
 mod prompt_file;
 mod prompt_tree;
 mod reach;
@@ -35,7 +36,7 @@ mod sidecars;
 mod symbols;
 mod walking;
 
-pub use check::{Check, FileProblems};
+pub use check::FileProblems;
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
 pub use config::engines::{parse_dialect, parse_engine, unknown_version};
@@ -54,9 +55,7 @@ pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
 pub use files::{Disk, Files, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
 pub use front_matter::has_front_matter;
-pub use history::changed_texts::{
-    ChangedText, Changes, ComparisonFilter, SentText, Time, changed_texts,
-};
+pub use history::changed_texts::{ChangedText, Changes, ComparisonFilter, SentText, changed_texts};
 pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
@@ -65,6 +64,7 @@ pub use hosts::application::{App, Manifests, is_manifest};
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
+pub use hosts::program_facts::{PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
 pub use hosts::prompt_uses::Uses;
 pub use hosts::state_names::AppNames;
@@ -75,6 +75,7 @@ pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_
 pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
+pub use project::Project;
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,

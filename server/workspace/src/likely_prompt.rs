@@ -16,6 +16,7 @@ use super::config::Config;
 use super::files::Files;
 use super::front_matter::has_front_matter;
 use super::kind::kind_of;
+use super::project::Project;
 use crate::sidecars::loading::config_home;
 use crate::sidecars::naming::is_inputs_file;
 use crate::sidecars::owners::sidecars_beside;
@@ -133,11 +134,11 @@ pub fn has_text_ending(path: &Path) -> bool {
 /// proposes rules only for such files.
 ///
 /// Cost: a listing of its folder, its text and its inputs, lexed once for each dialect.
-pub fn likely_prompt(path: &Path, files: &dyn Files, config: Option<&Config>) -> Option<Guess> {
-    if !has_text_ending(path) || kind_of(path, config, files).is_some() {
+pub fn likely_prompt(path: &Path, project: Project<'_>, config: Option<&Config>) -> Option<Guess> {
+    if !has_text_ending(path) || kind_of(path, config, project).is_some() {
         return None;
     }
-    match standing(path, &config_home(files, path), files, config) {
+    match standing(path, &config_home(project.files, path), project, config) {
         Standing::Prompt(guess) if guess.is_evident => Some(guess),
         _ => None,
     }
@@ -147,8 +148,14 @@ pub fn likely_prompt(path: &Path, files: &dyn Files, config: Option<&Config>) ->
 /// ignored.
 ///
 /// Cost: as [`likely_prompt`].
-pub fn standing(path: &Path, top: &Path, files: &dyn Files, config: Option<&Config>) -> Standing {
-    let is_prompt = kind_of(path, config, files).is_some();
+pub fn standing(
+    path: &Path,
+    top: &Path,
+    project: Project<'_>,
+    config: Option<&Config>,
+) -> Standing {
+    let files = project.files;
+    let is_prompt = kind_of(path, config, project).is_some();
     let name = lower(path.file_name().unwrap_or_default());
     let first = name.split('.').next().unwrap_or_default();
     let is_never = NEVER.contains(&&*name) || NEVER.contains(&first);
@@ -162,7 +169,7 @@ pub fn standing(path: &Path, top: &Path, files: &dyn Files, config: Option<&Conf
     if text.len() > LONGEST || is_prompt && has_front_matter(&text.clone().into()) {
         return Standing::Other;
     }
-    let sidecars = sidecars_beside(path, files, config, &[]);
+    let sidecars = sidecars_beside(path, project, config, &[]);
     let inputs: Vec<Inputs> = sidecars.iter().filter_map(|path| read_inputs(path, files)).collect();
     let entries = inputs.iter().flat_map(|inputs| inputs.root.entries());
     let keys: BTreeSet<&str> = entries.map(|entry| &*entry.key).collect();

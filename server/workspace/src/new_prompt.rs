@@ -12,6 +12,7 @@ use serde_json::json;
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
+use super::project::Project;
 use crate::sidecars::naming::sidecar_base;
 
 /// The templates for a folder, in one language.
@@ -160,14 +161,13 @@ pub enum UnusableName {
 /// or a rule; `None` if there is neither. An error if the name or a rule sets another dialect than
 /// the requested one, or if the name belongs to files that are never one prompt.
 pub fn dialect_of_new(
-    files: &dyn Files,
-    configs: &Configs,
+    project: Project<'_>,
     path: &Path,
     asked: Option<Dialect>,
 ) -> Result<Option<Dialect>, UnusableName> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let config = configs.nearest(files, path.parent().unwrap_or(path));
-    let kind = kind_of(path, config.as_deref(), files);
+    let config = project.configs.nearest(project.files, path.parent().unwrap_or(path));
+    let kind = kind_of(path, config.as_deref(), project);
     let is_data = sidecar_base(&name).is_some() || Format::from_path(path) == Some(Format::Json);
     if is_data || kind.is_some_and(|kind| kind.reader.is_some()) {
         return Err(UnusableName::NoPrompt { name });

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, token_counts};
 use promptls_resolver::{Problem, Severity};
 
-use super::check::Check;
 use super::in_parallel::in_parallel;
+use super::project::Project;
 use super::prompt_file::{Prompt, PromptFile, Scope};
 
 /// Numbers of problems; hints and infos are not counted.
@@ -176,15 +176,15 @@ impl TreeFile {
     ///
     /// Cost: for the first request after a change, a check of the file in each case, and its
     /// tokens.
-    pub fn prompts(&self, path: &Path, check: Check<'_>) -> &[TreePrompt] {
-        let look = || check.read(path).map(|file| TreePrompt::all(&file)).unwrap_or_default();
+    pub fn prompts(&self, path: &Path, project: Project<'_>) -> &[TreePrompt] {
+        let look = || project.read(path).map(|file| TreePrompt::all(&file)).unwrap_or_default();
         self.prompts.get_or_init(look)
     }
 
     /// Computes the prompts of many files, in as many threads as there are cores.
-    pub fn look_at_all(files: &[(PathBuf, TreeFile)], check: Check<'_>) {
+    pub fn look_at_all(files: &[(PathBuf, TreeFile)], project: Project<'_>) {
         in_parallel(files, |(path, file)| {
-            file.prompts(path, check);
+            file.prompts(path, project);
         });
     }
 }

@@ -19,11 +19,11 @@ use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
 use super::config::Config;
-use super::files::Files;
 use super::files::paths::extension;
 use super::hosts::conflict::Conflict;
 use super::hosts::is_code::is_code;
 use super::hosts::own_output::is_own_output;
+use super::hosts::program_facts::ProgramFacts;
 use super::hosts::prompt_cache::found_in;
 use super::hosts::rule_strings::{Strings, pack_by_name};
 use super::hosts::writing::InHost;
@@ -151,18 +151,18 @@ pub struct Declared {
 pub fn reader_of_text(
     path: &Path,
     config: Option<&Config>,
-    files: &dyn Files,
+    program: &dyn ProgramFacts,
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<PromptReader>,
 ) -> Option<PromptReader> {
     // Nearly all code returns here.
-    let holds_prompts = files.holds_prompts(path);
+    let holds_prompts = program.holds_prompts(path);
     if holds_prompts == Some(false) {
         return None;
     }
     let language = language_of(path)?;
     let of_language = PromptReader { language, pack: None };
-    let uses = files.uses(path).unwrap_or_default();
+    let uses = program.uses(path);
     let strings = Arc::new(Strings::of_file(path, config, &uses)?);
     if let Some(reader) = PromptReader::by_name(path) {
         return Some(reader);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_syntax::Edit;
 use promptls_tests::workloads::long_prompt;
-use promptls_workspace::{Configs, Disk, Overrides, PromptFile};
+use promptls_workspace::{Configs, Disk, Overrides, Project, PromptFile};
 use ropey::Rope;
 
 use crate::report::{Figure, Table, size};
@@ -46,9 +46,10 @@ impl Document {
         let path = folder.path().join("letter.agentle.prompt");
         std::fs::write(path.with_extension("inputs.json"), inputs).expect("the disk takes it");
         let text = Rope::from_str(text);
-        let (disk, configs, overrides) = <(Disk, Configs, Overrides)>::default();
+        let (configs, overrides) = <(Configs, Overrides)>::default();
+        let project = Project::without_program(&Disk, &configs);
         let known = text.clone().into();
-        let file = PromptFile::read(&disk, &configs, &path, known, &overrides, None);
+        let file = PromptFile::read(project, &path, known, &overrides, None);
         Document { text, file }
     }
 

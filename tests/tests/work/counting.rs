@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use promptls_workspace::{DiskOnce, Files, Layer, ReadError, Reading};
+use promptls_workspace::{Configs, DiskOnce, Files, Layer, Project, ReadError, Reading};
 
 /// A disk that counts its accesses.
 #[derive(Default)]
@@ -17,6 +17,11 @@ pub struct Counting {
 }
 
 impl Counting {
+    /// This disk and the programs on it, with configs.
+    pub fn project<'p>(&'p self, configs: &'p Configs) -> Project<'p> {
+        Project { files: self, configs, program: &self.disk }
+    }
+
     /// The number of files read. Each file that several prompts share counts once.
     pub fn files_read(&self) -> u64 {
         let shared = self.shared.lock().expect("no thread panicked").len() as u64;

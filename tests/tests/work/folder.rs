@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
-use promptls_workspace::{Configs, Disk, Files, Overrides, PromptFile, kind_of, prompts_in};
+use promptls_workspace::{
+    Configs, Disk, Files, Overrides, Project, PromptFile, kind_of, prompts_in,
+};
 
 use crate::allocated::allocated;
 use crate::counting::Counting;
@@ -20,7 +22,7 @@ pub fn count(counts: &mut Counts) {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         write_prompts(folder.path(), FOLDERS, inputs_of);
         // Other threads find the prompts; their allocations do not count here.
-        let found = prompts_in(folder.path(), &Disk, &Configs::default());
+        let found = prompts_in(folder.path(), Project::without_program(&Disk, &Configs::default()));
         assert_eq!(found.len(), prompts);
         let files = Counting::default();
         let allocated = allocated(|| {
@@ -51,7 +53,7 @@ fn count_named(counts: &mut Counts) {
             write(&format!("flat/a{number:03}.x.json"), "{\"name\": \"Ada\"}");
             write(&format!("deep/{}/a{number:03}.json", number % 10), "{\"greeting\": \"Hi\"}");
         }
-        let found = prompts_in(folder.path(), &Disk, &Configs::default());
+        let found = prompts_in(folder.path(), Project::without_program(&Disk, &Configs::default()));
         assert_eq!(found.len(), prompts);
         let files = Counting::default();
         let allocated = allocated(|| {
@@ -75,8 +77,10 @@ fn count_foreign(counts: &mut Counts) {
     for path in &paths {
         fs::write(path, format!("{{{package} \"prompts\": {{}}}}")).expect("it is written");
     }
+    let configs = Configs::default();
+    let project = Project::without_program(&Disk, &configs);
     let allocated = allocated(|| {
-        let is_prompt = |path: &&PathBuf| kind_of(path, None, &Disk).is_some();
+        let is_prompt = |path: &&PathBuf| kind_of(path, None, project).is_some();
         assert_eq!(paths.iter().filter(is_prompt).count(), 0);
     });
     counts.add_allocated(&format!("passing over {FILES} foreign JSON files"), allocated);
@@ -87,7 +91,7 @@ fn check(prompts: &[PathBuf], files: &Counting) -> usize {
     let (configs, overrides) = (Configs::default(), Overrides::default());
     let problems = prompts.iter().map(|path| {
         let text = files.read(path).expect("it was found").into();
-        let file = PromptFile::read(files, &configs, path, text, &overrides, None);
+        let file = PromptFile::read(files.project(&configs), path, text, &overrides, None);
         file.problems(DEFAULT_MAX_PROBLEMS).len()
     });
     problems.sum()

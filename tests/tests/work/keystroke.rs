@@ -6,7 +6,7 @@ use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_syntax::{Dialect, Edit, Tree};
 use promptls_tests::Workspace;
 use promptls_tests::workloads::{long_prompt, places_to_type};
-use promptls_workspace::{Configs, Disk, Overrides, PromptFile};
+use promptls_workspace::{Configs, Disk, Overrides, Project, PromptFile};
 use ropey::Rope;
 
 use crate::allocated::allocated;
@@ -40,8 +40,8 @@ fn count_allocations(counts: &mut Counts, work: &str, text: &str, path: &Path) {
     let edits = edits(text);
     let mut text = Rope::from_str(text);
     let (configs, overrides) = (Configs::default(), Overrides::default());
-    let disk = Disk;
-    let mut file = PromptFile::read(&disk, &configs, path, text.clone().into(), &overrides, None);
+    let project = Project::without_program(&Disk, &configs);
+    let mut file = PromptFile::read(project, path, text.clone().into(), &overrides, None);
     let allocated = allocated(|| {
         for &edit in &edits {
             type_x(&mut text, edit);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
-use promptls_workspace::{Change, Check, Concerned, Configs, KnownPrompt, KnownPrompts};
+use promptls_workspace::{Change, Concerned, Configs, KnownPrompt, KnownPrompts, Project};
 
 use crate::counting::Counting;
 use crate::counts::Counts;
@@ -58,21 +58,24 @@ struct Followed {
 impl Followed {
     fn find(&mut self, folder: &Path) -> Done {
         let folders = vec![folder.to_owned()];
-        self.step(|known, check| known.find(folders, &[], check))
+        self.step(|known, project| known.find(folders, &[], project))
     }
 
     /// Handles a change of a file.
     fn changed(&mut self, path: PathBuf) -> Done {
         let changes = BTreeMap::from([(path, Change::Text)]);
-        self.step(|known, check| known.changed(&changes, &[], check))
+        self.step(|known, project| known.changed(&changes, &[], project))
     }
 
-    fn step(&mut self, concerned: impl FnOnce(&mut KnownPrompts, Check<'_>) -> Concerned) -> Done {
+    fn step(
+        &mut self,
+        concerned: impl FnOnce(&mut KnownPrompts, Project<'_>) -> Concerned,
+    ) -> Done {
         let files = Counting::default();
-        let check = Check { files: &files, configs: &self.configs };
+        let project = files.project(&self.configs);
         let concerned: Vec<PathBuf> =
-            concerned(&mut self.known, check).prompts.into_iter().collect();
-        let looks = check.read_all(&concerned, |looks: &mut Vec<_>, path, read| {
+            concerned(&mut self.known, project).prompts.into_iter().collect();
+        let looks = project.read_all(&concerned, |looks: &mut Vec<_>, path, read| {
             let file = read.expect("it was found");
             let (_, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
             looks.push((path.to_owned(), KnownPrompt::of(&file, ignores)));
@@ -80,7 +83,7 @@ impl Followed {
         for (path, known) in looks.into_iter().flatten() {
             self.known.note(&path, known);
         }
-        let whole = self.known.around(check).len();
+        let whole = self.known.around(project).len();
         Done { looked_at: concerned.len(), whole, files }
     }
 }

@@ -140,7 +140,7 @@ impl DiagnosticStore {
     ) {
         // The keys that a prompt reads determine which keys of shared files are unused.
         let shared: Vec<Uri> =
-            marks.iter().flat_map(|uri| documents.lookup().shared_files_of(uri)).collect();
+            marks.iter().flat_map(|uri| documents.diagnosed().shared_files_of(uri)).collect();
         for uri in marks.into_iter().chain(shared).collect::<BTreeSet<_>>() {
             self.check(documents, &uri, style).await;
         }
@@ -149,7 +149,7 @@ impl DiagnosticStore {
     /// Checks a document and stores its diagnostics by file.
     async fn check(&mut self, documents: &Arc<Documents>, uri: &Uri, style: DiagnosticStyle) {
         let mut by_file = DiagnosticsByFile::new();
-        let document = documents.lookup().snapshot(uri);
+        let document = documents.diagnosed().snapshot(uri);
         let (version, is_reported_elsewhere) = (document.version, document.is_reported_elsewhere);
         let is_config = document.is_open_config.then(|| document.path.clone());
         let mut configs: BTreeSet<PathBuf> = is_config.into_iter().collect();
@@ -183,7 +183,7 @@ impl DiagnosticStore {
         }
         if document.is_unread_sidecar {
             let (all, path) = (documents.clone(), document.path.clone());
-            let orphan = tokio::task::spawn_blocking(move || all.lookup().orphan(&path)).await;
+            let orphan = tokio::task::spawn_blocking(move || all.project().orphan(&path)).await;
             if let Ok(Some(problem)) = orphan {
                 by_file.insert(
                     uri.clone(),

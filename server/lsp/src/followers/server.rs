@@ -218,7 +218,7 @@ impl Responder {
                 let Some(uri) = uri else { return Vec::new() };
                 let (from, to) = (self.session.encoding(), Encoding::Utf16);
                 let at = convert::from_wire(position);
-                let position = self.session.documents.lookup().reencoded(&uri, at, from, to);
+                let position = reencoded(&self.session, &uri, at, from, to);
                 let params = json!({ "uri": uri, "position": position, "reveal": true });
                 vec![jsonrpc::notification("page/cursor", params)]
             }
@@ -256,8 +256,7 @@ impl Responder {
             let uri = serde_json::from_value::<Uri>(argument["uri"].clone());
             let at = serde_json::from_value::<lsp::Position>(argument["position"].clone());
             if let (Ok(uri), Ok(at)) = (uri, at) {
-                let at =
-                    self.session.documents.lookup().reencoded(&uri, at, Encoding::Utf16, encoding);
+                let at = reencoded(&self.session, &uri, at, Encoding::Utf16, encoding);
                 argument["position"] = json!(at);
             }
         }
@@ -280,10 +279,7 @@ impl Responder {
         };
         let encoding = self.session.encoding();
         let uri = Uri::from(location.uri);
-        let there = |position| {
-            let documents = &self.session.documents;
-            documents.lookup().reencoded(&uri, position, Encoding::Utf16, encoding)
-        };
+        let there = |position| reencoded(&self.session, &uri, position, Encoding::Utf16, encoding);
         let lsp::Range { start, end } = location.range;
         let selection = Some(lsp::Range { start: there(start), end: there(end) });
         let client = self.session.client.clone();
@@ -300,4 +296,21 @@ impl Responder {
             }
         })
     }
+}
+
+/// Converts a position of a document to another encoding; unchanged in a file that cannot be read at
+/// once.
+fn reencoded(
+    session: &Session,
+    uri: &Uri,
+    position: lsp::Position,
+    from: Encoding,
+    to: Encoding,
+) -> lsp::Position {
+    if from == to {
+        return position;
+    }
+    let Some(text) = session.documents.lookup().text(uri) else { return position };
+    let offset = convert::nearest_offset(&text, position, from);
+    convert::lsp_position(&text, offset, to)
 }

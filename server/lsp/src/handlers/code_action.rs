@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use promptls_analysis::position::Encoding;
 use promptls_analysis::{
     ActionId, ActionKind, ActionName, Change, CodeAction, ConfigChange, DEFAULT_CASE,
     DEFAULT_MAX_PROBLEMS, FileEdit, NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all,
@@ -119,7 +120,7 @@ impl AtRange {
     /// The present state of a range in a document.
     pub fn new(session: &Session, uri: &Uri, range: lsp::Range) -> AtRange {
         let documents = &session.documents;
-        let views = documents.lookup().views_in(uri, range, session.encoding());
+        let views = views_in(documents, uri, range, session.encoding());
         AtRange { views, file: documents.lookup().file(uri) }
     }
 
@@ -129,6 +130,26 @@ impl AtRange {
         let listed = listed.map(|it| AtRange::new(session, &it.uri, it.range));
         listed.unwrap_or(AtRange { views: Vec::new(), file: None })
     }
+}
+
+/// The views of a range: one for each prompt with text in it. If it extends beyond a prompt, views of
+/// the document as a sidecar are included.
+fn views_in(documents: &Documents, uri: &Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
+    let lookup = documents.lookup();
+    let at = |position| Some(lookup.prompt_at(uri, position, encoding)?.index);
+    if let (Some(first), Some(last)) = (at(range.start), at(range.end))
+        && first == last
+    {
+        return lookup.views(uri, range.start, encoding);
+    }
+    let prompts = lookup.prompts(uri).into_iter();
+    let prompts = prompts.filter(|prompt| !prompt.bytes_in(range, encoding).is_empty());
+    let views = prompts.map(|prompt| View { prompt, file: FileId::PROMPT });
+    let mut views: Vec<View> = views.chain(lookup.known_readers(uri)).collect();
+    if views.is_empty() {
+        views = lookup.views(uri, range.start, encoding);
+    }
+    views
 }
 
 /// The actions for a range.

@@ -89,12 +89,8 @@ fn with_text(
     text: &Arc<str>,
 ) -> Result<PromptSnapshot> {
     let texts = HashMap::from([(now.path().to_owned(), text.clone())]);
-    documents
-        .lookup()
-        .read_with(uri, &documents.lookup().files_with(&texts))
-        .into_iter()
-        .next()
-        .ok_or_else(changed_meanwhile)
+    let prompts = documents.with_texts(&texts).prompts(uri);
+    prompts.into_iter().next().ok_or_else(changed_meanwhile)
 }
 
 /// The same prompt at a commit.
@@ -107,7 +103,7 @@ fn committed(
     if !now.path().is_absolute() {
         return Err(no_file_yet());
     }
-    let prompts = documents.lookup().committed(uri, revision, calls);
+    let prompts = documents.unstored().committed(uri, revision, calls);
     let prompts = prompts.map_err(|error| refused(error.to_string()))?;
     let Some(task) = now.name() else {
         return prompts

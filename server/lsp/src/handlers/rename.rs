@@ -228,19 +228,17 @@ impl Attempt<'_> {
             let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let changed = applied(text, &changes, self.client.encoding)
                 .ok_or_else(|| Refusal::Contradiction(name()))?;
-            let readers = self.documents.lookup().all_readers(&path);
+            let readers = self.documents.unstored().readers(&path);
             prompts.extend(readers.iter().filter_map(|reader| reader.identity().0.cloned()));
             before.insert(path.clone(), text.to_string().into());
             after.insert(path, changed.into());
         }
         let no_symbols: &[Symbol] = &[];
-        let (before, after) = (
-            self.documents.lookup().files_with(&before),
-            self.documents.lookup().files_with(&after),
-        );
+        let (before, after) =
+            (self.documents.with_texts(&before), self.documents.with_texts(&after));
         for uri in &prompts {
-            let was = self.documents.lookup().read_with(uri, &before);
-            let is = self.documents.lookup().read_with(uri, &after);
+            let was = before.prompts(uri);
+            let is = after.prompts(uri);
             if was.len() != is.len() {
                 return Err(Refusal::Changed);
             }
@@ -251,7 +249,7 @@ impl Attempt<'_> {
                     |error| {
                         // The surrounding code may have been processed after its names were
                         // requested, or between the two reads.
-                        let again = self.documents.lookup().read_with(uri, &before);
+                        let again = before.prompts(uri);
                         let sources = [Some(was), known.map(|known| &known.prompt)];
                         let is_stale = |source: &PromptSnapshot| {
                             again

@@ -75,7 +75,7 @@ pub async fn run(
     token: Option<lsp::ProgressToken>,
 ) -> Result<()> {
     let documents = &session.documents;
-    let prompts = documents.lookup().prompts_anywhere(&uri);
+    let prompts = documents.unstored().prompts(&uri);
     let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
     let pulled = documents.project().pulled(prompt).ok_or_else(was_not_pulled)?;
     let path = prompt.path();

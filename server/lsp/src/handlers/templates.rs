@@ -9,7 +9,7 @@ use promptls_protocol::{
 };
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, folder_of, new_variables,
+    Configs, NewPrompt, Project, Templates, dialect_of_new, first_inputs, folder_of, new_variables,
     parse_dialect,
 };
 
@@ -98,7 +98,10 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
 /// file would be read as.
 fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
     let asked = asked.map(parse_dialect).transpose().map_err(invalid_params)?;
-    let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);
+    let (files, configs) = (session.documents.files(), Configs::default());
+    let program = session.documents.code_facts();
+    let project = Project { files: &files, configs: &configs, program };
+    let found = dialect_of_new(project, path, asked);
     let found = found.map_err(|error| refused(error.to_string()))?;
     found.ok_or_else(|| refused(format!("the dialect of {} is unknown", file_name(path))))
 }

@@ -71,7 +71,7 @@ fn resolved_as_asked(
 ) -> Result<String> {
     let uri = address(resolved)?;
     let prompts = match subject.is_empty() {
-        true => session.documents.lookup().prompts_anywhere(&uri),
+        true => session.documents.unstored().prompts(&uri),
         false => subject,
     };
     let mut prompts = prompts.into_iter();

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Manifests, Uses, folder_of, is_code, is_manifest,
-    language_of_names, outermost,
+    App, AppNames, Configs, Demand, Files, Manifests, ProgramFacts, Uses, folder_of, is_code,
+    is_manifest, language_of_names, outermost,
 };
 use tokio::sync::Notify;
 
@@ -81,9 +81,9 @@ struct Apps {
     dependents: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
-impl CodeFacts {
-    /// Returns how others use a file, as far as it has been collected.
-    pub fn uses(&self, path: &Path) -> Arc<[Demand]> {
+/// As far as they have been collected.
+impl ProgramFacts for CodeFacts {
+    fn uses(&self, path: &Path) -> Arc<[Demand]> {
         if !is_code(path) {
             return Arc::default();
         }
@@ -98,8 +98,7 @@ impl CodeFacts {
         }
     }
 
-    /// Returns the facts about names in the application around a host, if it has been read.
-    pub fn app(&self, host: &Path) -> Option<Arc<AppNames>> {
+    fn names(&self, host: &Path) -> Option<Arc<AppNames>> {
         let folder = host.parent()?;
         let known = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         let app = known.by_folder.get(folder);
@@ -119,6 +118,15 @@ impl CodeFacts {
         Some(names)
     }
 
+    /// Not known: the texts that were read are not kept.
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
+    }
+
+    fn note_searched(&self, _: &[PathBuf]) {}
+}
+
+impl CodeFacts {
     /// Records that a file was created, changed or deleted, or a folder created or deleted.
     pub fn changed(&self, path: &Path) {
         let has_names = language_of_names(path).is_some() || is_manifest(path);

@@ -36,20 +36,20 @@ pub fn may_have_more(views: &[View]) -> bool {
 
 /// The views of a document. If no loaded prompt reads it, the views of prompts that are not open.
 ///
-/// Cost: as for [`Documents::all_readers`] if there are none.
+/// Cost: as for [`Documents::unstored`] if there are none.
 pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &Uri) -> Vec<View> {
     if !views.is_empty() {
         return views;
     }
     let path = convert::path(uri);
-    let readers = documents.lookup().all_readers(&path).into_iter();
+    let readers = documents.unstored().readers(&path).into_iter();
     readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
 }
 
 /// All prompts with a symbol equivalent to that at a position. Searches the prompts that the
 /// document belongs to, and those that share files with them.
 ///
-/// Cost: that of [`Documents::all_readers`], for each file that mentions the symbol.
+/// Cost: that of [`Documents::unstored`], for each file that mentions the symbol.
 pub fn same_in_all_prompts(
     documents: &Documents,
     views: Vec<View>,
@@ -145,17 +145,23 @@ impl<'d> Family<'d> {
         references_to(snapshot, symbol).uses.iter().any(|place| place.file == FileId::PROMPT)
     }
 
-    /// The prompts of the surrounding application that may read a name.
+    /// The prompts of the surrounding application whose text contains a name, loaded or not.
+    ///
+    /// Cost: reading the files of the application that may contain prompts.
     fn of_app(&mut self, prompt: &PromptSnapshot, name: &str) -> Vec<usize> {
-        let found = self.documents.lookup().prompts_of_app(prompt, name);
-        found.into_iter().map(|prompt| self.prompt(prompt)).collect()
+        let documents = self.documents;
+        let hosts = documents.code_facts().hosts_of_app(prompt.path()).into_iter();
+        let prompts = hosts.filter_map(|host| documents.uri(&host));
+        let prompts = prompts.flat_map(|uri| documents.unstored().prompts(&uri));
+        let prompts = prompts.filter(|it| it.snapshot().text.whole().contains(name));
+        prompts.map(|prompt| self.prompt(prompt)).collect()
     }
 
     fn readers(&mut self, path: &Path) -> Vec<usize> {
         if let Some(readers) = self.readers.get(path) {
             return readers.clone();
         }
-        let found = self.documents.lookup().all_readers(path);
+        let found = self.documents.unstored().readers(path);
         let readers: Vec<usize> = found.into_iter().map(|prompt| self.prompt(prompt)).collect();
         self.readers.insert(path.to_owned(), readers.clone());
         readers

@@ -1,17 +1,21 @@
 //! The open documents and their related files.
 //!
 //! [`Documents`] stores them. Each other file adds one type that works on the store: `sync.rs`
-//! applies what the editor reports, `loader.rs` reads prompts, `lookup.rs` finds them, and
-//! `project_files.rs` reads the files around them.
+//! applies what the editor reports, `loader.rs` reads prompts, `lookup.rs` finds them, `unstored.rs`
+//! reads others, `with_texts.rs` reads them with other texts, `diagnosed.rs` returns what their
+//! diagnostics depend on, and `project_files.rs` reads the files around them.
 //!
 //! The map of documents is accessed only here and in [`overlay`](super::overlay). No guard of it
 //! leaves a function, and none of these functions waits.
 
+mod diagnosed;
 pub(super) mod index;
 mod loader;
 mod lookup;
 mod project_files;
 mod sync;
+mod unstored;
+mod with_texts;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use promptls_syntax::Dialect;
-use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, PromptFile, folder_of};
+use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, Project, PromptFile, folder_of};
 use tokio::sync::watch;
 
 use self::index::Index;
@@ -195,6 +199,11 @@ impl Documents {
         self.overlay_with(Wait::ForSmall)
     }
 
+    /// Some files, with the configs and the programs of the workspace.
+    fn project_with<'p>(&'p self, files: &'p dyn Files) -> Project<'p> {
+        Project { files, configs: &self.configs, program: &self.code }
+    }
+
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
         Overlay {
             documents: &self.by_uri,
@@ -202,7 +211,6 @@ impl Documents {
             elsewhere: &self.elsewhere,
             large: &self.large_files,
             listings: &self.listings,
-            code: &self.code,
             wait,
         }
     }

@@ -1,6 +1,5 @@
 //! Files as the editor shows them: open documents take precedence over the disk.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,14 +7,11 @@ use dashmap::DashMap;
 use ropey::Rope;
 
 use crate::convert::{self, Uri};
-use crate::session::code_facts::CodeFacts;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{
-    AppNames, Demand, Disk, Files, Layer, ReadError, Reading, WalkedFile, expanded,
-};
+use promptls_workspace::{Disk, Files, Layer, ReadError, Reading, WalkedFile, expanded};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -25,7 +21,6 @@ pub struct Overlay<'d> {
     pub(super) elsewhere: &'d DashMap<PathBuf, Uri>,
     pub(super) large: &'d LargeFiles,
     pub(super) listings: &'d Listings,
-    pub(super) code: &'d CodeFacts,
     pub(super) wait: Wait,
 }
 
@@ -117,14 +112,6 @@ impl Layer for Overlay<'_> {
         expanded(self, folder, glob)
     }
 
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        Some(self.code.uses(path))
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.code.app(path)
-    }
-
     fn is_there(&self, path: &Path) -> bool {
         self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
     }
@@ -135,42 +122,5 @@ impl Layer for Overlay<'_> {
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         path.is_absolute().then(|| Disk.without_links(path))?
-    }
-}
-
-/// The same files, with other texts for some of them.
-pub struct With<'t> {
-    texts: &'t HashMap<PathBuf, Arc<str>>,
-    others: Overlay<'t>,
-    /// The names that applications would set then, by their folders.
-    apps: DashMap<PathBuf, Option<Arc<AppNames>>>,
-}
-
-impl<'t> With<'t> {
-    pub fn new(texts: &'t HashMap<PathBuf, Arc<str>>, others: Overlay<'t>) -> Self {
-        With { texts, others, apps: DashMap::new() }
-    }
-}
-
-impl Layer for With<'_> {
-    fn below(&self) -> &dyn Files {
-        &self.others
-    }
-
-    fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
-        match self.texts.get(path) {
-            Some(text) => Ok(text.clone()),
-            None => self.below().read_as(path, reading),
-        }
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        let app = self.others.code.app_of(path)?;
-        let names = || self.others.code.app_with(&app, self.texts);
-        self.apps.entry(app.clone()).or_insert_with(names).clone()
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        self.texts.contains_key(path) || self.below().is_there(path)
     }
 }

@@ -34,10 +34,11 @@ pub fn fix(
 ) -> Result<AfterFixes, CommandError> {
     let disk = looking.disk();
     let files = looking.files(&disk);
-    let walked = looking.walk(args, paths, &files, &looking.configs());
+    let walked = looking.walk(args, paths, files.project(&looking.configs()));
     let wants = |problem: &Problem| args.wants(problem.code);
     let configs = || looking.configs();
-    let options = FixOptions { files: &files, configs: &configs, sureness, wants: &wants };
+    let options =
+        FixOptions { files: &files, program: &files, configs: &configs, sureness, wants: &wants };
     let FixedFiles { files: fixed, is_cut_short } = options.fix(&walked.prompts);
     if is_cut_short {
         complain("more can be fixed; run it again");

@@ -18,7 +18,7 @@ use crate::output::visible::visible_line;
 impl Check<'_> {
     /// Prints the prompts. Returns what could not be read, and which named files contain none.
     pub fn list(&self, walked: &Walked) -> Result<(Vec<String>, Option<String>), CommandError> {
-        let check = self.check();
+        let check = self.project();
         let read = walked.prompts.iter().map(|path| match check.read(path) {
             Ok(file) => (self.listed(path, &file), unread_in(&file, &self.paths)),
             Err(error) => (Vec::new(), unread_file(&error, path, check, &self.paths)),
@@ -34,7 +34,7 @@ impl Check<'_> {
             failures.extend(unread);
         }
         let files = walked.files();
-        failures.extend(broken_configs(&files, self.check(), &self.paths));
+        failures.extend(broken_configs(&files, self.project(), &self.paths));
         match self.args.format {
             CheckFormat::Json => terminal::print_json(&ListOutput { prompts })?,
             // The other values report problems.
@@ -50,7 +50,7 @@ impl Check<'_> {
 
     /// The prompts of a file.
     pub(super) fn listed(&self, path: &Path, file: &PromptFile) -> Vec<ListedPrompt> {
-        let kind = kind_of(path, file.config().map(|config| &**config), &self.files);
+        let kind = kind_of(path, file.config().map(|config| &**config), self.project());
         let rule = kind.and_then(|kind| kind.rule);
         let by = match (kind, rule) {
             (None, _) => ListedBy::Force,

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use promptls_resolver::EngineRef;
 use promptls_workspace::{
-    Config, Configs, Disk, DiskOnce, FileGlobs, Files, Walking, WithTexts, absolute, read_text,
+    Config, Configs, Disk, DiskOnce, FileGlobs, Files, Project, Walking, WithTexts, absolute,
+    read_text,
 };
 
 use super::walk::{self, Walked};
@@ -69,16 +70,10 @@ impl Looking {
     }
 
     /// Finds the prompts of the arguments.
-    pub fn walk(
-        &self,
-        args: &CheckArgs,
-        paths: &mut Paths,
-        files: &dyn Files,
-        configs: &Configs,
-    ) -> Walked {
+    pub fn walk(&self, args: &CheckArgs, paths: &mut Paths, project: Project<'_>) -> Walked {
         let stdin = args.looking.stdin_filename.as_slice();
         let named = if stdin.is_empty() { &args.paths } else { stdin };
-        walk::walk(named, args.as_prompts, &self.walking, paths, files, configs)
+        walk::walk(named, args.as_prompts, &self.walking, paths, project)
     }
 
     /// The files on disk, with the configs that the arguments select.
@@ -89,7 +84,7 @@ impl Looking {
     /// The files on disk, and what is on stdin.
     pub fn files<'d>(&self, disk: &'d DiskOnce) -> WithTexts<'d> {
         let texts: BTreeMap<PathBuf, Arc<str>> = self.stdin.iter().cloned().collect();
-        WithTexts { files: disk, texts }
+        WithTexts { files: disk, program: disk, texts }
     }
 
     /// The configs that apply, not read yet.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, Files, Rule, Siblings, UsedIgnores, Walking, by_bytes,
+    CONFIG_NAME, Config, Disk, Project, Rule, Siblings, UsedIgnores, Walking, by_bytes,
     configs_below, find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule,
     prompts_of,
 };
@@ -69,16 +69,14 @@ pub fn walk(
     force: bool,
     walking: &Walking,
     paths: &mut Paths,
-    files: &dyn Files,
-    configs: &Configs,
+    project: Project<'_>,
 ) -> Walked {
     let mut walked = Walked::default();
     let here = [PathBuf::from(".")];
     let written = if written.is_empty() { &here[..] } else { written };
     let mut named = Named {
-        files,
+        project,
         walking,
-        configs,
         force,
         walked: &mut walked,
         sharing: BTreeMap::new(),
@@ -91,7 +89,7 @@ pub fn walk(
             Ok(stamp) if stamp.is_folder => named.folder(shown, path),
             Ok(_) => named.file(shown, path),
             // The file of stdin need not exist on disk.
-            Err(_) if files.is_there(&path) => named.file(shown, path),
+            Err(_) if project.files.is_there(&path) => named.file(shown, path),
             // Not every shell expands globs.
             Err(_) if shown.contains(['*', '?', '[']) => {
                 named.glob(shown, paths.current());
@@ -100,7 +98,7 @@ pub fn walk(
         }
     }
     if !walked.folders.is_empty() {
-        let found = find_walking(walking, &walked.folders, files, configs);
+        let found = find_walking(walking, &walked.folders, project);
         walked.prompts.extend(found.prompts);
         // A config above a folder may exclude its prompts.
         walked.configs.extend(found.configs);
@@ -115,9 +113,8 @@ pub fn walk(
 
 /// The paths of the command line.
 struct Named<'w> {
-    files: &'w dyn Files,
+    project: Project<'w>,
     walking: &'w Walking,
-    configs: &'w Configs,
     force: bool,
     walked: &'w mut Walked,
     /// The prompts below a folder that share files. Thousands of sidecars may be named, and one
@@ -137,7 +134,7 @@ impl Named<'_> {
     }
 
     fn glob(&mut self, shown: String, current: &Path) {
-        for path in self.files.glob(current, &shown).iter() {
+        for path in self.project.files.glob(current, &shown).iter() {
             let name = path.strip_prefix(current).unwrap_or(path).display().to_string();
             self.file(name, path.clone());
         }
@@ -156,7 +153,8 @@ impl Named<'_> {
 
     /// Classifies a named file as config, prompts, sidecar or unrelated.
     fn sort(&mut self, shown: String, path: PathBuf) {
-        let Named { files, configs, .. } = *self;
+        let project = self.project;
+        let Project { files, configs, .. } = project;
         let config = configs.nearest(files, folder_of(&path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name == CONFIG_NAME {
@@ -164,13 +162,13 @@ impl Named<'_> {
             self.walked.configs.push(path);
             return;
         }
-        if kind_of(&path, config.as_deref(), files).is_some() {
+        if kind_of(&path, config.as_deref(), project).is_some() {
             self.walked.prompts.push(path);
             return;
         }
         let sharing = &mut self.sharing;
-        let prompts = prompts_of(&path, files, configs, |folder| {
-            let all = || prompts_by_rule(folder, files, configs, &Rule::has_shared_files).into();
+        let prompts = prompts_of(&path, project, |folder| {
+            let all = || prompts_by_rule(folder, project, &Rule::has_shared_files).into();
             sharing.entry(folder.to_owned()).or_insert_with(all).clone()
         });
         let nested = &mut self.nested;
@@ -183,19 +181,13 @@ impl Named<'_> {
             self.walked.prompts.extend(prompts);
         } else if self.force {
             self.walked.prompts.push(path);
-        } else if orphan(
-            &path,
-            &Siblings::of(&path, files),
-            files,
-            configs,
-            is_shared,
-            &mut UsedIgnores::default(),
-        )
-        .is_some()
-        {
-            self.walked.sidecars.push(path);
         } else {
-            self.walked.left_alone.push(shown);
+            let siblings = Siblings::of(&path, files);
+            let used = &mut UsedIgnores::default();
+            match orphan(&path, &siblings, files, configs, is_shared, used) {
+                Some(_) => self.walked.sidecars.push(path),
+                None => self.walked.left_alone.push(shown),
+            }
         }
     }
 }

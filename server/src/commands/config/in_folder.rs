@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptls_protocol::Setting;
-use promptls_workspace::{Check, Configs, Disk, DiskOnce};
+use promptls_workspace::{Configs, Disk, DiskOnce};
 
 use super::ConfigContents;
 use crate::errors::CommandError;
@@ -19,7 +19,7 @@ pub fn settings(folder: &Path, paths: &mut Paths) -> Result<Vec<Setting>, Comman
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let config = configs.nearest(&disk, &path);
     if let Some(config) = &config {
-        require_config(config, Check { files: &disk, configs: &configs })?;
+        require_config(config, disk.project(&configs))?;
     }
     Ok(ConfigContents::of(config.as_deref(), &disk, &configs, paths).all())
 }

@@ -6,8 +6,7 @@ use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
 use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, NoSuchPrompt, PromptFile, PromptKind, PromptReader, Rule,
-    kind_of,
+    Configs, Disk, DiskOnce, NoSuchPrompt, PromptFile, PromptKind, PromptReader, Rule, kind_of,
 };
 use serde_json::{Value, json};
 
@@ -22,13 +21,13 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
     Disk.stamp(file)?;
     let path = paths.absolute(file);
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let check = Check { files: &disk, configs: &configs };
-    let read = check.read(&path)?;
+    let project = disk.project(&configs);
+    let read = project.read(&path)?;
     if let Some(config) = read.config() {
-        require_config(config, check)?;
+        require_config(config, project)?;
     }
     let config = read.config().map(|config| &**config);
-    let Some(kind) = kind_of(&path, config, &disk) else {
+    let Some(kind) = kind_of(&path, config, project) else {
         let reason = "neither its name nor a rule of promptls.toml makes it one".to_owned();
         let file = file.display().to_string();
         return Err(NoSuchPrompt::NoPrompts { file, reason }.into());

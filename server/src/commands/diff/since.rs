@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    ChangedText, Check, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce, Files,
-    GitCalls, NoSuchPrompt, Repository, RevisionRange, Time, by_bytes, changed_texts, commit_name,
-    find_below, in_parallel, is_code_or_data, kind_of, newer_inputs_note, prompts_at,
+    ChangedText, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce, Files,
+    GitCalls, NoSuchPrompt, PresentProgram, ProgramFacts, Project, Repository, RevisionRange,
+    by_bytes, changed_texts, commit_name, find_below, in_parallel, is_code_or_data, kind_of,
+    newer_inputs_note, prompts_at,
 };
 
 use super::report_root;
@@ -36,9 +37,13 @@ pub fn compare(
     let disk = DiskOnce::default();
     let (from, to) = range.open(&repository, &disk)?;
     let (old_configs, new_configs) = (Configs::default(), Configs::default());
-    let new_files: &dyn Files = to.as_ref().map_or(&disk, |to| to);
-    let left = Time { files: &from, configs: &old_configs };
-    let right = Time { files: new_files, configs: &new_configs };
+    let present = PresentProgram(&disk);
+    let (new_files, new_program): (&dyn Files, &dyn ProgramFacts) = match &to {
+        Some(to) => (to, &present),
+        None => (&disk, &disk),
+    };
+    let left = Project { files: &from, configs: &old_configs, program: &present };
+    let right = Project { files: new_files, configs: &new_configs, program: new_program };
 
     let mut search =
         Search { repository: &repository, range, left, right, found: RevisionPrompts::default() };
@@ -61,14 +66,12 @@ pub fn compare(
             revision: commit_name(&range.from),
         });
     }
-    let check = Check { files: new_files, configs: &new_configs };
     if args.to.output.is_some() {
-        let now = prompts.iter().filter_map(|path| check.read(path).ok());
+        let now = prompts.iter().filter_map(|path| right.read(path).ok());
         now.for_each(|file| read.add_prompts(&file));
     }
-    failures.extend(broken_configs(&prompts, check, &Paths::new()?));
-    let check = Check { files: &from, configs: &old_configs };
-    let then = broken_configs(&prompts, check, &Paths::new()?);
+    failures.extend(broken_configs(&prompts, right, &Paths::new()?));
+    let then = broken_configs(&prompts, left, &Paths::new()?);
     let then = then.into_iter().map(|line| format!("{line}, in {}", commit_name(&range.from)));
     failures.extend(then);
     let (task, case) = (args.task.clone(), args.cases.first().cloned());
@@ -171,8 +174,8 @@ struct RevisionPrompts {
 struct Search<'s> {
     repository: &'s Repository,
     range: &'s RevisionRange,
-    left: Time<'s>,
-    right: Time<'s>,
+    left: Project<'s>,
+    right: Project<'s>,
     found: RevisionPrompts,
 }
 
@@ -182,18 +185,18 @@ impl Search<'_> {
         place: &PathArgument,
         to: Option<&Committed<'_>>,
     ) -> Result<(), CommandError> {
-        let had_files = |time: Time<'_>| !time.files.walk(&place.path).is_empty();
+        let had_files = |time: Project<'_>| !time.files.walk(&place.path).is_empty();
         let was_folder = || had_files(self.left) || to.is_some() && had_files(self.right);
         if !Disk.is_folder(&place.path) && !was_folder() {
             return self.file(place);
         }
-        let at = |Time { files, configs }: Time<'_>| prompts_at(&place.path, files, configs);
+        let at = |time: Project<'_>| prompts_at(&place.path, time);
         let mut prompts = at(self.left);
         match to {
             Some(_) => prompts.extend(at(self.right)),
             None => {
                 let folders = [place.path.clone()];
-                let found = find_below(&folders, self.right.files, self.right.configs);
+                let found = find_below(&folders, self.right);
                 prompts.extend(found.prompts);
                 self.found.failures.extend(found.failures);
             }
@@ -219,8 +222,9 @@ impl Search<'_> {
             return Err(CommandError::NotThereThen(CommitError::NotInCommit(name, from)));
         }
         let folder = folder_of(path);
-        let is_prompt = |Time { files, configs }: Time<'_>| {
-            kind_of(path, configs.nearest(files, folder).as_deref(), files).is_some()
+        let is_prompt = |time: Project<'_>| {
+            let config = time.configs.nearest(time.files, folder);
+            kind_of(path, config.as_deref(), time).is_some()
         };
         if is_code_or_data(path) && !is_prompt(self.left) && !is_prompt(self.right) {
             return Err(NoSuchPrompt::no_strings(&name).into());

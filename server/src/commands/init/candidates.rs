@@ -39,6 +39,7 @@ pub struct FolderCandidates {
 /// folder are skipped.
 pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> FolderCandidates {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
+    let project = disk.project(configs);
     let mut found = FolderCandidates::default();
     let left_out = LeftOut::default();
     let mut walker = walker(folder, &Walking::default(), &left_out);
@@ -53,7 +54,7 @@ pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Fol
             }
         };
         let config = configs.nearest(disk, path.parent().unwrap_or(folder));
-        let kind = kind_of(&path, config.as_deref(), disk);
+        let kind = kind_of(&path, config.as_deref(), project);
         if kind.is_some() {
             found.prompts.push(path.clone());
         }
@@ -67,7 +68,7 @@ pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Fol
             // The dialect of a rule would override that of the name.
             let standing = match named.is_some() || is_long {
                 true => Standing::Other,
-                false => standing(&path, folder, disk, config.as_deref()),
+                false => standing(&path, folder, project, config.as_deref()),
             };
             found.candidates.push(Candidate { path, standing, named, prompt_folder });
         }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use promptls_workspace::{Check, Configs, Disk, DiskOnce, StoreKind};
+use promptls_workspace::{Configs, Disk, DiskOnce, StoreKind};
 
 use crate::errors::CommandError;
 use crate::output::terminal;
@@ -27,7 +27,7 @@ fn stores() -> Result<Vec<String>, CommandError> {
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let config = configs.nearest(&disk, paths.current());
     if let Some(config) = &config {
-        require_config(config, Check { files: &disk, configs: &configs })?;
+        require_config(config, disk.project(&configs))?;
     }
     let config = config.filter(|config| !config.stores.is_empty()).ok_or(StoreFailure::NoStores)?;
     let line = |(name, store): (&String, &promptls_workspace::StoreConfig)| match &store.kind {

@@ -112,7 +112,7 @@ fn pull(
 fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, String)> {
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let overrides = Overrides { dialect: Some(dialect), ..Overrides::default() };
-    let file = PromptFile::read(&disk, &configs, path, text.into(), &overrides, None);
+    let file = PromptFile::read(disk.project(&configs), path, text.into(), &overrides, None);
     let Some(prompt) = file.prompts.first() else { return Vec::new() };
     let inputs = skeleton(&prompt.snapshot);
     let mut files = Vec::new();

@@ -3,10 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::Demand;
-
 use super::{Files, Reading};
-use crate::hosts::state_names::AppNames;
 use crate::read_error::ReadError;
 use crate::walking::walker::WalkedFile;
 
@@ -55,26 +52,6 @@ pub trait Layer: Sync {
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         self.below().glob(folder, glob)
     }
-
-    /// [`Files::uses`] of the files below, unless overridden.
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.below().uses(path)
-    }
-
-    /// [`Files::app`] of the files below, unless overridden.
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.below().app(path)
-    }
-
-    /// [`Files::holds_prompts`] of the files below, unless overridden.
-    fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        self.below().holds_prompts(path)
-    }
-
-    /// [`Files::note_searched`] of the files below, unless overridden.
-    fn note_searched(&self, folders: &[PathBuf]) {
-        self.below().note_searched(folders);
-    }
 }
 
 impl<L: Layer> Files for L {
@@ -109,21 +86,5 @@ impl<L: Layer> Files for L {
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         Layer::glob(self, folder, glob)
-    }
-
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        Layer::uses(self, path)
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        Layer::app(self, path)
-    }
-
-    fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        Layer::holds_prompts(self, path)
-    }
-
-    fn note_searched(&self, folders: &[PathBuf]) {
-        Layer::note_searched(self, folders);
     }
 }

@@ -4,19 +4,32 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_hosts::Demand;
+
 use super::layer::Layer;
 use super::{Files, Reading};
+use crate::configs::Configs;
+use crate::hosts::program_facts::ProgramFacts;
+use crate::hosts::state_names::AppNames;
+use crate::project::Project;
 use crate::read_error::ReadError;
 
 /// Files with some texts replaced or added. Globs ignore added files.
 pub struct WithTexts<'f> {
     /// The files in which texts are replaced.
     pub files: &'f dyn Files,
+    /// The facts about the code in these files, before the replacement.
+    pub program: &'f dyn ProgramFacts,
     /// The replaced texts, by absolute path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,
 }
 
 impl WithTexts<'_> {
+    /// These files and the programs in them, with configs.
+    pub fn project<'p>(&'p self, configs: &'p Configs) -> Project<'p> {
+        Project { files: self, configs, program: self }
+    }
+
     fn names_in(&self, folder: &Path) -> impl Iterator<Item = String> {
         let here = self.texts.keys().filter(move |path| path.parent() == Some(folder));
         here.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
@@ -53,8 +66,22 @@ impl Layer for WithTexts<'_> {
         let there = self.files.without_links(path);
         there.or_else(|| self.texts.contains_key(path).then(|| path.to_owned()))
     }
+}
+
+impl ProgramFacts for WithTexts<'_> {
+    fn uses(&self, path: &Path) -> Arc<[Demand]> {
+        self.program.uses(path)
+    }
+
+    fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.program.names(path)
+    }
 
     fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        if self.texts.contains_key(path) { None } else { self.files.holds_prompts(path) }
+        if self.texts.contains_key(path) { None } else { self.program.holds_prompts(path) }
+    }
+
+    fn note_searched(&self, folders: &[PathBuf]) {
+        self.program.note_searched(folders);
     }
 }

@@ -11,23 +11,13 @@ use std::sync::Arc;
 use promptls_analysis::{Snapshot, TokenEncoding};
 use promptls_resolver::{EngineError, Problem};
 
-use crate::configs::Configs;
-use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::history::newer_inputs::with_newer_inputs;
 use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
+use crate::project::Project;
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
-
-/// The files at some time, with the configs of that time.
-#[derive(Clone, Copy)]
-pub struct Time<'f> {
-    /// The files at that time, such as those of a commit.
-    pub files: &'f dyn Files,
-    /// The configs at that time, read from `files`.
-    pub configs: &'f Configs,
-}
 
 /// Restricts the comparison; empty fields do not restrict.
 #[derive(Clone, Debug, Default)]
@@ -99,8 +89,8 @@ impl SentText {
 ///
 /// Cost: reads all of them at both times, and resolves those with changed files.
 pub fn changed_texts(
-    left: Time<'_>,
-    right: Time<'_>,
+    left: Project<'_>,
+    right: Project<'_>,
     files: &[PathBuf],
     wanted: &ComparisonFilter,
 ) -> Changes {
@@ -130,8 +120,8 @@ pub fn changed_texts(
 }
 
 /// The previous paths of moved files, by current path.
-fn moved(left: Time<'_>, right: Time<'_>, files: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
-    let is_there = |time: Time<'_>, path: &Path| time.files.is_there(path);
+fn moved(left: Project<'_>, right: Project<'_>, files: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
+    let is_there = |time: Project<'_>, path: &Path| time.files.is_there(path);
     let gone = files.iter().filter(|path| !is_there(right, path));
     let new = files.iter().filter(|path| !is_there(left, path));
     let (gone, new) = (by_text(left, gone), by_text(right, new));
@@ -144,7 +134,7 @@ fn moved(left: Time<'_>, right: Time<'_>, files: &[PathBuf]) -> BTreeMap<PathBuf
 }
 
 fn by_text<'p>(
-    time: Time<'_>,
+    time: Project<'_>,
     files: impl Iterator<Item = &'p PathBuf>,
 ) -> HashMap<Arc<str>, Vec<&'p Path>> {
     let mut by_text: HashMap<Arc<str>, Vec<&Path>> = HashMap::new();
@@ -158,18 +148,17 @@ fn by_text<'p>(
 
 /// A file of prompts at some time, without foreign prompts; `None` if it does not exist or holds no
 /// prompts then.
-fn read(time: Time<'_>, path: &Path, is_named: bool) -> Result<Option<PromptFile>, String> {
+fn read(time: Project<'_>, path: &Path, is_named: bool) -> Result<Option<PromptFile>, String> {
     let text = match time.files.read(path) {
         Ok(text) => text,
         Err(error) if error.is_missing() => return Ok(None),
         Err(error) => return Err(error.reason()),
     };
-    let Time { files, configs } = time;
-    let config = configs.nearest(files, folder_of(path));
-    if !is_named && kind_of(path, config.as_deref(), files).is_none() {
+    let config = time.configs.nearest(time.files, folder_of(path));
+    if !is_named && kind_of(path, config.as_deref(), time).is_none() {
         return Ok(None);
     }
-    let mut file = PromptFile::read(files, configs, path, text.into(), &Overrides::default(), None);
+    let mut file = PromptFile::read(time, path, text.into(), &Overrides::default(), None);
     file.prompts.retain(|prompt| prompt.snapshot.foreign.is_none());
     Ok(Some(file))
 }

@@ -348,13 +348,7 @@ impl Layer for Committed<'_> {
         self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
     }
 
-    // Uses and names in code are the current ones: those of the commit would require all of its
-    // code. Links are resolved as they are now, too; those in the commit lead only into the commit.
-
-    /// Not known: the current file may be another one.
-    fn holds_prompts(&self, _: &Path) -> Option<bool> {
-        None
-    }
+    // Links are resolved as they are now; those in the commit lead only into the commit.
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expanded(self, folder, glob)

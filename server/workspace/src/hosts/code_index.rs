@@ -1,4 +1,4 @@
-//! Files with the uses and names of the code in them, computed on first request.
+//! Facts about the programs in a folder, computed on first request.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,14 @@ use promptls_hosts::Demand;
 use super::application::{Manifests, names_of, workspace_of};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, language_of_names};
+use super::program_facts::ProgramFacts;
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
 use crate::configs::Configs;
 use crate::files::layer::Layer;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
+use crate::project::Project;
 use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
 
@@ -70,6 +72,11 @@ impl DiskOnce {
 }
 
 impl<F: Files> CodeIndex<F> {
+    /// These files and the programs in them, with configs.
+    pub fn project<'p>(&'p self, configs: &'p Configs) -> Project<'p> {
+        Project { files: self, configs, program: self }
+    }
+
     /// The workspace of a folder. See [`workspace_of`].
     fn workspace(&self, folder: &Path) -> Arc<Workspace> {
         if let Some(known) = self.by_folder.get(folder) {
@@ -103,7 +110,7 @@ impl<F: Files> CodeIndex<F> {
     }
 
     /// The names of an application that is a workspace or within one.
-    fn names(&self, app: &Path, workspace: &Workspace) -> AppNames {
+    fn names_in(&self, app: &Path, workspace: &Workspace) -> AppNames {
         let (_, scanned) = self.known(workspace);
         // Paths below the folder are contiguous, because they share the prefix that ends in a
         // slash.
@@ -137,9 +144,24 @@ impl<F: Files> Layer for CodeIndex<F> {
     fn below(&self) -> &dyn Files {
         &self.files
     }
+}
 
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        is_code(path).then(|| self.known(&self.workspace(folder_of(path))).0.of(path))
+impl<F: Files> ProgramFacts for CodeIndex<F> {
+    fn uses(&self, path: &Path) -> Arc<[Demand]> {
+        match is_code(path) {
+            true => self.known(&self.workspace(folder_of(path))).0.of(path),
+            false => Arc::default(),
+        }
+    }
+
+    fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
+        let folder = folder_of(path);
+        let workspace = self.workspace(folder);
+        let app = self.manifests.nearest(folder, &workspace.folder, &self.files);
+        let app = app.as_ref().unwrap_or(&workspace.folder);
+        // Requests about another application need not wait.
+        let names = self.apps.entry(app.clone()).or_default().clone();
+        Some(names.get_or_init(|| Arc::new(self.names_in(app, &workspace))).clone())
     }
 
     fn holds_prompts(&self, path: &Path) -> Option<bool> {
@@ -153,16 +175,6 @@ impl<F: Files> Layer for CodeIndex<F> {
             false => workspace.known.get()?,
         };
         find(scanned, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
-    }
-
-    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        let folder = folder_of(path);
-        let workspace = self.workspace(folder);
-        let app = self.manifests.nearest(folder, &workspace.folder, &self.files);
-        let app = app.as_ref().unwrap_or(&workspace.folder);
-        // Requests about another application need not wait.
-        let names = self.apps.entry(app.clone()).or_default().clone();
-        Some(names.get_or_init(|| Arc::new(self.names(app, &workspace))).clone())
     }
 
     fn note_searched(&self, folders: &[PathBuf]) {
@@ -208,12 +220,12 @@ mod tests {
             std::fs::write(path(name), text).expect("it is written");
         }
         let with_uses = CodeIndex::new(Noting::default(), Configs::default());
-        let files: &dyn Files = &with_uses;
+        let program: &dyn ProgramFacts = &with_uses;
         assert!(
-            files.holds_prompts(&path("plain.py")) == Some(false)
-                && files.holds_prompts(&path("agent.py")) == Some(true)
+            program.holds_prompts(&path("plain.py")) == Some(false)
+                && program.holds_prompts(&path("agent.py")) == Some(true)
         );
-        let names = files.app(&path("agent.py")).expect("there is an application");
+        let names = program.names(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("x").len(), 1);
         let mut read = with_uses.files.0.into_inner().expect("no thread panicked");
         read.sort_unstable();
@@ -229,13 +241,13 @@ mod tests {
         {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let files: &dyn Files = &CodeIndex::new(Disk, Configs::default());
-        assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
-        assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
+        let program: &dyn ProgramFacts = &CodeIndex::new(Disk, Configs::default());
+        assert_eq!(program.holds_prompts(&path("agent.py")), Some(false));
+        assert_eq!(program.holds_prompts(&path("pyproject.toml")), Some(false));
         // The reader is determined when the file is read.
-        assert_eq!(files.holds_prompts(&path("a.pack.yaml")), None);
-        assert_eq!(files.holds_prompts(&path("long.yaml")), None);
-        let names = files.app(&path("agent.py")).expect("there is an application");
+        assert_eq!(program.holds_prompts(&path("a.pack.yaml")), None);
+        assert_eq!(program.holds_prompts(&path("long.yaml")), None);
+        let names = program.names(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("plan").len(), 1);
     }
 

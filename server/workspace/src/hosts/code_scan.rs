@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use promptls_hosts::may_access;
 
 use super::is_code::{language_of, language_of_names};
+use super::program_facts::NoProgram;
 use super::prompt_uses::{Use, Uses};
 use crate::configs::Configs;
 use crate::files::Files;
@@ -106,7 +107,7 @@ fn scan(
         (Ok(text), Some(language)) => uses.look(&path, language, &text, files, configs),
         (Ok(text), None) => {
             let config = configs.nearest(files, folder_of(&path));
-            let reader = reader_of_text(&path, config.as_deref(), files, || Ok(text), None);
+            let reader = reader_of_text(&path, config.as_deref(), &NoProgram, || Ok(text), None);
             // The reader is determined when the file is read.
             (reader.is_none().then_some(false), Vec::new())
         }

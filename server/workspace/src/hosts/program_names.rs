@@ -13,12 +13,12 @@ use promptls_syntax::{TokenKind, Use};
 
 use super::is_code::host_language;
 use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
-use crate::files::Files;
 use crate::files::paths::folder_of;
+use crate::project::Project;
 
 /// The program around the prompts of a host. It is analyzed only if a prompt reads a name.
 pub struct Program<'f> {
-    files: &'f dyn Files,
+    project: Project<'f>,
     host: &'f Path,
     /// The text that contains the prompts, and the file id of places in it.
     text: &'f str,
@@ -76,11 +76,19 @@ const fn in_words(kind: AccessKind) -> &'static str {
 
 impl<'f> Program<'f> {
     /// Creates an empty cache. `text` is that of the host; its places have the id `file`.
-    pub fn new(files: &'f dyn Files, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
-        let (own, own_mentions, app) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        let (supplied, other_by_path) = (HashMap::new(), HashMap::new());
-        let others = Vec::new();
-        Program { files, host, text, file, own, own_mentions, app, supplied, others, other_by_path }
+    pub fn new(project: Project<'f>, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
+        Program {
+            project,
+            host,
+            text,
+            file,
+            own: OnceCell::new(),
+            own_mentions: OnceCell::new(),
+            app: OnceCell::new(),
+            supplied: HashMap::new(),
+            others: Vec::new(),
+            other_by_path: HashMap::new(),
+        }
     }
 
     /// Adds to a prompt of the host the places of its names in the program. Names that the program
@@ -172,12 +180,12 @@ impl<'f> Program<'f> {
     }
 
     fn app(&self) -> Option<&AppNames> {
-        self.app.get_or_init(|| self.files.app(self.host)).as_deref()
+        self.app.get_or_init(|| self.project.program.names(self.host)).as_deref()
     }
 
     /// `true` if the whole application is known, and nothing in it could set a name.
     fn is_nowhere(&self, name: &str) -> bool {
-        let is_in_app = |app: &AppNames| app.mentions(name, self.files);
+        let is_in_app = |app: &AppNames| app.mentions(name, self.project.files);
         self.app().is_some_and(|app| app.is_whole)
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)

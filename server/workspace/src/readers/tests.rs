@@ -10,7 +10,7 @@ use promptls_resolver::{Code, Location};
 use super::*;
 use crate::files::layer::Layer;
 use crate::files::{NoFiles, Reading};
-use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
+use crate::{Configs, Files, Overrides, Project, PromptFile, ReadError, Scope};
 
 const TEXT: &str = "prompts:
   greeting:
@@ -52,17 +52,10 @@ impl Layer for InMemory {
 fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
     let inputs = ("/a.pack.inputs.json", r#"{"name": "Ada", "town": "Rome", "age": 1}"#);
     let files = InMemory(BTreeMap::from([inputs]));
-    let (configs, path, overrides) =
-        (Configs::default(), Path::new("/a.pack.yaml"), Overrides::default());
-    PromptFile::read_by(
-        PromptReader::by_name(path),
-        &files,
-        &configs,
-        path,
-        text.into(),
-        &overrides,
-        last,
-    )
+    let (configs, path) = (Configs::default(), Path::new("/a.pack.yaml"));
+    let project = Project::without_program(&files, &configs);
+    let reader = PromptReader::by_name(path);
+    PromptFile::read_by(reader, project, path, text.into(), &Overrides::default(), last)
 }
 
 /// Formats each problem of a file with this text as a line: the text of its range, and its message.

@@ -11,10 +11,9 @@ use promptls_syntax::Dialect;
 
 use super::rebase_file_values::rebase_file_values;
 use crate::config::engines::{parse_dialect, parse_engine};
-use crate::configs::Configs;
-use crate::files::Files;
 use crate::files::with_texts::WithTexts;
 use crate::kind::kind_of;
+use crate::project::Project;
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
 use crate::sidecars::naming::stem;
@@ -127,8 +126,7 @@ pub fn converted_path(prompt: &Path, name: Option<&str>, dialect: Dialect) -> Pa
 ///
 /// Cost: as for [`convert`], and the new files are parsed once.
 pub fn convert_files(
-    files: &dyn Files,
-    configs: &Configs,
+    project: Project<'_>,
     file: &PromptFile,
     index: usize,
     target: Target,
@@ -143,11 +141,11 @@ pub fn convert_files(
         return Err(CannotConvert::Broken(file.files[broken.0 as usize].clone()));
     }
     let conversion = convert(snapshot, target.engine())?;
-    let config = configs.nearest(files, to.parent().unwrap_or(to));
+    let config = project.configs.nearest(project.files, to.parent().unwrap_or(to));
     let config = config.as_deref();
     let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
     // Only a name that implies a kind can imply a wrong one.
-    if let Some(kind) = kind_of(to, config, files) {
+    if let Some(kind) = kind_of(to, config, project) {
         let other = kind.dialect.filter(|dialect| *dialect != target.dialect);
         let is = match (kind.reader, other) {
             (Some(_), _) => Some("not be one prompt".to_owned()),
@@ -163,7 +161,7 @@ pub fn convert_files(
     let text = conversion.text.clone();
     let prompt = ConvertedFile { path: to.to_owned(), text, like: Some(file.files[0].clone()) };
     let mut all = vec![prompt];
-    let found_anyway = read_new(files, configs, target, &all);
+    let found_anyway = read_new(project, target, &all);
     let mut cases = Vec::new();
     for case in &conversion.cases {
         let like = path_of(case.file).cloned();
@@ -190,7 +188,7 @@ pub fn convert_files(
         }
     }
 
-    let new = read_new(files, configs, target, &all);
+    let new = read_new(project, target, &all);
     let is_there = |(name, path): &(&Arc<str>, PathBuf)| {
         case_of(&new, name).is_some_and(|(from, _)| from == path)
     };
@@ -224,19 +222,15 @@ fn sidecar(
 }
 
 /// The new prompt as it would be read.
-fn read_new(
-    files: &dyn Files,
-    configs: &Configs,
-    target: Target,
-    new: &[ConvertedFile],
-) -> PromptFile {
+fn read_new(project: Project<'_>, target: Target, new: &[ConvertedFile]) -> PromptFile {
     let text = |file: &ConvertedFile| (file.path.clone(), Arc::from(&*file.text));
     let texts: BTreeMap<PathBuf, Arc<str>> = new.iter().map(text).collect();
-    let files = WithTexts { files, texts };
+    let Project { files, configs, program } = project;
+    let files = WithTexts { files, program, texts };
     let dialect = target.engine.is_none().then_some(target.dialect);
     let overrides = Overrides { dialect, engine: target.engine, ..Overrides::default() };
     let text = new[0].text.as_str().into();
-    PromptFile::read(&files, configs, &new[0].path, text, &overrides, None)
+    PromptFile::read(files.project(configs), &new[0].path, text, &overrides, None)
 }
 
 /// The file of a case, and its text; `None` if there is none, or if there are several.

@@ -13,10 +13,10 @@ use promptls_analysis::{Change, DEFAULT_MAX_PROBLEMS, FileEdit, Sureness, edit_f
 use promptls_resolver::{Code, FileId, Format, Problem};
 
 use super::Rewritten;
-use crate::check::Check;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::with_texts::WithTexts;
+use crate::hosts::program_facts::ProgramFacts;
 use crate::prompt_file::{Prompt, PromptFile, Scope};
 use crate::read_error::ReadError;
 use crate::readers::writing::{Replacement, replaced};
@@ -35,6 +35,8 @@ const MAX_PROBLEMS: usize = 1_000_000;
 pub struct FixOptions<'m> {
     /// The source of texts, before any fix.
     pub files: &'m dyn Files,
+    /// The facts about the code in them.
+    pub program: &'m dyn ProgramFacts,
     /// Creates the configs that apply, with nothing cached.
     pub configs: &'m (dyn Fn() -> Configs + Sync),
     /// The required level of safety of a fix.
@@ -58,7 +60,8 @@ impl FixOptions<'_> {
     /// Cost: the prompts, and in each round again those that have changed, in as many threads as
     /// there are cores.
     pub fn fix(&self, prompts: &[PathBuf]) -> FixedFiles {
-        let mut files = WithTexts { files: self.files, texts: BTreeMap::new() };
+        let (files, program) = (self.files, self.program);
+        let mut files = WithTexts { files, program, texts: BTreeMap::new() };
         let mut fixed: BTreeMap<PathBuf, Rewritten> = BTreeMap::new();
         let mut progress: HashMap<PathBuf, Progress> = HashMap::new();
         let mut prompts = prompts.to_vec();
@@ -104,14 +107,13 @@ impl FixOptions<'_> {
     /// The fixes of one round, by file of prompts.
     fn round(&self, prompts: &[PathBuf], files: &WithTexts<'_>) -> Vec<FixesOfPrompts> {
         let configs = (self.configs)();
-        let check = Check { files, configs: &configs };
         let note =
             |found: &mut Vec<FixesOfPrompts>, path: &Path, file: Result<PromptFile, ReadError>| {
                 let fixes = file.ok().map(|file| self.fixes(path, &file));
                 found.extend(fixes.filter(|fixes| !fixes.edits.is_empty()));
             };
         let mut found: Vec<FixesOfPrompts> =
-            check.read_all(prompts, note).into_iter().flatten().collect();
+            files.project(&configs).read_all(prompts, note).into_iter().flatten().collect();
         // The order in which threads finish must not decide which of two fixes is made.
         found.sort_by(|one, other| one.prompts.cmp(&other.prompts));
         found

@@ -8,8 +8,9 @@ use promptls_resolver::FileId;
 
 use super::Rewritten;
 use super::layout::{Indentation, Layout};
-use crate::check::{Check, FileProblems, unread_file};
+use crate::check::{FileProblems, unread_file};
 use crate::in_parallel::in_parallel;
+use crate::project::Project;
 use crate::prompt_file::PromptFile;
 use crate::read_error::ReadError;
 use crate::readers::writing::{Replacement, replaced};
@@ -47,10 +48,10 @@ pub struct FormattedFiles {
 /// Formats files. A file keeps its style of indentation.
 ///
 /// Cost: the files, and the sidecars of prompts among them, in as many threads as there are cores.
-pub fn format_files(check: Check<'_>, paths: &[PathBuf]) -> FormattedFiles {
+pub fn format_files(project: Project<'_>, paths: &[PathBuf]) -> FormattedFiles {
     let mut formatted = FormattedFiles::default();
     let found = in_parallel(paths, |path| {
-        format_one(check, path).unwrap_or_else(|error| FormattedFile {
+        format_one(project, path).unwrap_or_else(|error| FormattedFile {
             unread: vec![unread_file(path, &error)],
             ..FormattedFile::default()
         })
@@ -82,8 +83,8 @@ struct FormattedFile {
     is_foreign: bool,
 }
 
-fn format_one(check: Check<'_>, path: &Path) -> Result<FormattedFile, ReadError> {
-    let before = check.files.read(path)?;
+fn format_one(project: Project<'_>, path: &Path) -> Result<FormattedFile, ReadError> {
+    let before = project.files.read(path)?;
     let mut sidecars = Vec::new();
     let (changes, problems, is_foreign) = match Layout::of(path) {
         Some(layout) => {
@@ -91,7 +92,7 @@ fn format_one(check: Check<'_>, path: &Path) -> Result<FormattedFile, ReadError>
             (changes, layout.errors(&before), false)
         }
         None => {
-            let file = check.read(path)?;
+            let file = project.read(path)?;
             let is_foreign = !file.prompts.is_empty() && file.own_prompts().next().is_none();
             let mut unread = file.unread();
             unread.iter_mut().for_each(|problem| problem.location.file = FileId::PROMPT);

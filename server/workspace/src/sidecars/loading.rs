@@ -18,13 +18,13 @@ use promptls_resolver::{
 use promptls_syntax::{Dialect, Tree};
 
 use crate::config::{Config, Rule};
-use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::globs::start_of_glob;
 use crate::files::paths::absolute;
 use crate::files::paths::folder_of;
 use crate::front_matter::has_front_matter;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
+use crate::project::Project;
 use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
 use crate::readers::PromptReader;
@@ -92,18 +92,17 @@ impl Sidecars {
     ///
     /// `path` is absolute. Cost: each sidecar, read once, and a listing of the folder.
     pub fn load(
-        files: &dyn Files,
-        configs: &Configs,
+        project: Project<'_>,
         path: &Path,
         reader: Option<PromptReader>,
         overrides: &Overrides,
     ) -> Sidecars {
         let folder = folder_of(path);
+        let Project { files, configs, .. } = project;
         let config = configs.nearest(files, folder);
         let kind = kind_read_by(reader, path, config.as_deref());
         let mut loader = Loader {
-            files,
-            configs,
+            project,
             overrides,
             ids: HashTable::new(),
             hasher: RandomState::default(),
@@ -366,8 +365,7 @@ impl SidecarFiles {
 }
 
 struct Loader<'f> {
-    files: &'f dyn Files,
-    configs: &'f Configs,
+    project: Project<'f>,
     overrides: &'f Overrides,
     /// Ids by path. A hash table, because a glob may match thousands of files.
     ids: HashTable<FileId>,
@@ -408,7 +406,8 @@ impl Loader<'_> {
             && let Some(path) = rule.variables_of(prompt)
         {
             let is_missed = rule.new_variables(prompt).is_none();
-            let counts = self.may_share(rule, &path) && (is_missed || self.files.is_there(&path));
+            let counts =
+                self.may_share(rule, &path) && (is_missed || self.project.files.is_there(&path));
             found.variables = counts.then_some((path, true));
         }
         found
@@ -416,7 +415,7 @@ impl Loader<'_> {
 
     /// `true` if a rule may refer to a file or a folder. Otherwise adds a problem of the config.
     fn may_share(&self, rule: &Rule, path: &Path) -> bool {
-        self.configs.reach().check(self.files, rule.folder(), path).is_ok()
+        self.project.configs.reach().check(self.project.files, rule.folder(), path).is_ok()
     }
 
     /// Inputs files that a rule names for a prompt: each is a case, the default one first.
@@ -440,9 +439,9 @@ impl Loader<'_> {
             // Several globs may match the same file, and one may match thousands.
             let known: HashSet<PathBuf> =
                 found.inputs.iter().map(|(_, path, _)| path.clone()).collect();
-            for path in self.files.glob(rule.folder(), &written).iter() {
+            for path in self.project.files.glob(rule.folder(), &written).iter() {
                 let Some(case) = glob.case(path, prompt) else { continue };
-                let is_missed = !glob.has_stem() || self.files.is_there(path);
+                let is_missed = !glob.has_stem() || self.project.files.is_there(path);
                 if is_missed && !known.contains(path) {
                     found.inputs.push((case, path.clone(), shared));
                 }
@@ -463,7 +462,7 @@ impl Loader<'_> {
         let folder = folder_of(&home);
         let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
         let stem = stem_of(name);
-        let names = self.files.list(folder);
+        let names = self.project.files.list(folder);
         // All sidecars of this prompt start with its stem and a dot, and names are sorted.
         let start_of_own = format!("{stem}.");
         let start = names.partition_point(|other| **other < *start_of_own);
@@ -474,8 +473,8 @@ impl Loader<'_> {
             .collect();
         let is_prompt = |other: &str| match config {
             // Without rules, the name decides.
-            None => kind_of(Path::new(other), None, self.files).is_some(),
-            Some(_) => kind_of(&folder.join(other), config, self.files).is_some(),
+            None => kind_of(Path::new(other), None, self.project).is_some(),
+            Some(_) => kind_of(&folder.join(other), config, self.project).is_some(),
         };
         let is_at_home = |other: &str| {
             let path = folder.join(other);
@@ -547,11 +546,11 @@ impl Loader<'_> {
     /// Other code with the same stem whose sidecars are in the same folder: its paths, relative to
     /// that folder.
     fn shipped_alike(&self, prompt: &Path, home: &Path, config: Option<&Config>) -> Vec<String> {
-        let all = self.configs.shipped(self.files, home.parent().unwrap_or(home));
+        let all = self.project.configs.shipped(self.project.files, home.parent().unwrap_or(home));
         let is_alike = |other: &&PathBuf| {
             other.file_stem() == prompt.file_stem()
                 && *other != prompt
-                && kind_of(other, config, self.files).is_some()
+                && kind_of(other, config, self.project).is_some()
         };
         let folder = folder_of(prompt);
         let shown = |other: &PathBuf| Some(diff_paths(other, folder)?.display().to_string());
@@ -602,16 +601,16 @@ impl Loader<'_> {
     fn text(&self, path: &Path, shared: SharedWith) -> Result<Arc<str>, ReadError> {
         let Overrides { inputs, variables, .. } = self.overrides;
         if [inputs, variables].into_iter().flatten().any(|named| named == path) {
-            return self.files.read_named(path);
+            return self.project.files.read_named(path);
         }
         // Files beside the prompt can lead elsewhere only as links.
         let folder = folder_of(path);
-        if shared == SharedWith::ItsRule || self.files.is_link(path) {
-            self.configs.reach().check(self.files, folder, path)?;
+        if shared == SharedWith::ItsRule || self.project.files.is_link(path) {
+            self.project.configs.reach().check(self.project.files, folder, path)?;
         }
         match shared {
-            SharedWith::ItsRule => self.files.read_shared(path),
-            SharedWith::Nobody | SharedWith::ItsFile => self.files.read(path),
+            SharedWith::ItsRule => self.project.files.read_shared(path),
+            SharedWith::Nobody | SharedWith::ItsFile => self.project.files.read(path),
         }
     }
 
@@ -632,7 +631,7 @@ impl Loader<'_> {
     fn inputs(&mut self, path: &Path, shared: SharedWith) -> Result<Arc<Inputs>, FileId> {
         let (text, file) = self.read(path, shared)?;
         let Parsed { value, problems } = match shared {
-            SharedWith::ItsRule => self.configs.shared_inputs.parse(path, &text, file),
+            SharedWith::ItsRule => self.project.configs.shared_inputs.parse(path, &text, file),
             SharedWith::Nobody | SharedWith::ItsFile => {
                 Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
@@ -659,10 +658,10 @@ impl Loader<'_> {
     /// The text of a `$file` value.
     fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, ReadError> {
         let path = absolute(folder, Path::new(relative));
-        let may_be_read = self.configs.reach().check(self.files, folder, &path);
+        let may_be_read = self.project.configs.reach().check(self.project.files, folder, &path);
         self.file_values.push(path.clone());
         may_be_read?;
-        self.files.read(&path)
+        self.project.files.read(&path)
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::DEFAULT_CASE;
 
 use crate::config::Config;
-use crate::configs::Configs;
-use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::kind::{kind_of, kind_read_by};
+use crate::project::Project;
 use crate::readers::PromptReader;
 use crate::sidecars::naming::{
     case_of, default_inputs, inputs_path, sidecar_base, sidecar_home, stem, variables_path,
@@ -19,10 +18,11 @@ use crate::sidecars::naming::{
 /// there.
 pub fn sidecars_beside(
     path: &Path,
-    files: &dyn Files,
+    project: Project<'_>,
     config: Option<&Config>,
     shipped: &[PathBuf],
 ) -> Vec<PathBuf> {
+    let files = project.files;
     let home = sidecar_home(path);
     let folder = folder_of(&home);
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
@@ -35,7 +35,7 @@ pub fn sidecars_beside(
         if files.is_link(sidecar) {
             return false;
         }
-        let owners = prompts_beside(sidecar, files, config, shipped);
+        let owners = prompts_beside(sidecar, project, config, shipped);
         owners.iter().all(|owner| owner == path)
     };
     beside.filter(is_free).collect()
@@ -46,15 +46,11 @@ pub fn sidecars_beside(
 /// files whose target exists, are left out. Empty if the new path is no prompt.
 ///
 /// Cost: a listing of its folder and of those of its rule, and a check of each target.
-pub fn moved_sidecars(
-    old: &Path,
-    new: &Path,
-    files: &dyn Files,
-    configs: &Configs,
-) -> Vec<(PathBuf, PathBuf)> {
+pub fn moved_sidecars(old: &Path, new: &Path, project: Project<'_>) -> Vec<(PathBuf, PathBuf)> {
+    let Project { files, configs, .. } = project;
     let config_of = |path: &Path| configs.nearest(files, folder_of(path));
     let (config, new_config) = (config_of(old), config_of(new));
-    let Some(kind) = kind_of(old, config.as_deref(), files) else { return Vec::new() };
+    let Some(kind) = kind_of(old, config.as_deref(), project) else { return Vec::new() };
     // The new path has no file to read yet.
     let reader = PromptReader::by_name(new).or(kind.reader.filter(|reader| reader.may_read(new)));
     if kind_read_by(reader, new, new_config.as_deref()).is_none() {
@@ -70,7 +66,7 @@ pub fn moved_sidecars(
     };
     let is_shared = |path: &PathBuf| config.as_deref().is_some_and(|config| config.shares(path));
     let shipped = configs.shipped(files, sidecar_home(old).parent().unwrap_or(old));
-    let own = sidecars_beside(old, files, config.as_deref(), &shipped).into_iter();
+    let own = sidecars_beside(old, project, config.as_deref(), &shipped).into_iter();
     let mut all: Vec<_> = own.filter(|path| !is_shared(path)).filter_map(moved).collect();
     if let Some(rule) = config.as_deref().and_then(|config| config.rule_for(old)) {
         let may_move = |path: &Path| configs.reach().check(files, rule.folder(), path).is_ok();
@@ -105,14 +101,14 @@ pub fn first_inputs(prompt: &Path, config: Option<&Config>) -> PathBuf {
 /// `all` returns all files below a folder that may be prompts; it is called only if needed.
 pub fn prompts_of<A: AsRef<[PathBuf]>>(
     sidecar: &Path,
-    files: &dyn Files,
-    configs: &Configs,
+    project: Project<'_>,
     all: impl FnOnce(&Path) -> A,
 ) -> Vec<PathBuf> {
+    let Project { files, configs, .. } = project;
     let config_of = |path: &Path| configs.nearest(files, folder_of(path));
     let config = config_of(sidecar);
     let shipped = configs.shipped(files, sidecar.parent().unwrap_or(sidecar));
-    let mut prompts = prompts_beside(sidecar, files, config.as_deref(), &shipped);
+    let mut prompts = prompts_beside(sidecar, project, config.as_deref(), &shipped);
     if let Some(folder) = config.as_deref().and_then(|config| config.shared_below(sidecar)) {
         // A nested config may have its own rule for a prompt.
         let is_reader = |prompt: &&PathBuf| {
@@ -131,10 +127,11 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
 /// sidecars there.
 fn prompts_beside(
     sidecar: &Path,
-    files: &dyn Files,
+    project: Project<'_>,
     config: Option<&Config>,
     shipped: &[PathBuf],
 ) -> Vec<PathBuf> {
+    let files = project.files;
     let folder = folder_of(sidecar);
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
     let Some(base) = sidecar_base(&name) else { return Vec::new() };
@@ -145,7 +142,7 @@ fn prompts_beside(
         // The search for prompts does not follow links either.
         case_of(base, stem_of(path)).is_some()
             && !files.is_link(path)
-            && kind_of(path, config, files).is_some()
+            && kind_of(path, config, project).is_some()
     };
     let mut prompts: Vec<PathBuf> =
         beside.chain(shipped.iter().cloned()).filter(is_owner).collect();

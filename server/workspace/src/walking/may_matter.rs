@@ -12,6 +12,7 @@ use crate::hosts::application::MANIFESTS;
 use crate::hosts::is_code::language_of_names;
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;
+use crate::project::Project;
 
 /// `true` if a new, changed or removed file may change the reported problems: it may be a prompt, or
 /// contain values, code or settings. Folders always may.
@@ -23,8 +24,9 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
     let is_folder = || Disk.is_folder(path) || path.extension().is_none() && !Disk.is_there(path);
     let is_named = || {
         let config = configs.nearest(&Disk, folder_of(path));
+        let project = Project::without_program(&Disk, configs);
         config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
-            || kind_of(path, config.as_deref(), &Disk).is_some()
+            || kind_of(path, config.as_deref(), project).is_some()
     };
     language_of_names(path).is_some()
         || Format::from_path(path).is_some()

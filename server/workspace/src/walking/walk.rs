@@ -13,6 +13,7 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::kind::kind_of;
+use crate::project::Project;
 use crate::sidecars::naming::sidecar_like;
 
 /// The files below some folders, in no particular order.
@@ -29,23 +30,23 @@ pub struct WalkedFiles {
 }
 
 /// The prompts below a folder, sorted.
-pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
-    let mut prompts = find_below(&[folder.to_owned()], files, configs).prompts;
+pub fn prompts_in(folder: &Path, project: Project<'_>) -> Vec<PathBuf> {
+    let mut prompts = find_below(&[folder.to_owned()], project).prompts;
     prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     prompts
 }
 
 /// The same at another time. As on disk, hidden files are left out.
-pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
+pub fn prompts_at(folder: &Path, project: Project<'_>) -> Vec<PathBuf> {
     let is_hidden = |path: &Path| {
         let below = path.strip_prefix(folder).unwrap_or(path);
         below.iter().any(|part| part.as_encoded_bytes().starts_with(b"."))
     };
     let is_prompt = |path: &PathBuf| {
-        let config = configs.nearest(files, folder_of(path));
-        !is_hidden(path) && kind_of(path, config.as_deref(), files).is_some()
+        let config = project.configs.nearest(project.files, folder_of(path));
+        !is_hidden(path) && kind_of(path, config.as_deref(), project).is_some()
     };
-    let mut prompts = files.walk(folder);
+    let mut prompts = project.files.walk(folder);
     prompts.retain(is_prompt);
     prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     prompts
@@ -56,14 +57,14 @@ pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
 /// Cost: a walk. Files without such a rule are not read.
 pub fn prompts_by_rule(
     folder: &Path,
-    files: &dyn Files,
-    configs: &Configs,
+    project: Project<'_>,
     is_wanted: &(dyn Fn(&Rule) -> bool + Sync),
 ) -> Vec<PathBuf> {
     let is_prompt = |path: &Path, config: Option<&Config>| {
         config.and_then(|config| config.rule_for(path)).is_some_and(is_wanted)
-            && kind_of(path, config, files).is_some()
+            && kind_of(path, config, project).is_some()
     };
+    let Project { files, configs, .. } = project;
     let mut prompts =
         find(&[folder.to_owned()], &Walking::default(), files, configs, &is_prompt).prompts;
     prompts.sort_unstable_by(|path, other| by_bytes(path, other));
@@ -84,33 +85,23 @@ pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
 }
 
 /// All prompts and configs below some folders. Files that git ignores are left out.
-pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> WalkedFiles {
-    find_walking(&Walking::default(), folders, files, configs)
+pub fn find_below(folders: &[PathBuf], project: Project<'_>) -> WalkedFiles {
+    find_walking(&Walking::default(), folders, project)
 }
 
 /// The same with options for the walk.
-pub fn find_walking(
-    walking: &Walking,
-    folders: &[PathBuf],
-    files: &dyn Files,
-    configs: &Configs,
-) -> WalkedFiles {
-    files.note_searched(folders);
-    let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
-    find(folders, walking, files, configs, &is_prompt)
+pub fn find_walking(walking: &Walking, folders: &[PathBuf], project: Project<'_>) -> WalkedFiles {
+    project.program.note_searched(folders);
+    let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, project).is_some();
+    find(folders, walking, project.files, project.configs, &is_prompt)
 }
 
 /// The same for files at or below some places only.
 ///
 /// Cost: listings of the folders on the way there.
-pub fn find_at(
-    places: Vec<PathBuf>,
-    folders: &[PathBuf],
-    files: &dyn Files,
-    configs: &Configs,
-) -> WalkedFiles {
+pub fn find_at(places: Vec<PathBuf>, folders: &[PathBuf], project: Project<'_>) -> WalkedFiles {
     let walking = Walking { places: Some(places), ..Walking::default() };
-    find_walking(&walking, folders, files, configs)
+    find_walking(&walking, folders, project)
 }
 
 /// `true` if a file is a prompt to search for, given its path and its config.

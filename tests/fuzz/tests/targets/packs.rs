@@ -4,13 +4,14 @@ use std::path::Path;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_workspace::{Configs, NoFiles, Overrides, PromptFile, replaced};
+use promptls_workspace::{Configs, NoFiles, Overrides, Project, PromptFile, replaced};
 
 use crate::texts::{JSON_PIECES, YAML_PIECES};
 
 fn read(path: &str, text: &str) -> PromptFile {
     let (configs, overrides) = (Configs::default(), Overrides::default());
-    PromptFile::read(&NoFiles, &configs, Path::new(path), text.into(), &overrides, None)
+    let project = Project::without_program(&NoFiles, &configs);
+    PromptFile::read(project, Path::new(path), text.into(), &overrides, None)
 }
 
 fn a_pack_is_read(text: &str) {

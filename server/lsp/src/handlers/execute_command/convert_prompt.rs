@@ -5,7 +5,7 @@ use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CannotConvert, Configs, Target, convert_files, converted_path, parse_dialect,
+    CannotConvert, Configs, Project, Target, convert_files, converted_path, parse_dialect,
 };
 
 use crate::convert::{self, Uri};
@@ -59,7 +59,8 @@ fn edits(
 ) -> Result<(WorkspaceEdits, Uri)> {
     let (files, configs) = (documents.files(), Configs::default());
     let path = converted_path(prompt.path(), prompt.name(), target.dialect);
-    let converted = convert_files(&files, &configs, prompt.file(), prompt.index, target, &path);
+    let project = Project { files: &files, configs: &configs, program: documents.code_facts() };
+    let converted = convert_files(project, prompt.file(), prompt.index, target, &path);
     let converted = converted.map_err(|error| match error {
         CannotConvert::Prompt(NotConverted::Unsayable(all)) => {
             let first = all.first();

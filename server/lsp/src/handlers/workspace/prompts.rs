@@ -10,7 +10,7 @@ use promptls_protocol::{
     PromptNode, PromptNodeKind, PromptTree, PromptsChangedParams, PromptsParams,
 };
 use promptls_workspace::{
-    Check, Once, ProblemCounts, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
+    Once, ProblemCounts, Project, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
 use tower_lsp::ls_types as lsp;
 
@@ -110,7 +110,8 @@ fn in_folder(session: &Session, path: &Path) -> Vec<PromptNode> {
     }
     let all = Once::new(session.documents.all_files());
     let configs = session.documents.new_configs();
-    TreeFile::look_at_all(&files, Check { files: &all, configs: &configs });
+    let program = session.documents.code_facts();
+    TreeFile::look_at_all(&files, Project { files: &all, configs: &configs, program });
     let files = files.into_iter().filter_map(|(path, file)| InFile::new(session, path, file));
     nodes.extend(files.map(|file| file.node()));
     nodes
@@ -157,7 +158,8 @@ impl InFile<'_> {
     fn prompts(&self) -> &[TreePrompt] {
         let files = Once::new(self.session.documents.all_files());
         let configs = self.session.documents.new_configs();
-        self.file.prompts(&self.path, Check { files: &files, configs: &configs })
+        let program = self.session.documents.code_facts();
+        self.file.prompts(&self.path, Project { files: &files, configs: &configs, program })
     }
 
     /// The node of the file, or of one of its prompts, with its children.

@@ -60,7 +60,8 @@ impl Loader<'_> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
         let files = self.documents.overlay_with(Wait::ForLarge);
-        let all = |folder: &Path| prompts_by_rule(folder, &files, &self.documents.configs, &shares);
+        let project = self.documents.project_with(&files);
+        let all = |folder: &Path| prompts_by_rule(folder, project, &shares);
         let opened = self.open_owners(&path, Wait::ForLarge, all);
         if opened.len() < MAX_OWNERS {
             self.documents.shared.insert(path, ());
@@ -210,7 +211,7 @@ impl Loader<'_> {
                         path,
                         &text,
                         config.as_deref(),
-                        &self.documents.overlay(),
+                        &self.documents.code,
                         None,
                     );
             };
@@ -251,9 +252,8 @@ impl Loader<'_> {
             return opened;
         }
         let files = self.documents.overlay_with(wait);
-        for prompt in
-            prompts_of(path, &files, &self.documents.configs, all).into_iter().take(MAX_OWNERS)
-        {
+        let project = self.documents.project_with(&files);
+        for prompt in prompts_of(path, project, all).into_iter().take(MAX_OWNERS) {
             let Some(uri) = self.documents.uri(&prompt) else { continue };
             if self.documents.by_uri.contains_key(&uri) {
                 continue;
@@ -279,7 +279,7 @@ impl Loader<'_> {
             self.documents.shared.iter().any(|shared| rule.shares_with(path, shared.key()));
         if !is_read
             || self.documents.by_uri.contains_key(&uri)
-            || kind_of(path, Some(&config), &files).is_none()
+            || kind_of(path, Some(&config), self.documents.project_with(&files)).is_none()
         {
             return None;
         }
@@ -361,7 +361,13 @@ impl Loader<'_> {
             || Dialect::from_language_id(&language).is_some();
         let text = PromptText::from(text);
         if !is_prompt_language
-            && !PromptFile::is_one(&path, &text, config.as_deref(), &files, last.as_deref())
+            && !PromptFile::is_one(
+                &path,
+                &text,
+                config.as_deref(),
+                &self.documents.code,
+                last.as_deref(),
+            )
         {
             let fingerprint =
                 fingerprint(&path, None, !from_disk, |it| self.documents.listings.look(it));
@@ -377,14 +383,8 @@ impl Loader<'_> {
         let overrides = self.documents.overrides_for(&language);
         // While inputs are being edited and do not parse, their last valid values are kept.
         let last_file = last.as_deref();
-        let mut file = PromptFile::read(
-            &files,
-            &self.documents.configs,
-            &path,
-            text.clone(),
-            &overrides,
-            last_file,
-        );
+        let project = self.documents.project_with(&files);
+        let mut file = PromptFile::read(project, &path, text.clone(), &overrides, last_file);
         let look = |folder: &Path| self.documents.listings.look(folder);
         let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
         let uris = self.documents.uris_of(uri, &file);

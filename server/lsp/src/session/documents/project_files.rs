@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    Config, Files, Lock, ProjectEngine, Pulled, ReadError, StoreConfig, folder_of, moved_sidecars,
-    project_engines,
+    Config, Files, Lock, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings, StoreConfig,
+    UsedIgnores, folder_of, is_shared_below, moved_sidecars, orphan, project_engines,
 };
 use ropey::Rope;
 
@@ -132,12 +132,17 @@ impl ProjectFiles<'_> {
 
     /// The sidecars to move with a prompt, from and to; see [`moved_sidecars`].
     pub fn moved_sidecars(&self, old: &Path, new: &Path) -> Vec<(PathBuf, PathBuf)> {
-        moved_sidecars(
-            old,
-            new,
-            &self.documents.overlay_with(Wait::ForLarge),
-            &self.documents.configs,
-        )
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        moved_sidecars(old, new, self.documents.project_with(&files))
+    }
+
+    /// The problem of a sidecar whose prompt is missing; see [`orphan`].
+    pub fn orphan(&self, path: &Path) -> Option<Problem> {
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        let configs = &self.documents.configs;
+        let is_shared = || is_shared_below(path, &files, configs);
+        let siblings = Siblings::of(path, &files);
+        orphan(path, &siblings, &files, configs, is_shared, &mut UsedIgnores::default())
     }
 
     /// The store entry that a prompt was pulled from; `None` if it was not.
@@ -161,7 +166,7 @@ impl ProjectFiles<'_> {
 
     /// The number of places in the surrounding application that refer to a name.
     pub fn places_in_app(&self, prompt: &PromptSnapshot, name: &str) -> usize {
-        self.documents.code.app(prompt.path()).map_or(0, |app| app.places(name).len())
+        self.documents.code.names(prompt.path()).map_or(0, |app| app.places(name).len())
     }
 
     /// A place in the surrounding application that prevents renaming a state key, because its

@@ -1,0 +1,72 @@
+//! What other code of a program decides about the prompts of a file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_hosts::Demand;
+
+use super::state_names::AppNames;
+
+/// Facts about the programs in a project. Paths are absolute.
+///
+/// Every implementation answers each method itself: a default would be a fact about another
+/// program.
+pub trait ProgramFacts: Sync {
+    /// The prompts of a code file that other files use, as far as known.
+    fn uses(&self, path: &Path) -> Arc<[Demand]>;
+
+    /// The names in the code of the application around a file; `None` while they are not known, and
+    /// if they are not tracked.
+    fn names(&self, path: &Path) -> Option<Arc<AppNames>>;
+
+    /// `true` if a file holds prompts, from an earlier look at its text, so that it need not be read
+    /// again; `None` if not known.
+    fn holds_prompts(&self, path: &Path) -> Option<bool>;
+
+    /// Notes that all prompts below some folders are searched for, so that facts can be shared by
+    /// all of them.
+    fn note_searched(&self, folders: &[PathBuf]);
+}
+
+/// The facts about files that belong to no program: none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProgram;
+
+impl ProgramFacts for NoProgram {
+    fn uses(&self, _: &Path) -> Arc<[Demand]> {
+        Arc::default()
+    }
+
+    fn names(&self, _: &Path) -> Option<Arc<AppNames>> {
+        None
+    }
+
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
+    }
+
+    fn note_searched(&self, _: &[PathBuf]) {}
+}
+
+/// Facts about the present program, for files of another time. Those of a commit would require all
+/// of its code.
+pub struct PresentProgram<'p>(pub &'p dyn ProgramFacts);
+
+impl ProgramFacts for PresentProgram<'_> {
+    fn uses(&self, path: &Path) -> Arc<[Demand]> {
+        self.0.uses(path)
+    }
+
+    fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.0.names(path)
+    }
+
+    /// Not known: the present file may have another text.
+    fn holds_prompts(&self, _: &Path) -> Option<bool> {
+        None
+    }
+
+    fn note_searched(&self, folders: &[PathBuf]) {
+        self.0.note_searched(folders);
+    }
+}

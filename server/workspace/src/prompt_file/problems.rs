@@ -1,0 +1,256 @@
+//! Problems of a file of prompts: of its prompts, of their sidecars, and of the file as a whole.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use promptls_analysis::{Case, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs};
+use promptls_resolver::{Code, FileId, Inputs, Location, Problem, Resolution, Severity};
+
+use super::{Prompt, PromptFile, Scope};
+use crate::config::UsedIgnores;
+
+/// The factor by which more problems are searched for if some may be suppressed.
+const LOOKED_FOR_BEHIND_IGNORED: usize = 10;
+
+impl PromptFile {
+    /// All problems of its prompts and of their own sidecars, with ranges in the files, sorted; at
+    /// most `max` of each prompt.
+    pub fn problems(&self, max: usize) -> Vec<Problem> {
+        self.problems_and_ignores(max).0
+    }
+
+    /// The same, with the ignores that suppress others.
+    pub fn problems_and_ignores(&self, max: usize) -> (Vec<Problem>, UsedIgnores) {
+        let mut used = UsedIgnores::default();
+        let problems = match (self.reader, &self.prompts[..]) {
+            // They already have their ranges and order.
+            (None, [prompt]) => diagnose(&prompt.snapshot, self.looked_for(max)),
+            _ => self.problems_in_strings(self.looked_for(max)),
+        };
+        (self.not_ignored(problems, max, &mut used), used)
+    }
+
+    /// The number of problems to search for, so that enough remain after suppression.
+    fn looked_for(&self, max: usize) -> usize {
+        let has_ignores = self.config().is_some_and(|config| !config.ignores.is_empty());
+        if has_ignores { max.saturating_mul(LOOKED_FOR_BEHIND_IGNORED) } else { max }
+    }
+
+    /// At most `max` problems of each file, without those that the config suppresses.
+    fn not_ignored(
+        &self,
+        mut problems: Vec<Problem>,
+        max: usize,
+        used: &mut UsedIgnores,
+    ) -> Vec<Problem> {
+        let Some(config) = self.config().filter(|config| !config.ignores.is_empty()) else {
+            return problems;
+        };
+        let file_of = |id: FileId| self.files.get(id.0 as usize).unwrap_or(&self.files[0]);
+        problems
+            .retain(|problem| !config.ignores.cover(file_of(problem.location.file), problem, used));
+        cut(problems, max)
+    }
+
+    fn problems_in_strings(&self, max: usize) -> Vec<Problem> {
+        let mut problems: Vec<Problem> = self.apply_severities(self.problems.iter().cloned());
+        problems.extend(self.unused_inputs(&self.prompts, Scope::AllCases, &OnceCell::new()));
+        let mut has_no_inputs = false;
+        for prompt in &self.prompts {
+            for problem in diagnose(&prompt.snapshot, max) {
+                // Missing inputs of a file are reported once.
+                let is_repeated = problem.code == Code::NoInputs && has_no_inputs;
+                has_no_inputs |= problem.code == Code::NoInputs;
+                problems.extend(self.in_file(prompt, problem).filter(|_| !is_repeated));
+            }
+        }
+        let order = |problem: &Problem| {
+            let Location { file, range } = &problem.location;
+            (*file, range.start, range.end, problem.code)
+        };
+        problems.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.message.cmp(&b.message)));
+        problems.dedup();
+        problems
+    }
+
+    /// The problems of one of its prompts, of the sidecars and of the file as a whole, with ranges
+    /// in the files; at most `max` of the first.
+    pub fn problems_of(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
+        let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
+        let own = self.problems_in_text(index, scope, max).into_iter();
+        let own = own.filter_map(|problem| self.in_file(prompt, problem));
+        let of_file = self.problems.iter().filter(|problem| self.concerns(index, problem));
+        let of_file = self.apply_severities(of_file.cloned());
+        let mut all = self.not_ignored(of_file, max, &mut UsedIgnores::default());
+        all.extend(own);
+        all
+    }
+
+    /// `true` unless a problem of the file is about another of its prompts.
+    fn concerns(&self, index: usize, problem: &Problem) -> bool {
+        let start = self.before(problem.location.range.start);
+        let is_inside = |prompt: &Prompt| start.is_some_and(|start| prompt.entry.contains(&start));
+        self.prompts.iter().position(is_inside).is_none_or(|about| about == index)
+    }
+
+    /// The problems of one of its prompts and of the sidecars, with ranges in the prompt's text; at
+    /// most `max` of the first. For code that edits that text.
+    pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
+        self.problems_with_keys(index, scope, max, &OnceCell::new())
+    }
+
+    /// The same; `needed` is initially empty, and may be reused for other prompts of the file.
+    pub(crate) fn problems_with_keys(
+        &self,
+        index: usize,
+        scope: Scope,
+        max: usize,
+        needed: &OnceCell<BTreeSet<String>>,
+    ) -> Vec<Problem> {
+        let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
+        let looked_for = self.looked_for(max);
+        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope, needed);
+        problems.extend(match scope {
+            Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
+            scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
+        });
+        problems.retain(|problem| self.is_there(prompt, &problem.location));
+        self.not_ignored(problems, max, &mut UsedIgnores::default())
+    }
+
+    /// A prompt restricted to the cases of a scope.
+    pub fn snapshot_in(&self, prompt: &Prompt, scope: Scope) -> Snapshot {
+        let all = &prompt.snapshot;
+        let (mut snapshot, own) = match scope {
+            Scope::AllCases | Scope::OneCase(None) => return all.clone(),
+            Scope::OneCase(Some(case)) => {
+                let own = all.cases.get(case).map(|case| case.inputs.file);
+                (all.of_case(Some(case)), own)
+            }
+            Scope::BrokenCase(file) => {
+                let nothing = all.of_case(None);
+                (Snapshot { has_variables_file: false, ..nothing }, Some(file))
+            }
+        };
+        // Problems of other cases are out of scope.
+        snapshot.file_problems.retain(|problem| {
+            let file = problem.location.file;
+            Some(file) == own || !self.is_broken_case(file)
+        });
+        snapshot
+    }
+
+    fn is_broken_case(&self, file: FileId) -> bool {
+        self.broken_cases().iter().any(|(_, other)| *other == file)
+    }
+
+    /// The sidecars that could not be read, and why; the range of the problem may be in the prompt.
+    pub fn unread_sidecars(&self) -> &[(FileId, Problem)] {
+        &self.sidecars.unread
+    }
+
+    /// `true` if the file of some values cannot be used, and they are from its last valid text.
+    pub fn is_kept(&self, file: FileId) -> bool {
+        self.sidecars.kept.contains(&file)
+    }
+
+    /// [`PromptFile::problems_of`] a resolved prompt, with those that only the resolver can find:
+    /// that the text is too long.
+    pub fn problems_of_resolved(
+        &self,
+        index: usize,
+        scope: Scope,
+        resolution: &Resolution,
+        max: usize,
+    ) -> Vec<Problem> {
+        let is_limit = |problem: &&Problem| {
+            problem.code == Code::LimitExceeded && problem.severity == Severity::Error
+        };
+        let mut problems = self.problems_of(index, scope, max);
+        if !problems.iter().any(|problem| is_limit(&problem)) {
+            let found = resolution.problems.iter().filter(is_limit).cloned();
+            let in_file = |problem| self.in_file(&self.prompts[index], problem);
+            let found = self.apply_severities(found).into_iter().filter_map(in_file).collect();
+            problems.extend(self.not_ignored(found, max, &mut UsedIgnores::default()));
+        }
+        problems
+    }
+
+    /// The errors of possible prompts that cannot be read, with the severity of the config.
+    pub fn unread(&self) -> Vec<Problem> {
+        let unread = self.problems.iter().filter(|it| it.code == Code::UnreadableFile).cloned();
+        let unread = self.apply_severities(unread);
+        self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
+    }
+
+    /// The reason why it has no prompts although it might.
+    pub fn why_empty(&self) -> Option<&Problem> {
+        self.problems.first().filter(|_| self.prompts.is_empty())
+    }
+
+    /// The problem of an unreadable file that a snapshot of one of its prompts uses, so that its
+    /// last valid content is shown; `None` if everything is current.
+    pub fn stale(&self, snapshot: &Snapshot) -> Option<&Problem> {
+        if self.drift.is_some() {
+            return self.problems.first();
+        }
+        let counts = |file: FileId| {
+            file == snapshot.declarations.file
+                || snapshot.cases.iter().any(|case| case.inputs.file == file)
+        };
+        let kept = self.sidecars.kept.iter().copied().filter(|&file| counts(file));
+        kept.filter_map(|file| self.why_broken(file)).next()
+    }
+
+    /// The reason why an inputs or variables file cannot be used as it is; `None` if it can. A
+    /// missing `$file` text does not make the rest unusable.
+    pub fn why_broken(&self, file: FileId) -> Option<&Problem> {
+        if let Some((_, why)) = self.unread_sidecars().iter().find(|(unread, _)| *unread == file) {
+            return Some(why);
+        }
+        let is_broken = self.is_kept(file) || self.is_broken_case(file);
+        let is_why = |problem: &&Problem| {
+            problem.code == Code::InvalidInputs && problem.location.file == file
+        };
+        self.sidecars.problems.iter().find(is_why).filter(|_| is_broken)
+    }
+
+    /// Applies the severities of the config.
+    fn apply_severities(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
+        let Some(config) = self.config() else { return problems.collect() };
+        let severities = &config.settings(config.rule_for(&self.files[0])).severities;
+        problems.filter_map(|problem| severities.apply(problem)).collect()
+    }
+
+    /// The keys that none of its prompts reads, of the inputs files that some of them share with
+    /// others.
+    fn unused_inputs(
+        &self,
+        prompts: &[Prompt],
+        scope: Scope,
+        needed: &OnceCell<BTreeSet<String>>,
+    ) -> Vec<Problem> {
+        let is_asked = |&(index, case): &(usize, &Case)| {
+            let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
+            is_in_scope && case.shared == SharedWith::ItsFile
+        };
+        let cases = prompts.iter().flat_map(|prompt| prompt.snapshot.cases.iter().enumerate());
+        let cases: BTreeMap<FileId, &Inputs> =
+            cases.filter(is_asked).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
+        let has_hole = |prompt: &Prompt| {
+            prompt.snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty())
+        };
+        // A hole may read any of them.
+        if cases.is_empty() || self.prompts.iter().any(has_hole) {
+            return Vec::new();
+        }
+        let all_needed =
+            || self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
+        let read = needed.get_or_init(all_needed);
+        let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
+        let reader = format!("any prompt of {name}");
+        self.apply_severities(
+            cases.into_values().flat_map(|inputs| unused_inputs(inputs, read, &reader)),
+        )
+    }
+}

@@ -1,0 +1,252 @@
+//! Reads a file of prompts: its text, its sidecars, and the program around it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use promptls_analysis::{PromptText, SharedWith, Snapshot};
+use promptls_hosts::Demand;
+use promptls_resolver::FileId;
+use promptls_syntax::Tree;
+
+use super::{Prompt, PromptFile};
+use crate::config::Config;
+use crate::files::paths::folder_of;
+use crate::hosts::engine;
+use crate::hosts::program_facts::ProgramFacts;
+use crate::hosts::program_names::Program;
+use crate::kind::kind_of_text;
+use crate::project::Project;
+use crate::readers::drift::Drift;
+use crate::readers::text_map::TextMap;
+use crate::readers::{Contents, Declared, FoundPrompt, HostSource, PromptReader, reader_of_text};
+use crate::sidecars::loading::{Overrides, Sidecars};
+use crate::sidecars::of_prompts::OwnSidecars;
+
+/// The key of the list of variables in a file of variables.
+const VARIABLES: &str = "variables";
+
+impl PromptFile {
+    /// Reads a file of prompts whose text is available. Never fails: what cannot be read is
+    /// reported as a problem.
+    ///
+    /// `path` is absolute. What cannot be used now, but could in `last`, is taken from there. Cost:
+    /// the text, unless `last` has the same one; the sidecars, each read once.
+    pub fn read(
+        project: Project<'_>,
+        path: &Path,
+        text: PromptText,
+        overrides: &Overrides,
+        last: Option<&PromptFile>,
+    ) -> PromptFile {
+        let config = project.configs.nearest(project.files, folder_of(path));
+        let last_reader = last.and_then(|last| last.reader);
+        let shared = || Ok(text.shared());
+        let reader = reader_of_text(path, config.as_deref(), project.program, shared, last_reader);
+        PromptFile::read_by(reader, project, path, text, overrides, last)
+    }
+
+    /// `true` if a file holds prompts; `text` is its text, and `last` its previous state.
+    pub fn is_one(
+        path: &Path,
+        text: &PromptText,
+        config: Option<&Config>,
+        program: &dyn ProgramFacts,
+        last: Option<&PromptFile>,
+    ) -> bool {
+        let last = last.and_then(|last| last.reader);
+        kind_of_text(path, config, program, || Ok(text.shared()), last).is_some()
+    }
+
+    /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
+    pub(crate) fn read_by(
+        reader: Option<PromptReader>,
+        project: Project<'_>,
+        path: &Path,
+        text: PromptText,
+        overrides: &Overrides,
+        last: Option<&PromptFile>,
+    ) -> PromptFile {
+        let mut sidecars = Sidecars::load(project, path, reader, overrides);
+        if let Some(last) = last {
+            sidecars.keep_last_good(&last.sidecars);
+        }
+        let Some(reader) = reader else { return PromptFile::whole(sidecars, text, last) };
+        let uses = project.program.uses(path);
+        HostReading { reader, project, overrides, uses }.file(sidecars, &text.shared(), last)
+    }
+
+    /// A file that is a prompt.
+    fn whole(sidecars: Sidecars, text: PromptText, last: Option<&PromptFile>) -> PromptFile {
+        let tree = last.and_then(|last| last.tree_of(&text));
+        let prompt = Prompt {
+            name: None,
+            why: None,
+            entry: 0..text.len_bytes(),
+            snapshot: sidecars.snapshot(text, tree),
+            map: TextMap::identity(),
+            writing: None,
+            variables_at: vec![VARIABLES.to_owned()],
+        };
+        PromptFile {
+            prompts: vec![prompt],
+            files: sidecars.files.clone(),
+            texts: sidecars.texts.clone(),
+            around: Vec::new(),
+            file: FileId::PROMPT,
+            is_broken: false,
+            sidecars,
+            reader: None,
+            problems: Vec::new(),
+            conflicts: Vec::new(),
+            drift: None,
+        }
+    }
+
+    /// The tokens of a text that is identical to that of its only prompt.
+    fn tree_of(&self, text: &PromptText) -> Option<Arc<Tree>> {
+        let [Prompt { snapshot, .. }] = &self.prompts[..] else { return None };
+        snapshot.text.is_instance(text).then(|| snapshot.tree.clone())
+    }
+}
+
+/// The way in which a file that holds prompts in strings is read.
+struct HostReading<'h> {
+    reader: PromptReader,
+    project: Project<'h>,
+    overrides: &'h Overrides,
+    /// The strings of the file that other files use.
+    uses: Arc<[Demand]>,
+}
+
+/// What all prompts of a file have in common.
+struct CommonParts<'h> {
+    sidecars: &'h Sidecars,
+    /// The sidecars of single prompts, if the file may have such.
+    own: Option<OwnSidecars<'h>>,
+    /// The other readers of its inputs files.
+    shared: SharedWith,
+    /// The id of places in the file, and its name and text.
+    file: FileId,
+    name: String,
+    text: &'h Arc<str>,
+}
+
+impl HostReading<'_> {
+    /// The file with this text.
+    fn file(self, sidecars: Sidecars, text: &Arc<str>, last: Option<&PromptFile>) -> PromptFile {
+        let path = &sidecars.files[0];
+        let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
+        let (contents, drift) = self.contents(&sidecars, text, file, last);
+        let Contents { prompts: found, mut problems, conflicts, is_broken } = contents;
+        let written_in = drift.as_ref().map_or(text, |(good, _)| good);
+
+        let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
+        let own =
+            self.reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
+        problems.extend(own.iter().flat_map(|own| own.without_prompt(path)));
+        let shared = match found.len() {
+            0 | 1 => SharedWith::Nobody,
+            _ => SharedWith::ItsFile,
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let common = CommonParts { sidecars: &sidecars, own, shared, file, name, text: written_in };
+        let mut program = Program::new(self.project, path, written_in, file);
+        let prompts =
+            found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
+        let around = program.others;
+
+        let mut files = sidecars.files.clone();
+        files.push(files[0].clone());
+        let mut texts = sidecars.texts.clone();
+        texts.push(Some(text.clone()));
+        let reader = Some(self.reader);
+        PromptFile {
+            prompts,
+            files,
+            texts,
+            around,
+            file,
+            is_broken,
+            sidecars,
+            reader,
+            problems,
+            conflicts,
+            drift,
+        }
+    }
+
+    /// The contents of the file. While it is broken, its prompts are from its last valid text, which
+    /// is returned with the changes since then.
+    fn contents(
+        &self,
+        sidecars: &Sidecars,
+        text: &Arc<str>,
+        file: FileId,
+        last: Option<&PromptFile>,
+    ) -> (Contents, Option<(Arc<str>, Drift)>) {
+        let (path, config) = (&sidecars.files[0], sidecars.config.as_deref());
+        let read = |text: &Arc<str>| {
+            self.reader.read(&HostSource { path, text, config, uses: self.uses.clone() }, file)
+        };
+        let mut contents = read(text);
+        let last = last.filter(|_| contents.is_broken).and_then(PromptFile::last_good_text);
+        let Some(good) = last else { return (contents, None) };
+        contents.prompts = read(&good).prompts;
+        let drift = Drift::between(good.as_bytes(), text.as_bytes());
+        (contents, Some((good, drift)))
+    }
+
+    fn prompt(
+        &self,
+        found: FoundPrompt,
+        common: &CommonParts<'_>,
+        program: &mut Program<'_>,
+    ) -> Prompt {
+        let Project { files, configs, .. } = self.project;
+        let engines = || configs.project_engines(files, &common.sidecars.files[0]);
+        let engine = engine::engine_of(self.reader.language().id(), found.dialect, engines);
+        let text = PromptText::from(&*found.text);
+        let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
+        for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
+            case.shared = common.shared;
+        }
+        if let Some(own) = &common.own {
+            own.give(&found.name, &mut snapshot);
+        }
+        snapshot.host = found.host.map(Arc::new);
+        if snapshot.settings.agent.is_none() && found.agent.is_some() {
+            Arc::make_mut(&mut snapshot.settings).agent = found.agent;
+        }
+        // Packs and the like are shipped without inputs.
+        snapshot.ships_without_inputs = common.sidecars.broken.is_empty();
+        let names = Arc::make_mut(&mut snapshot.file_names);
+        names.insert(FileId::PROMPT, format!("prompt `{}`", found.name).into());
+        Arc::make_mut(&mut snapshot.file_texts).insert(common.file, common.text.clone());
+        snapshot.file_problems.extend(found.problems);
+        // A variables file from the command line replaces the declarations in this file.
+        let declared = found.declared.filter(|_| self.overrides.variables.is_none());
+        let variables_at = match declared {
+            Some(declared) => common.declare(declared, &mut snapshot),
+            None => vec![VARIABLES.to_owned()],
+        };
+        program.tell(&mut snapshot);
+        let FoundPrompt { name, why, entry, map, writing, .. } = found;
+        let (name, why, writing) = (Some(name), Some(why), Some(writing));
+        Prompt { name, why, entry, snapshot, map, writing, variables_at }
+    }
+}
+
+impl CommonParts<'_> {
+    /// Gives a prompt the declarations of the file. Returns the keys of the list of its variables.
+    fn declare(&self, declared: Declared, snapshot: &mut Snapshot) -> Vec<String> {
+        if declared.has_variables {
+            let name = self.name.as_str().into();
+            Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
+        }
+        snapshot.declarations = Arc::new(declared.declarations);
+        snapshot.must_declare = true;
+        snapshot.has_variables_file = declared.has_variables && self.sidecars.knows_names();
+        snapshot.shared_variables = false;
+        declared.variables_at
+    }
+}
