@@ -205,5 +205,5 @@ pub const STORE_KINDS: [(&str, &str); 2] = [
     ("langfuse", "Langfuse, with versions and labels"),
 ];
 
-/// The word that disables a problem; other severities have their [`Severity::id`].
+/// The word that disables a problem; the others are ids of severities.
 pub const OFF: &str = "off";

@@ -19,7 +19,7 @@ use crate::files::address::relative;
 pub struct Rule {
     /// The config that contains the rule.
     pub config: Arc<Path>,
-    /// The folder that its globs are relative to; see [`Config::folder`].
+    /// The folder that its globs are relative to; see [`Config::folder`](super::Config::folder).
     pub(super) folder: Arc<Path>,
     /// The index of the rule in its file, from 0; unusable rules count.
     pub position: usize,
@@ -36,7 +36,8 @@ pub struct Rule {
     pub strings: Option<Vec<String>>,
     /// The dialect of its prompts, if set.
     pub dialect: Option<Dialect>,
-    /// The key `engines`, or the only one of `engine`; see [`Settings::engines`].
+    /// The key `engines`, or the only one of `engine`; see
+    /// [`Settings::engines`](promptls_analysis::Settings::engines).
     pub engines: Vec<EngineRef>,
     /// The key `agent`: a name for error messages of an engine.
     pub agent: Option<String>,
