@@ -33,9 +33,9 @@ def main():
     parser.add_argument("targets", metavar="TARGET", nargs="*", help="else all that this system can build for")
     parser.add_argument("--profile", default="dist", help="of Cargo; `dev` is built sooner, and slower")
     parser.add_argument("--wheel-for-here", action="store_true", help="a wheel for this machine alone, linked as it links")
-    asked = parser.parse_args()
-    wanted = [target for target in known if target.rust in asked.targets]
-    if len(wanted) < len(asked.targets):
+    options = parser.parse_args()
+    chosen = [target for target in known if target.rust in options.targets]
+    if len(chosen) < len(options.targets):
         parser.error(f"dist-workspace.toml has these: {' '.join(target.rust for target in known)}")
 
     # maturin searches there for zig, with the Python that has it.
@@ -45,12 +45,12 @@ def main():
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
     made = [(npm.launcher(known, RELEASE.package, OUT), "npm", None)]
-    runnable, _ = build_program(next(target for target in known if target.is_here()), asked.profile)
+    runnable, _ = build_program(next(target for target in known if target.is_here()), options.profile)
     made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
     made.append((sdist(), "pypi", None))
     contents.shared(WORK / "shared", runnable)
-    for target in wanted or [target for target in known if target.is_built_here()]:
-        made += packages_for(target, asked.profile, asked.wheel_for_here)
+    for target in chosen or [target for target in known if target.is_built_here()]:
+        made += packages_for(target, options.profile, options.wheel_for_here)
     shutil.rmtree(WORK)
     write_manifest(made)
 
@@ -190,10 +190,10 @@ def run(*command, **options):
     command = [str(it) for it in command]
     options = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
     ended = subprocess.run(command, **options)
-    said = ended.stdout.decode(errors="replace").strip()
+    output = ended.stdout.decode(errors="replace").strip()
     if ended.returncode != 0:
-        sys.exit(f"{said}\nfailed: {' '.join(command)}")
-    return said
+        sys.exit(f"{output}\nfailed: {' '.join(command)}")
+    return output
 
 
 if __name__ == "__main__":

@@ -15,21 +15,21 @@ ROOT = HERE.parents[1]
 
 def platform(target, files, package, out):
     """The package with the program for a platform, and its other files."""
-    said = {"os": [target.os], "cpu": [target.cpu], "preferUnplugged": True}
-    return pack(f"@promptls/{target.platform}", package, said, files, out)
+    fields = {"os": [target.os], "cpu": [target.cpu], "preferUnplugged": True}
+    return pack(f"@promptls/{target.platform}", package, fields, files, out)
 
 
 def launcher(targets, package, out):
     """The package that users install."""
-    said = {
+    fields = {
         "bin": {"promptls": "promptls.js"},
         "engines": {"node": ">=18"},
         "optionalDependencies": {f"@promptls/{target.platform}": package["version"] for target in targets},
     }
-    return pack("promptls", package, said, [HERE / "npm/promptls.js"], out)
+    return pack("promptls", package, fields, [HERE / "npm/promptls.js"], out)
 
 
-def pack(name, package, said, files, out):
+def pack(name, package, fields, files, out):
     """Packs files as the package `name`, with the metadata of the Cargo package and more."""
     folder = out / ".work" / name
     folder.mkdir(parents=True)
@@ -45,7 +45,7 @@ def pack(name, package, said, files, out):
         "repository": {"type": "git", "url": f"git+{package['repository']}.git"},
         "keywords": package["keywords"],
         "files": [file.name for file in files],
-        **said,
+        **fields,
     }
     (folder / "package.json").write_text(json.dumps(manifest, indent=2) + "\n")
     packed = subprocess.run(

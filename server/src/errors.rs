@@ -90,7 +90,7 @@ pub enum CommandError {
     #[error(
         "name a template, or describe the prompt with options; see `promptls new --list` and `promptls new --help`"
     )]
-    NothingSaid,
+    NoContents,
     /// A new prompt without a dialect.
     #[cfg(feature = "templates")]
     #[error("the dialect is missing; add --dialect, one of: {known}")]
@@ -127,7 +127,7 @@ pub enum CommandError {
     /// A question without an answer.
     #[cfg(feature = "templates")]
     #[error("cannot ask on this terminal: {0}")]
-    Asking(#[from] inquire::InquireError),
+    Interview(#[from] inquire::InquireError),
     /// A file that is no baseline.
     #[error(
         "{} cannot be used as a baseline: {reason}; promptls check --write-baseline writes one", path.display()

@@ -56,15 +56,15 @@ pub fn run(call: Call) -> u8 {
 }
 
 /// The environment variable that requests completions; its value is the name of the shell.
-const ASKED_BY_SHELL: &str = "PROMPTLS_COMPLETE";
+const COMPLETION_VARIABLE: &str = "PROMPTLS_COMPLETE";
 
 /// Ends the process if a shell requests completions.
 fn complete(call: &Call) {
     // The library would copy the arguments before it checks the variable.
-    if env::var_os(ASKED_BY_SHELL).is_none() {
+    if env::var_os(COMPLETION_VARIABLE).is_none() {
         return;
     }
-    let completions = CompleteEnv::with_factory(args::Cli::command).var(ASKED_BY_SHELL);
+    let completions = CompleteEnv::with_factory(args::Cli::command).var(COMPLETION_VARIABLE);
     match completions.try_complete(&call.arguments, env::current_dir().ok().as_deref()) {
         Ok(false) => {}
         Ok(true) => std::process::exit(0),

@@ -185,13 +185,13 @@ impl Tree {
     ///
     /// Cost: the results, and the number of segments; for frequent uses that start late, the tokens
     /// before them.
-    pub fn occurrences(&self, wanted: &UseSet, limit: usize) -> Vec<TokenRef<'_>> {
+    pub fn occurrences(&self, uses: &UseSet, limit: usize) -> Vec<TokenRef<'_>> {
         let mut found = Vec::new();
-        let mut expected: usize = wanted.iter().map(|used| self.uses.count(*used)).sum();
+        let mut expected: usize = uses.iter().map(|used| self.uses.count(*used)).sum();
         if expected == 0 {
             return found;
         }
-        let serials: Option<HashSet<u32, FixedState>> = wanted
+        let serials: Option<HashSet<u32, FixedState>> = uses
             .iter()
             .map(|used| self.uses.segments(*used))
             .try_fold(HashSet::default(), |mut all, segments| {
@@ -207,12 +207,12 @@ impl Tree {
                 continue;
             }
             let body = self.segments.body(place.index);
-            let hits = body.counted.iter().filter(|&used| wanted.contains(used)).count();
+            let hits = body.counted.iter().filter(|&used| uses.contains(used)).count();
             if hits > 0 {
                 expected -= hits;
                 found.extend(self.tokens_of(place).filter(|found| {
                     let is_closer = matches!(found.token.kind, TokenKind::BlockClose(_));
-                    !is_closer && wanted.contains(&found.used())
+                    !is_closer && uses.contains(&found.used())
                 }));
             }
         }

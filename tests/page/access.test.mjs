@@ -123,9 +123,9 @@ test('keys alone reach everything', async () => {
     await it.keyboard.press('n');
     await focused(/^Ada Byron$/);
     await it.keyboard.press('Alt+Enter');
-    await it.said.filter({ hasText: 'support.adk.inputs.json:4' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'support.adk.inputs.json:4' }).waitFor();
     await it.keyboard.press('Enter');
-    await it.said.filter({ hasText: 'support.adk.prompt:2' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'support.adk.prompt:2' }).waitFor();
     await it.keyboard.press('Shift+N');
     await focused(/^Velo & Sons$/);
     await it.keyboard.press('Escape');

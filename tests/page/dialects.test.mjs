@@ -40,9 +40,9 @@ for (const [view, ofRules] of Object.entries({ text: '#text-panel .value >> nth=
         await it.page.locator(ofRules).hover();
         assert.deepEqual(await said(it, 'in fragment'), ['name', 'in fragment rules', ...places]);
         await shown.locator('.value', { hasText: '36' }).click();
-        await it.said.filter({ hasText: 'support.pack.json:5' }).waitFor();
+        await it.statusMessage.filter({ hasText: 'support.pack.json:5' }).waitFor();
         await shown.locator('.value', { hasText: '36' }).click({ modifiers: ['Alt'] });
-        await it.said.filter({ hasText: 'support.pack.inputs.json:3' }).waitFor();
+        await it.statusMessage.filter({ hasText: 'support.pack.inputs.json:3' }).waitFor();
     }, greeting);
 }
 

@@ -80,9 +80,9 @@ story('Markdown: hovering says where a piece comes from, and a click goes there'
     await it.tooltip.filter({ hasText: 'report.adk.prompt:5' }).waitFor();
 
     await markdown(it).locator('td .value').click();
-    await it.said.filter({ hasText: 'report.adk.prompt:11' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'report.adk.prompt:11' }).waitFor();
     await markdown(it).locator('td .value').click({ modifiers: ['Alt'] });
-    await it.said.filter({ hasText: 'report.adk.inputs.json:2' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'report.adk.inputs.json:2' }).waitFor();
 });
 
 story('Markdown: keys go through the values', report, async (it) => {
@@ -96,7 +96,7 @@ story('Markdown: keys go through the values', report, async (it) => {
     }
     assert.deepEqual(seen, ['Ada', 'Ada', 'rain', 'First, ']);
     await it.keyboard.press('Enter');
-    await it.said.filter({ hasText: 'report.adk.prompt:7' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'report.adk.prompt:7' }).waitFor();
     // All of its output is highlighted.
     assert.deepEqual(await markdown(it).locator('.lit').allTextContents(), ['First, ', 'code', ' & more.', 'one', 'two']);
 });
@@ -123,5 +123,5 @@ story('Markdown: a piece that stays knows where it comes from when others before
     await markdown(it).locator('li .run').first().hover();
     await it.tooltip.filter({ hasText: 'placeholder at report.adk.prompt:9' }).waitFor();
     await markdown(it).locator('pre .run').click();
-    await it.said.filter({ hasText: 'report.adk.prompt:18' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'report.adk.prompt:18' }).waitFor();
 });

@@ -30,9 +30,9 @@ story('hovering says where a piece comes from', letter, async (it) => {
 
 story('a click says where the placeholder is, where no editor is to go to', letter, async (it) => {
     await it.text.getByText('paid').click();
-    await it.said.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
     await it.text.getByText('paid').click({ modifiers: ['Alt'] });
-    await it.said.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
 });
 
 story('lines are read in the direction of their words, and values in theirs', {
@@ -88,7 +88,7 @@ story('a missing value is marked, and what the engine says stands on top', {
     const problem = it.pane('problems').getByRole('button', { name: /gone/ }).first();
     await problem.waitFor();
     await problem.click();
-    await it.said.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
     await it.text.locator('.missing.lit').waitFor();
 });
 
@@ -108,7 +108,7 @@ story('a value that is empty can be seen, and is gone through', {
     const { width } = await it.text.locator('.value').first().boundingBox();
     assert.ok(width > 0);
     await it.text.locator('.value').nth(1).click();
-    await it.said.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
+    await it.statusMessage.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
     await it.text.click();
     await it.keyboard.press('n');
     await it.tooltip.filter({ hasText: 'gone' }).waitFor();

@@ -34,10 +34,10 @@ export class CurrentPrompt implements vscode.Disposable {
      * newest state.
      */
     private readonly pending = new Set<string>();
-    private asking: Promise<void> | undefined;
-    private lastAsked = 0;
+    private requesting: Promise<void> | undefined;
+    private lastRequest = 0;
     /** The cases sent to this server, by prompt. */
-    private readonly toldCases = new Map<string, string>();
+    private readonly sentCases = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
 
     constructor(
@@ -68,7 +68,7 @@ export class CurrentPrompt implements vscode.Disposable {
                 }
             }),
             server.onReady(() => {
-                this.toldCases.clear();
+                this.sentCases.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
                 if (this.prompt !== undefined) {
                     void this.ask(this.prompt.uri);
@@ -110,7 +110,7 @@ export class CurrentPrompt implements vscode.Disposable {
     /** Selects the case of a prompt, here and in the server. */
     async select(uri: string, name: string): Promise<void> {
         await this.context.workspaceState.update(casesKey, { ...this.selected(), [uri]: name });
-        await this.tellServer(uri, name);
+        await this.sendCase(uri, name);
         await this.ask(uri);
     }
 
@@ -135,16 +135,16 @@ export class CurrentPrompt implements vscode.Disposable {
      * has just found the case. It is sent once: a rejected case would be rejected again.
      */
     private async reselect({ uri, case: shown, cases }: PromptCases): Promise<void> {
-        const wanted = this.selected()[uri];
-        const isThere = cases.some((it) => it.name === wanted);
-        if (wanted !== undefined && wanted !== shown && isThere && this.toldCases.get(uri) !== wanted) {
-            await this.tellServer(uri, wanted);
+        const chosen = this.selected()[uri];
+        const isThere = cases.some((it) => it.name === chosen);
+        if (chosen !== undefined && chosen !== shown && isThere && this.sentCases.get(uri) !== chosen) {
+            await this.sendCase(uri, chosen);
             void this.ask(uri);
         }
     }
 
-    private async tellServer(uri: string, name: string): Promise<void> {
-        this.toldCases.set(uri, name);
+    private async sendCase(uri: string, name: string): Promise<void> {
+        this.sentCases.set(uri, name);
         try {
             await this.server.client?.sendRequest('workspace/executeCommand', {
                 command: selectCase,
@@ -158,10 +158,10 @@ export class CurrentPrompt implements vscode.Disposable {
     /** Requests a document, now or after the pending response. */
     private ask(uri: string): Promise<void> {
         this.pending.add(uri);
-        this.asking ??= this.askPending().finally(() => {
-            this.asking = undefined;
+        this.requesting ??= this.askPending().finally(() => {
+            this.requesting = undefined;
         });
-        return this.asking;
+        return this.requesting;
     }
 
     private async askPending(): Promise<void> {
@@ -171,9 +171,9 @@ export class CurrentPrompt implements vscode.Disposable {
         for (const uri of this.pending) {
             this.pending.delete(uri);
             if (uri === this.prompt?.uri) {
-                await setTimeout(this.lastAsked + betweenRequests - Date.now());
+                await setTimeout(this.lastRequest + betweenRequests - Date.now());
             }
-            this.lastAsked = Date.now();
+            this.lastRequest = Date.now();
             const prompt = await this.describe(uri);
             if (prompt !== undefined) {
                 this.take(uri, prompt);

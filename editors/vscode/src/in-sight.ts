@@ -27,7 +27,7 @@ export class InSight<T> implements vscode.Disposable {
      * The editors with a pending request. Requests are coalesced: of those made meanwhile, one is
      * sent afterwards.
      */
-    private readonly asking = new Map<vscode.TextEditor, boolean>();
+    private readonly pending = new Map<vscode.TextEditor, boolean>();
     private readonly subscriptions: vscode.Disposable[];
 
     constructor(
@@ -71,15 +71,15 @@ export class InSight<T> implements vscode.Disposable {
     }
 
     private async ask(editor: vscode.TextEditor): Promise<void> {
-        if (this.asking.has(editor)) {
-            this.asking.set(editor, true);
+        if (this.pending.has(editor)) {
+            this.pending.set(editor, true);
             return;
         }
         do {
-            this.asking.set(editor, false);
+            this.pending.set(editor, false);
             await this.askOnce(editor);
-        } while (this.asking.get(editor));
-        this.asking.delete(editor);
+        } while (this.pending.get(editor));
+        this.pending.delete(editor);
     }
 
     private async askOnce(editor: vscode.TextEditor): Promise<void> {

@@ -7,14 +7,14 @@ import type { Preview, PromptParams } from './server/protocol';
 import type { Server } from './server/server';
 
 /** Copies the text that the engine sends in the selected case. */
-export async function copyResolvedText(asked: PromptParams | undefined, server: Server): Promise<void> {
-    const preview = asked && (await server.client?.sendRequest(previewRequest, asked));
+export async function copyResolvedText(params: PromptParams | undefined, server: Server): Promise<void> {
+    const preview = params && (await server.client?.sendRequest(previewRequest, params));
     await (preview ? copy('Resolved text', preview.text, preview) : tellThereIsNone());
 }
 
 /** Copies it as a list of messages with roles, for programs that send one. */
-export async function copyMessages(asked: PromptParams | undefined, server: Server): Promise<void> {
-    const chat = asked && (await server.client?.sendRequest(messagesRequest, asked));
+export async function copyMessages(params: PromptParams | undefined, server: Server): Promise<void> {
+    const chat = params && (await server.client?.sendRequest(messagesRequest, params));
     await (chat ? copy('Messages', JSON.stringify(chat.messages, null, 2), chat) : tellThereIsNone());
 }
 

@@ -56,17 +56,17 @@ impl<'a> CaseValues<'a> {
         }
     }
 
-    /// The first value of a name in a case that `wanted` accepts.
+    /// The first value of a name in a case that `is_match` accepts.
     pub fn find(
         &mut self,
         case: usize,
         scope: ScopeId,
         name: &str,
-        wanted: impl Fn(&Lookup<'a>) -> bool,
+        is_match: impl Fn(&Lookup<'a>) -> bool,
     ) -> Option<Lookup<'a>> {
         let mut found = None;
         self.each(case, scope, name, |lookup| {
-            if wanted(&lookup) {
+            if is_match(&lookup) {
                 found = Some(lookup);
             }
             found.is_none()

@@ -34,11 +34,11 @@ pub(crate) fn lacks_declaration(snapshot: &Snapshot, name: &str) -> bool {
 ///
 /// Cost: the tokens.
 pub(crate) fn names_to_declare(snapshot: &Snapshot) -> Vec<&str> {
-    let mut said = HashSet::new();
+    let mut seen = HashSet::new();
     let tokens = snapshot.tree.tokens();
     let read = tokens.filter(|token| token.token.kind.reads()).map(|token| token.name);
     read.filter(|name| lacks_declaration(snapshot, name))
         .map(|name| root(snapshot.dialect(), name))
-        .filter(|first| said.insert(*first))
+        .filter(|first| seen.insert(*first))
         .collect()
 }

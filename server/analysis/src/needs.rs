@@ -15,7 +15,7 @@ const MAX_INDEX: usize = 20;
 #[derive(Debug, Default)]
 pub(crate) struct Need {
     /// The value is used in a condition.
-    pub is_asked: bool,
+    pub is_tested: bool,
     /// The value is sent, not only tested in a condition.
     pub is_sent: bool,
     /// The text of its sample, if not every text is valid.
@@ -100,7 +100,7 @@ impl Need {
                 Json::Object(Map::from_iter([("key".to_owned(), value)]))
             }
             Some((item, count)) => vec![item.value(path); *count].into(),
-            None if self.is_asked && !self.is_sent => true.into(),
+            None if self.is_tested && !self.is_sent => true.into(),
             None => self.text.map_or_else(|| sample::text(path), str::to_owned).into(),
         }
     }

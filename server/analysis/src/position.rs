@@ -148,24 +148,24 @@ pub fn offset(text: &Rope, position: Position, encoding: Encoding) -> Option<usi
     let end = line_end(text, position.line);
     let character = match encoding {
         Encoding::Utf8 => {
-            let wanted = text.char_to_byte(start).saturating_add(position.column);
-            if wanted >= text.char_to_byte(end) {
+            let target = text.char_to_byte(start).saturating_add(position.column);
+            if target >= text.char_to_byte(end) {
                 end
             } else {
-                let character = text.byte_to_char(wanted);
-                if text.char_to_byte(character) != wanted {
+                let character = text.byte_to_char(target);
+                if text.char_to_byte(character) != target {
                     return None;
                 }
                 character
             }
         }
         Encoding::Utf16 => {
-            let wanted = text.char_to_utf16_cu(start).saturating_add(position.column);
-            if wanted >= text.char_to_utf16_cu(end) {
+            let target = text.char_to_utf16_cu(start).saturating_add(position.column);
+            if target >= text.char_to_utf16_cu(end) {
                 end
             } else {
-                let character = text.utf16_cu_to_char(wanted);
-                if text.char_to_utf16_cu(character) != wanted {
+                let character = text.utf16_cu_to_char(target);
+                if text.char_to_utf16_cu(character) != target {
                     return None;
                 }
                 character

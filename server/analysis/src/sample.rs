@@ -78,7 +78,8 @@ fn member(class: &Class) -> Option<char> {
             class.iter().map(|it| (it.start().into(), it.end().into())).collect()
         }
     };
-    let is_in = |wanted: char| ranges.iter().any(|(start, end)| (*start..=*end).contains(&wanted));
+    let is_in =
+        |character: char| ranges.iter().any(|(start, end)| (*start..=*end).contains(&character));
     let known = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     known.into_iter().find(|known| is_in(*known)).or_else(|| Some(ranges.first()?.0))
 }

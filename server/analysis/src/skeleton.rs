@@ -178,7 +178,7 @@ fn read(
     path.truncate(MAX_DEPTH);
     let need = root.at(&path);
     match kind {
-        TokenKind::BlockOpen(BlockKind::If) => need.is_asked = true,
+        TokenKind::BlockOpen(BlockKind::If) => need.is_tested = true,
         TokenKind::BlockOpen(BlockKind::Each) => _ = need.item(1),
         _ => need.is_sent = true,
     }

@@ -132,12 +132,12 @@ fn key_at(
 /// Cost: the distinct uses of names, and the references.
 pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
     let tree = &snapshot.tree;
-    let is_wanted = |used: &Use| {
+    let is_reference = |used: &Use| {
         used.kind.reads()
             && Reading::new(snapshot, used.scope, tree.name(used.name)).piece(symbol).is_some()
     };
-    let wanted = tree.uses().map(|(used, _)| used).filter(is_wanted).collect();
-    tree.occurrences(&wanted, usize::MAX)
+    let uses = tree.uses().map(|(used, _)| used).filter(is_reference).collect();
+    tree.occurrences(&uses, usize::MAX)
         .iter()
         .filter_map(|found| {
             let reading = Reading::of_token(snapshot, found)?;

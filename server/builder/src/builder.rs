@@ -130,7 +130,7 @@ impl PromptBuilder {
             return Err(error);
         }
         if !self.clashes.is_empty() {
-            return Err(BuildError::SaidTwice { parts: self.clashes.into_iter().collect() });
+            return Err(BuildError::SetTwice { parts: self.clashes.into_iter().collect() });
         }
         let mut outline = self.own.over(self.applied);
         check(&outline)?;

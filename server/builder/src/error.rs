@@ -37,7 +37,7 @@ pub enum BuildError {
     },
     /// A part that exists once was set twice to different values.
     #[error("{} set twice, to different values: {}", if parts.len() == 1 { "this is" } else { "these are" }, parts.join(", "))]
-    SaidTwice {
+    SetTwice {
         /// The names of the parts in template files.
         parts: Vec<String>,
     },

@@ -106,14 +106,14 @@ fn numbered(texts: &[Text]) -> Vec<Block> {
 
 fn role(outline: &Outline, words: &Words) -> Vec<Block> {
     let all = |texts: &[Text]| Text::joined(written(texts).cloned(), ", ");
-    let said = [
+    let parts = [
         (&words.role.expertise, all(&outline.expertise)),
         (&words.role.personality, all(&outline.personality)),
         (&words.role.tone, outline.tone.clone().unwrap_or_default()),
     ];
-    let said = said.iter().filter(|(_, text)| !text.is_blank());
+    let parts = parts.iter().filter(|(_, text)| !text.is_blank());
     let mut role = paragraph(outline.role.as_ref());
-    role.extend(lines(said.map(|(words, text)| with(words, text)).collect()));
+    role.extend(lines(parts.map(|(words, text)| with(words, text)).collect()));
     role
 }
 
@@ -163,14 +163,14 @@ fn tools(tools: &[Tool], words: &Words) -> Vec<Block> {
 
 fn audience(audience: &Audience, words: &Words) -> Vec<Block> {
     let words_of = &words.audience;
-    let said = [
+    let parts = [
         audience.readers.as_ref().map(|text| with(&words_of.readers, text)),
         audience.level.as_ref().map(|text| with(&words_of.level, text)),
         audience.difficulty.and_then(|level| words.difficulties.get(&level).cloned()),
         audience.like_i_am_five.then(|| words_of.like_i_am_five.clone()),
         audience.expert.then(|| words_of.expert.clone()),
     ];
-    lines(said.into_iter().flatten().collect())
+    lines(parts.into_iter().flatten().collect())
 }
 
 fn reasoning(reasoning: &Reasoning, words: &Words) -> Vec<Block> {
@@ -233,7 +233,7 @@ fn length(length: &Length, words: &Words) -> Vec<Block> {
         let (min, max) = (Text::literal(min.to_string()), Text::literal(max.to_string()));
         words.words.filled(&[("min", &min), ("max", &max)])
     });
-    let said = [
+    let parts = [
         length.concise.then(|| words.concise.clone()),
         length.detailed.then(|| words.detailed.clone()),
         length.comprehensive.then(|| words.comprehensive.clone()),
@@ -243,7 +243,7 @@ fn length(length: &Length, words: &Words) -> Vec<Block> {
         length.tldr.then(|| words.tldr.clone()),
         length.summary.then(|| words.summary.clone()),
     ];
-    bullets(said.iter().flatten())
+    bullets(parts.iter().flatten())
 }
 
 fn input(input: &Input, words: &Words) -> Option<Block> {

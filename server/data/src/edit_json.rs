@@ -59,17 +59,17 @@ fn node_at(root: &CstRootNode, path: &[String]) -> Option<CstNode> {
 
 /// The entry, or item that is an object, that starts at an offset. `here` is the start of `outer`
 /// on entry, and its end on return.
-fn starting_at(outer: &CstContainerNode, here: &mut usize, wanted: usize) -> Option<CstNode> {
+fn starting_at(outer: &CstContainerNode, here: &mut usize, index: usize) -> Option<CstNode> {
     for child in outer.children() {
         match child {
             CstNode::Leaf(leaf) => *here += leaf.to_string().len(),
             CstNode::Container(container) => {
                 let is_item = matches!(outer, CstContainerNode::Array(_))
                     || matches!(container, CstContainerNode::ObjectProp(_));
-                if *here == wanted && is_item {
+                if *here == index && is_item {
                     return Some(container.into());
                 }
-                if let Some(found) = starting_at(&container, here, wanted) {
+                if let Some(found) = starting_at(&container, here, index) {
                     return Some(found);
                 }
             }

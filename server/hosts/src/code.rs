@@ -264,8 +264,8 @@ impl<'s> Host<'_, 's> {
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
         let names = names.into_iter();
-        let asked = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
-        for (scope, name, demands) in asked.collect::<Vec<_>>() {
+        let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
+        for (scope, name, demands) in used.collect::<Vec<_>>() {
             let class = self.outline.class_name(scope);
             for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
                 let known = self.expressions.named(scope, name, demand.is_called, demand.followed);

@@ -43,22 +43,27 @@ pub fn new_mark(
     rescan: impl Fn(&str) -> Finds,
 ) -> Option<NewMark> {
     let before = rescan(source);
-    let said = format!("{} {}", OPENERS[0], dialect.spec().id);
+    let mark_text = format!("{} {}", OPENERS[0], dialect.spec().id);
     let is_right = |mark: &NewMark| {
         let edited = [&source[..mark.at], &mark.written, &source[mark.at..]].concat();
         let moved = |at: usize| if at < mark.at { at } else { at + mark.written.len() };
         has_same_literals(language, source, &edited, moved)
-            && says(&before, &rescan(&edited), moved(literal.start), dialect)
+            && adds_prompt(&before, &rescan(&edited), moved(literal.start), dialect)
     };
-    ways(language, source, literal, &said).into_iter().find(is_right)
+    candidates(language, source, literal, &mark_text).into_iter().find(is_right)
 }
 
 /// The candidates, the best first.
-fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) -> Vec<NewMark> {
+fn candidates(
+    language: Language,
+    source: &str,
+    literal: &Range<usize>,
+    mark_text: &str,
+) -> Vec<NewMark> {
     let opener = if language == Language::Python { "#" } else { "//" };
-    let comment = format!("{opener} {said}");
+    let comment = format!("{opener} {mark_text}");
     let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut ways = Vec::new();
+    let mut candidates = Vec::new();
     let mut behind = literal.start;
     for _ in 0..MAX_LINES {
         let at = line_start(source, behind);
@@ -67,7 +72,7 @@ fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) ->
         let written = format!("{blanks}{comment}{line_end}");
         let above = source[..at].trim_end_matches(['\r', '\n', '\u{feff}']);
         if !above.ends_with(CONTINUES) {
-            ways.push(NewMark { at, comment: comment.clone(), written, is_above: true });
+            candidates.push(NewMark { at, comment: comment.clone(), written, is_above: true });
         }
         if above.is_empty() {
             break;
@@ -75,11 +80,11 @@ fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) ->
         behind = above.len();
     }
     if language != Language::Python {
-        let comment = format!("/* {said} */");
+        let comment = format!("/* {mark_text} */");
         let written = format!("{comment} ");
-        ways.push(NewMark { at: literal.start, comment, written, is_above: false });
+        candidates.push(NewMark { at: literal.start, comment, written, is_above: false });
     }
-    ways
+    candidates
 }
 
 /// The start of the line of an offset, after a byte order mark.
@@ -103,7 +108,7 @@ fn has_same_literals(
 }
 
 /// `true` if there is exactly one additional prompt, with this start, and no other difference.
-fn says(before: &Finds, after: &Finds, start: usize, dialect: Dialect) -> bool {
+fn adds_prompt(before: &Finds, after: &Finds, start: usize, dialect: Dialect) -> bool {
     let is_it = |prompt: &&HostPrompt| {
         prompt.literals.first().is_some_and(|first| first.start == start)
             && prompt.dialect == dialect

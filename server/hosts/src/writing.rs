@@ -131,8 +131,8 @@ pub fn edit_all(
     }
     all.sort_by_key(|(range, _)| (range.start, range.end));
     let after = rescan(&promptls_data::replaced(source, &all)?);
-    let is_right = |((before, wanted), after): ((&HostPrompt, &Option<NewText>), &HostPrompt)| {
-        let has_text = match wanted {
+    let is_right = |((before, new_text), after): ((&HostPrompt, &Option<NewText>), &HostPrompt)| {
+        let has_text = match new_text {
             Some((text, holes)) => {
                 after.text.text() == text && after.text.holes().eq(holes.iter().cloned())
             }

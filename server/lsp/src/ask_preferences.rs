@@ -18,8 +18,8 @@ pub async fn run(session: Arc<Session>) {
         session.preferences.wanted().await;
         let section = Some(preferences::SECTION.to_owned());
         let item = ConfigurationItem { scope_uri: None, section };
-        let asked = timeout(PATIENCE, session.client.configuration(vec![item])).await;
-        if let Ok(Ok(sections)) = asked
+        let response = timeout(PATIENCE, session.client.configuration(vec![item])).await;
+        if let Ok(Ok(sections)) = response
             && let Some(section) = sections.first()
         {
             session.set_preferences(section).await;

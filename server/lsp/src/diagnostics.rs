@@ -73,20 +73,20 @@ impl Diagnostics {
         self: Arc<Self>,
         client: Client,
         documents: Arc<Documents>,
-        wanted: DiagnosticCapabilities,
+        capabilities: DiagnosticCapabilities,
     ) {
         loop {
             self.marked.notified().await;
             let mut store = self.store.lock().await;
-            store.check_all(&documents, self.take(), wanted.style).await;
-            let changes = store.take_changes(&documents, wanted);
+            store.check_all(&documents, self.take(), capabilities.style).await;
+            let changes = store.take_changes(&documents, capabilities);
             drop(store);
             for uri in &changes.prompts {
                 self.followers.preview_changed(uri, documents.version(uri));
             }
             for uri in changes.previews {
                 self.refresh.contents_of(&uri);
-                if !wanted.previews {
+                if !capabilities.previews {
                     continue;
                 }
                 let version = documents.version(&uri);

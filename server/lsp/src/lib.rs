@@ -75,8 +75,8 @@ pub fn run(program: &'static [OsString]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let said_shutdown = Arc::new(AtomicBool::new(false));
-    let shutdown = said_shutdown.clone();
+    let got_shutdown = Arc::new(AtomicBool::new(false));
+    let shutdown = got_shutdown.clone();
     runtime.block_on(async move {
         let (stdin, stdout) = stdio::stdio();
         let session = |client| {
@@ -99,7 +99,7 @@ pub fn run(program: &'static [OsString]) -> ExitCode {
     // Threads that wait for git end with this process; git would not.
     end_all_git();
     // The exit code is 1 if the editor exits without `shutdown`, or closes the connection.
-    std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
+    std::process::exit(i32::from(!got_shutdown.load(Ordering::Relaxed)));
 }
 
 /// Writes a line to stderr, which the editor shows in its log. Errors are ignored.

@@ -24,45 +24,45 @@ pub struct Refresh {
     diagnostics: AtomicBool,
     display: AtomicBool,
     /// The virtual documents that the editor has requested, by prompt.
-    asked_contents: Mutex<HashMap<Uri, BTreeSet<String>>>,
+    requested_contents: Mutex<HashMap<Uri, BTreeSet<String>>>,
     /// The URIs of those that are stale.
     contents: Mutex<BTreeSet<String>>,
-    wanted: Notify,
+    pending: Notify,
 }
 
 impl Refresh {
     /// Requests new diagnostics: those of an open document changed without an edit of it.
     pub fn diagnostics(&self) {
         self.diagnostics.store(true, Ordering::Relaxed);
-        self.wanted.notify_one();
+        self.pending.notify_one();
     }
 
     /// The same for displays in the text: hints, lenses and tokens.
     pub fn display(&self) {
         self.display.store(true, Ordering::Relaxed);
-        self.wanted.notify_one();
+        self.pending.notify_one();
     }
 
     /// Notes that the editor requested the resolved text of a prompt at this URI.
-    pub fn content_was_asked(&self, prompt: Uri, address: String) {
-        let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.entry(prompt).or_default().insert(address);
+    pub fn content_requested(&self, prompt: Uri, address: String) {
+        let mut requested = self.requested_contents.lock().unwrap_or_else(PoisonError::into_inner);
+        requested.entry(prompt).or_default().insert(address);
     }
 
     /// Marks the resolved texts of a changed prompt as stale. An editor that still shows one
     /// requests it again.
     pub fn contents_of(&self, prompt: &Uri) {
-        let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(addresses) = asked.remove(prompt) {
+        let mut requested = self.requested_contents.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(addresses) = requested.remove(prompt) {
             self.contents.lock().unwrap_or_else(PoisonError::into_inner).extend(addresses);
-            self.wanted.notify_one();
+            self.pending.notify_one();
         }
     }
 
     /// Sends refresh requests until the server ends.
     pub async fn run(self: Arc<Self>, client: Client, refreshes: Refreshes) {
         loop {
-            self.wanted.notified().await;
+            self.pending.notified().await;
             // The wait for an answer is limited, and errors in it are ignored.
             if self.diagnostics.swap(false, Ordering::Relaxed) {
                 let diagnostics =

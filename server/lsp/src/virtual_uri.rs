@@ -84,9 +84,9 @@ impl Resolved {
         let rest = rest.strip_prefix(RESOLVED).or_else(|| rest.strip_prefix("resolved%2F"))?;
         // Some editors also escape the separators of the query.
         let query = percent_decoded(rest.split_once('?')?.1);
-        let value = |wanted: &str| {
+        let value = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-            Some(unescaped(pairs.find(|(key, _)| *key == wanted)?.1, '~'))
+            Some(unescaped(pairs.find(|(key, _)| *key == name)?.1, '~'))
         };
         Some(Resolved { prompt: value("prompt")?, task: value("task"), case: value("case") })
     }

@@ -23,8 +23,8 @@ class PyPI(Channel):
         # The tags are known only once a wheel is built, so a missing system is represented by a
         # file without a name.
         systems = {SYSTEMS[target.os] for target in self.release.targets}
-        lacking = [it for it in sorted(systems) if not any(it in wheel.stem.split("-")[-1] for wheel in wheels)]
-        wheels += [self.release.folder / f"promptls-{version}-*{it}*.whl" for it in lacking]
+        missing = [it for it in sorted(systems) if not any(it in wheel.stem.split("-")[-1] for wheel in wheels)]
+        wheels += [self.release.folder / f"promptls-{version}-*{it}*.whl" for it in missing]
         source = self.release.folder / f"promptls-{version}.tar.gz"
         return [Item("promptls", version, (file,)) for file in [source, *wheels]]
 

@@ -190,7 +190,7 @@ export class App {
                 this.refresh();
             }
         });
-        host.on('page/preview', (unasked) => this.takeUnasked(unasked));
+        host.on('page/preview', (pushed) => this.takePushed(pushed));
         host.on('page/front', (front) => this.shownPrompt.frontChanged(front));
         host.on('page/cursor', ({ uri, position, reveal }) => this.navigation.setCursor(uri, position, reveal));
         host.on('page/scroll', ({ uri, line }) => {
@@ -269,12 +269,12 @@ export class App {
      * Handles a response that the host sent without a request. If it does not match the parameters,
      * requests the preview.
      */
-    private takeUnasked(unasked: PageNotifications['page/preview']): void {
-        if (unasked.params.textDocument.uri !== this.shownPrompt.front.uri) {
+    private takePushed(pushed: PageNotifications['page/preview']): void {
+        if (pushed.params.textDocument.uri !== this.shownPrompt.front.uri) {
             return;
         }
         this.timings.changed();
-        const preview = this.previewRequest.isBusy ? undefined : this.incremental.unasked(this.shownPrompt.params, unasked);
+        const preview = this.previewRequest.isBusy ? undefined : this.incremental.pushed(this.shownPrompt.params, pushed);
         if (preview === undefined) {
             this.refresh();
         } else {
@@ -299,7 +299,7 @@ export class App {
         if (isOther) {
             const { uri, scroll } = this.state;
             this.remember({ uri: preview.uri, task: preview.task, scroll: (uri === preview.uri && scroll) || 0 });
-            this.tellShown();
+            this.sendShown();
         }
         this.draw(isOther);
     }
@@ -369,7 +369,7 @@ export class App {
         }
     }
 
-    private tellShown(pinned = this.shownPrompt.isPinned): void {
+    private sendShown(pinned = this.shownPrompt.isPinned): void {
         if (this.preview !== undefined) {
             const { uri, task = null } = this.preview;
             this.host.notify('page/shows', { uri, task, pinned });
@@ -379,7 +379,7 @@ export class App {
     private pin(isPinned: boolean): void {
         this.remember({ isPinned });
         this.toolbar.showPinned(isPinned);
-        this.tellShown(isPinned);
+        this.sendShown(isPinned);
         this.shownPrompt.pin(isPinned, this.preview?.task);
     }
 

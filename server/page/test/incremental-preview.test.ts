@@ -54,10 +54,10 @@ test('an answer that comes unasked is taken if it is what would be asked', async
     const params = { textDocument: { uri: common.uri } };
     await previews.request(params);
     const answerTo = (previousResultId: string, resultId: string) => ({ params: { ...params, previousResultId }, answer: { ...common, resultId, edits } });
-    assert.equal(previews.unasked(params, answerTo('0', '2')), undefined);
-    assert.equal(previews.unasked({ ...params, task: 'other' }, answerTo('1', '2')), undefined);
-    assert.equal(previews.unasked(params, answerTo('1', '2'))?.text, 'axb');
-    assert.equal(previews.unasked(params, answerTo('2', '3'))?.text, 'axxb');
+    assert.equal(previews.pushed(params, answerTo('0', '2')), undefined);
+    assert.equal(previews.pushed({ ...params, task: 'other' }, answerTo('1', '2')), undefined);
+    assert.equal(previews.pushed(params, answerTo('1', '2'))?.text, 'axb');
+    assert.equal(previews.pushed(params, answerTo('2', '3'))?.text, 'axxb');
 });
 
 test('in the line that was typed in, columns are moved, and in those below it lines', async () => {

@@ -89,16 +89,16 @@ pub fn case_names(loaded: &Loaded) -> Vec<String> {
 pub fn in_file<'py>(
     py: Python<'py>,
     loaded: &Loaded,
-    asked: CaseSelection<'_>,
+    selection: CaseSelection<'_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let Loaded { file, index } = loaded;
     let prompt = &file.prompts[*index];
-    let (only, given) = match &asked {
+    let (only, given) = match &selection {
         CaseSelection::Case(case) => (Some(case.to_string()), &[][..]),
         CaseSelection::Given(cases) => (None, &cases[..]),
         CaseSelection::All => (None, &[][..]),
     };
-    let scope = match &asked {
+    let scope = match &selection {
         CaseSelection::Case(case) => Some(scope_of(loaded, case)?),
         CaseSelection::All => Some(Scope::AllCases),
         CaseSelection::Given(_) => None,
@@ -141,9 +141,9 @@ pub fn alone<'py>(
     py: Python<'py>,
     row: &RowPrompt,
     name: &str,
-    asked: CaseSelection<'_>,
+    selection: CaseSelection<'_>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let given = match asked {
+    let given = match selection {
         CaseSelection::Given(cases) => cases,
         CaseSelection::Case(case) => return Err(unknown_case(case, &[])),
         CaseSelection::All => Vec::new(),

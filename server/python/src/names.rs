@@ -24,10 +24,10 @@ struct PythonName {
 impl PythonNames {
     /// The names of a prompt, which must stay at its address as long as they exist.
     pub fn new(py: Python<'_>, prompt: &RowPrompt) -> PythonNames {
-        let asks = |name: &str| prompt.template().path_names().find(|asked| *asked == name);
+        let own = |name: &str| prompt.template().path_names().find(|own_name| *own_name == name);
         let name = |text: &String| PythonName {
             text: text.as_str().into(),
-            address: asks(text).map_or(0, |asked| asked.as_ptr() as usize),
+            address: own(text).map_or(0, |own_name| own_name.as_ptr() as usize),
             python: PyString::intern(py, text).unbind(),
         };
         let names: Vec<PythonName> = prompt.needs().in_order().iter().map(name).collect();

@@ -282,7 +282,7 @@ impl Prompt {
         cases: Option<&Bound<'py, PyDict>>,
         case: Option<&str>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let asked = match (cases, case) {
+        let selection = match (cases, case) {
             (Some(cases), case) => {
                 CaseSelection::given(cases, case, self.compiled.meaning, self.partial.as_deref())?
             }
@@ -290,8 +290,8 @@ impl Prompt {
             (None, None) => CaseSelection::All,
         };
         match &self.loaded {
-            Some(loaded) => check::in_file(py, loaded, asked),
-            None => check::alone(py, self.row(), self.file_name(), asked),
+            Some(loaded) => check::in_file(py, loaded, selection),
+            None => check::alone(py, self.row(), self.file_name(), selection),
         }
     }
 

@@ -114,12 +114,12 @@ fn render(
     resolver: &Resolver<'_>,
 ) -> Result<Rendered, Failed> {
     let mut rendering = Rendering::default();
-    let mut heard = Instant::now();
+    let mut last_check = Instant::now();
     let mut go_on = || {
-        if heard.elapsed() < SIGNALS {
+        if last_check.elapsed() < SIGNALS {
             return Ok(());
         }
-        heard = Instant::now();
+        last_check = Instant::now();
         Python::attach(|py| py.check_signals())
     };
     let mut rows = 0;

@@ -246,7 +246,7 @@ fn codes(text: &str) -> Result<Codes, String> {
 
 impl CheckArgs {
     /// Whether problems with this code are reported.
-    pub fn wants(&self, code: Code) -> bool {
+    pub fn reports(&self, code: Code) -> bool {
         let is_in = |codes: &[Codes]| codes.iter().flatten().any(|it| *it == code);
         // A problem that hides others is reported with any selection.
         let is_selected = self.select.is_empty() || is_in(&self.select) || code.hides_others();

@@ -40,7 +40,7 @@ pub struct NewArgs {
     pub force: bool,
 
     #[command(flatten)]
-    pub who: Who,
+    pub persona: Persona,
     #[command(flatten)]
     pub what: What,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub struct NewArgs {
 /// Who answers.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Role")]
-pub struct Who {
+pub struct Persona {
     /// The persona of the assistant
     #[arg(long, value_name = "TEXT")]
     pub role: Option<String>,

@@ -233,8 +233,8 @@ impl Check<'_> {
         outcome.output.extend(report);
         // A file that should have prompts, and has none, is mentioned by the count.
         let is_checked = !walked.prompts.is_empty() || !walked.named_configs.is_empty();
-        let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
-        if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
+        let has_problems = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
+        if (is_checked || has_problems) && args.format.is_for_people() && !args.quiet {
             outcome.complain(in_words(summary, walked.named_configs.len()));
             if !outcome.fixable.is_empty() {
                 let fixable = counted(outcome.fixable.len(), "problem");
@@ -312,8 +312,8 @@ impl Check<'_> {
             outcome.listed.extend(self.listed(path, &file));
         }
         if self.args.fixes.sureness() == Some(Sureness::Safe) {
-            let wants = |problem: &Problem| self.args.wants(problem.code);
-            outcome.fixable.extend(fixable(&file, Sureness::Likely, &wants));
+            let is_selected = |problem: &Problem| self.args.reports(problem.code);
+            outcome.fixable.extend(fixable(&file, Sureness::Likely, &is_selected));
         }
         let (problems, used) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         outcome.used_ignores.add(used);
@@ -339,8 +339,8 @@ impl Check<'_> {
         path_of: impl Fn(FileId) -> &'p Path,
         outcome: &mut Outcome,
     ) {
-        let wanted = problems.iter().filter(|problem| self.args.wants(problem.code));
-        outcome.findings.extend(wanted.map(|problem| Finding {
+        let selected = problems.iter().filter(|problem| self.args.reports(problem.code));
+        outcome.findings.extend(selected.map(|problem| Finding {
             severity: problem.severity,
             hides_others: problem.code.hides_others() && problem.severity == Severity::Error,
             path: path_of(problem.location.file).to_owned(),
@@ -384,7 +384,7 @@ impl Check<'_> {
         read: &BTreeSet<PathBuf>,
         walked: &Walked,
     ) -> bool {
-        let is_wanted = Code::from_id(&known.code).is_none_or(|code| self.args.wants(code));
+        let is_selected = Code::from_id(&known.code).is_none_or(|code| self.args.reports(code));
         let is_read = || {
             let named = walked.configs.iter().chain(&walked.sidecars);
             read.contains(file) || named.into_iter().any(|path| path == file)
@@ -393,7 +393,7 @@ impl Check<'_> {
             let is_below = walked.folders.iter().any(|folder| file.starts_with(folder));
             is_below && !self.files.is_there(file)
         };
-        is_wanted && (is_read() || is_gone())
+        is_selected && (is_read() || is_gone())
     }
 
     /// Writes the problems into the file of --output; without one, returns them as text for stdout.

@@ -91,7 +91,7 @@ impl<'w> ConfigContents<'w> {
     }
 
     /// The value of a setting in one config, with its place.
-    fn said(&self, config: &Path, path: &[&str]) -> Option<(Value, Origin)> {
+    fn value_of(&self, config: &Path, path: &[&str]) -> Option<(Value, Origin)> {
         let (_, settings) = self.configs.iter().find(|(other, _)| other == config)?;
         let setting = settings.iter().find(|setting| setting.path == path)?;
         Some((setting.value.clone(), self.origin(config, setting)))
@@ -99,7 +99,7 @@ impl<'w> ConfigContents<'w> {
 
     /// The value of a setting in the nearest config that has it.
     fn nearest(&self, path: &[&str]) -> Option<(Value, Origin)> {
-        self.configs.iter().find_map(|(config, _)| self.said(config, path))
+        self.configs.iter().find_map(|(config, _)| self.value_of(config, path))
     }
 
     fn origin(&self, config: &Path, setting: &WrittenSetting) -> Origin {

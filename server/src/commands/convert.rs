@@ -38,11 +38,11 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     if named.is_stdin() && args.output.is_none() {
         return match convert(opened.snapshot(), to.engine()) {
             Ok(conversion) => {
-                let is_said = says_the_same(&opened, &conversion, args.force);
-                if is_said {
+                let is_accepted = report_differences(&opened, &conversion, args.force);
+                if is_accepted {
                     terminal::print_text(&conversion.text)?;
                 }
-                Ok(exit_code(is_said))
+                Ok(exit_code(is_accepted))
             }
             Err(error) => refused(&opened, error),
         };
@@ -71,14 +71,14 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         }
         Err(error) => return Err(CommandError::NotConverted(error.to_string())),
     };
-    let is_said = says_the_same(&opened, &converted.conversion, args.force);
+    let is_accepted = report_differences(&opened, &converted.conversion, args.force);
     // A conversion to the same dialect keeps the file.
     let stays = opened.snapshot().dialect() == to.dialect;
     let is_new = |file: &&ConvertedFile| !stays || file.like.as_ref() != Some(&file.path);
     let files: Vec<&ConvertedFile> = converted.files.iter().filter(is_new).collect();
     if args.diff {
         terminal::print(&shown(&converted.files, &paths))?;
-    } else if is_said {
+    } else if is_accepted {
         write_files(&files, args.force, &opened.files_read(), &paths)?;
     }
     for (old, new) in &converted.conversion.names {
@@ -88,7 +88,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     if is_same {
         say_the_same(&opened, files.is_empty());
     }
-    if is_said {
+    if is_accepted {
         say_engine(to);
     }
     Ok(exit_code(is_same || (args.force && !args.diff)))
@@ -115,7 +115,7 @@ fn refused(opened: &OpenedPrompt, error: NotConverted) -> Result<ExitCode, Comma
 }
 
 /// Reports the cases that would send another text. Returns whether the files are to be written.
-fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) -> bool {
+fn report_differences(opened: &OpenedPrompt, conversion: &Conversion, force: bool) -> bool {
     let differences = &conversion.differences;
     for Difference { case, before, after } in differences {
         let case = match case {

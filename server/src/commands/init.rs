@@ -60,7 +60,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
             );
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }
-        if !asked(&format!("Write {}?", proposal.what(&paths)))? {
+        if !confirm(&format!("Write {}?", proposal.what(&paths)))? {
             complain("nothing is written");
             return Ok(code);
         }
@@ -70,7 +70,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
 }
 
 /// Asks a question on the terminal. Every answer other than yes means no.
-pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
+pub(super) fn confirm(question: &str) -> Result<bool, CommandError> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{} [y/N] ", visible(question))?;
     stderr.flush()?;
@@ -314,7 +314,7 @@ struct First {
 fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<String>) -> First {
     let mut count = 0;
     let mut in_strings = InStrings::new();
-    let mut lacking: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
+    let mut without_inputs: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
     for path in prompts {
         let text = match project.files.read(path) {
             Ok(text) => text,
@@ -345,11 +345,11 @@ fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<St
             // A text that may be in another language needs no inputs files.
             let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();
             if snapshot.cases.is_empty() && is_ours {
-                lacking.entry(default_inputs(path)).or_default().push(snapshot);
+                without_inputs.entry(default_inputs(path)).or_default().push(snapshot);
             }
         }
     }
-    let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
+    let texts = without_inputs.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
     // A prompt without placeholders needs no inputs.
     let inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
     First { count, inputs, in_strings }

@@ -4,7 +4,7 @@
 //! Flags without effect are reported on stderr.
 
 mod interview;
-mod said;
+mod outline;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
@@ -49,28 +49,28 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
         return list(&templates, args);
     }
 
-    let said = said::outline(args)?;
-    let is_silent = args.template.is_none() && said == Outline::default();
-    let said_dialect = match args.dialect {
+    let outline = outline::of_args(args)?;
+    let is_silent = args.template.is_none() && outline == Outline::default();
+    let dialect_given = match args.dialect {
         Some(dialect) => Some(dialect),
         None => known_dialect(disk.project(&configs), &folder, output.as_deref()),
     };
     let plan = if is_silent {
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            return Err(CommandError::NothingSaid);
+            return Err(CommandError::NoContents);
         }
-        match interview::ask(&templates, language, said_dialect)? {
+        match interview::ask(&templates, language, dialect_given)? {
             Some(plan) => plan,
             // The user cancelled: nothing is written.
             None => return Ok(ExitCode::SUCCESS),
         }
     } else {
         let arguments: Vec<Text> =
-            args.arguments.iter().map(|text| said::text(text)).collect::<Result<_, _>>()?;
-        let dialect = said_dialect.ok_or_else(|| CommandError::WhichDialect {
+            args.arguments.iter().map(|text| outline::text(text)).collect::<Result<_, _>>()?;
+        let dialect = dialect_given.ok_or_else(|| CommandError::WhichDialect {
             known: Dialect::ALL.map(|dialect| dialect.spec().id).join(", "),
         })?;
-        Plan { dialect, template: args.template.clone(), arguments, said, output: None }
+        Plan { dialect, template: args.template.clone(), arguments, outline, output: None }
     };
     let built = plan.build(&templates, language, &args.examples.valid_outputs)?;
     for note in &built.notes {
@@ -90,7 +90,7 @@ pub struct Plan {
     pub dialect: Dialect,
     pub template: Option<String>,
     pub arguments: Vec<Text>,
-    pub said: Outline,
+    pub outline: Outline,
     pub output: Option<PathBuf>,
 }
 
@@ -111,13 +111,13 @@ impl Plan {
         valid_outputs: &[String],
     ) -> Result<Built, CommandError> {
         let template = self.template(templates)?;
-        let mut prompt = builder(self.dialect, language).say(self.said.clone());
+        let mut prompt = builder(self.dialect, language).say(self.outline.clone());
         if let Some(template) = template {
             prompt = prompt.apply(template, self.arguments.iter().cloned());
         }
         if !valid_outputs.is_empty() {
             let valid: Vec<Text> =
-                valid_outputs.iter().map(|text| said::text(text)).collect::<Result<_, _>>()?;
+                valid_outputs.iter().map(|text| outline::text(text)).collect::<Result<_, _>>()?;
             prompt = prompt.valid_examples(move |example| valid.contains(&example.output));
         }
         Ok(prompt.build()?)

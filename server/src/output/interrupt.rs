@@ -32,7 +32,7 @@ pub fn on_interrupt(end: impl FnOnce() + Send + 'static) {
 /// partially written files. A second interrupt ends the program at once.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
-    is_asked: Arc<AtomicBool>,
+    is_requested: Arc<AtomicBool>,
     /// Closed at the first interrupt, for callers that also wait for other events.
     #[cfg_attr(not(unix), expect(dead_code, reason = "there, nothing else can be waited for"))]
     end: Option<Arc<PipeReader>>,
@@ -47,7 +47,7 @@ impl Interrupt {
 
     fn on_a_thread() -> io::Result<Interrupt> {
         let (end, writer) = io::pipe()?;
-        let interrupt = Interrupt { is_asked: Arc::default(), end: Some(Arc::new(end)) };
+        let interrupt = Interrupt { is_requested: Arc::default(), end: Some(Arc::new(end)) };
         interrupt.listen_until(writer)?;
         Ok(interrupt)
     }
@@ -56,10 +56,10 @@ impl Interrupt {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         // Installs the handler now, not only once the thread runs.
         let first = runtime.block_on(async { ended() })?;
-        let is_asked = self.is_asked.clone();
+        let is_requested = self.is_requested.clone();
         thread::spawn(move || {
             runtime.block_on(first);
-            is_asked.store(true, Ordering::Relaxed);
+            is_requested.store(true, Ordering::Relaxed);
             drop(end);
             complain("promptls: finishing the current work; press Ctrl-C again to stop at once");
             // A new handler receives the second interrupt.
@@ -72,8 +72,8 @@ impl Interrupt {
     }
 
     /// Whether the program was interrupted.
-    pub fn is_asked(&self) -> bool {
-        self.is_asked.load(Ordering::Relaxed)
+    pub fn is_requested(&self) -> bool {
+        self.is_requested.load(Ordering::Relaxed)
     }
 
     /// Wraps an input that may block. After an interrupt, reading it returns an error.
@@ -89,8 +89,8 @@ pub struct Interrupted<R> {
 }
 
 impl<R: Read> Interrupted<R> {
-    fn read_unless_asked(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.interrupt.is_asked() {
+    fn read_unless_interrupted(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.interrupt.is_requested() {
             true => Err(io::Error::other("somebody has ended it")),
             false => self.input.read(buffer),
         }
@@ -107,7 +107,7 @@ impl<R: Read + std::os::fd::AsFd> Read for Interrupted<R> {
                 [PollFd::new(&self.input, PollFlags::IN), PollFd::new(end, PollFlags::IN)];
             rustix::io::retry_on_intr(|| poll(&mut both, None))?;
         }
-        self.read_unless_asked(buffer)
+        self.read_unless_interrupted(buffer)
     }
 }
 
@@ -115,6 +115,6 @@ impl<R: Read + std::os::fd::AsFd> Read for Interrupted<R> {
 #[cfg(not(unix))]
 impl<R: Read> Read for Interrupted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.read_unless_asked(buffer)
+        self.read_unless_interrupted(buffer)
     }
 }

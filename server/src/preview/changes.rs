@@ -89,33 +89,33 @@ impl Changes {
     /// Watches these files, new files in their folders, and the configs that may apply to them.
     /// Files of previous calls are no longer watched.
     pub fn follow<'p>(&mut self, files: impl IntoIterator<Item = &'p PathBuf>) {
-        let mut wanted: BTreeMap<PathBuf, Concern> = BTreeMap::new();
+        let mut folders: BTreeMap<PathBuf, Concern> = BTreeMap::new();
         self.ours.clear();
         for file in files {
             // A link is watched at its own path and at the path of its target.
             if let Some(target) = self.called(file)
                 && let Some(folder) = target.parent()
             {
-                wanted.insert(folder.to_owned(), Concern::All);
+                folders.insert(folder.to_owned(), Concern::All);
             }
             for (level, folder) in file.ancestors().skip(1).enumerate() {
                 let concern = if level == 0 { Concern::All } else { Concern::Config };
                 for folder in [Some(folder.to_owned()), self.called(folder)].into_iter().flatten() {
-                    let known = wanted.entry(folder).or_insert(concern);
+                    let known = folders.entry(folder).or_insert(concern);
                     *known = concern.max(*known);
                 }
             }
         }
-        wanted.extend(self.besides.iter().map(|folder| (folder.clone(), Concern::All)));
-        self.watch(wanted);
+        folders.extend(self.besides.iter().map(|folder| (folder.clone(), Concern::All)));
+        self.watch(folders);
     }
 
     /// Also watches all changes in a folder, whatever files are followed.
     pub fn follow_folder(&mut self, folder: &Path) {
-        let mut wanted = self.seen.folders().clone();
+        let mut folders = self.seen.folders().clone();
         self.besides.insert(folder.to_owned());
-        wanted.insert(folder.to_owned(), Concern::All);
-        self.watch(wanted);
+        folders.insert(folder.to_owned(), Concern::All);
+        self.watch(folders);
     }
 
     /// The system's path of a file or folder; `None` if it is the same.
@@ -131,15 +131,15 @@ impl Changes {
         self.ours.get(path).cloned().or_else(in_folder)
     }
 
-    fn watch(&mut self, wanted: BTreeMap<PathBuf, Concern>) {
-        let watched = std::mem::replace(&mut *self.seen.folders(), wanted.clone());
+    fn watch(&mut self, folders: BTreeMap<PathBuf, Concern>) {
+        let watched = std::mem::replace(&mut *self.seen.folders(), folders.clone());
         let Some(watcher) = &mut self.watcher else { return };
-        for folder in watched.keys().filter(|folder| !wanted.contains_key(*folder)) {
+        for folder in watched.keys().filter(|folder| !folders.contains_key(*folder)) {
             // This fails for a deleted folder.
             let _ = watcher.unwatch(folder);
         }
         let mut is_full = false;
-        for folder in wanted.keys() {
+        for folder in folders.keys() {
             // Also folders that are already watched: a folder may have been deleted and created
             // again.
             if let Err(error) = watcher.watch(folder, RecursiveMode::NonRecursive) {
@@ -150,7 +150,7 @@ impl Changes {
         if is_full && !self.is_polling {
             tracing::warn!("too many folders are watched on this machine");
             self.poll();
-            self.watch(wanted);
+            self.watch(folders);
         }
     }
 

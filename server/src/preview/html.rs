@@ -93,8 +93,8 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
         let (mut server, mut questions) = Embedded::start(overrides).await;
         // The server waits for responses to its requests, though they have no effect here.
         tokio::spawn(async move {
-            while let Some(asked) = questions.next().await {
-                questions.answer(asked, Ok(Value::Null)).await;
+            while let Some(request) = questions.next().await {
+                questions.answer(request, Ok(Value::Null)).await;
             }
         });
         let uri = uri_of(&path);
@@ -109,8 +109,8 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
         // Checked before the work, and again when the file is written.
         read.keep_from(file, file.display())?;
         let task = args.task.clone();
-        let mut asking = Asking { server, uri, task, answers: Vec::new() };
-        Ok::<_, CommandError>((asking.all(args.case.as_deref()).await, read))
+        let mut recorder = Recorder { server, uri, task, answers: Vec::new() };
+        Ok::<_, CommandError>((recorder.all(args.case.as_deref()).await, read))
     });
     runtime.shutdown_background();
     let (mut data, read) = page?;
@@ -123,7 +123,7 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
 }
 
 /// Collects the responses for the page.
-struct Asking {
+struct Recorder {
     server: Embedded,
     uri: Option<String>,
     /// The name of the prompt in a pack.
@@ -131,7 +131,7 @@ struct Asking {
     answers: Vec<Value>,
 }
 
-impl Asking {
+impl Recorder {
     /// All data for the page.
     async fn all(&mut self, case: Option<&str>) -> Value {
         let key = case.map_or(json!({}), |case| json!({ "case": case }));

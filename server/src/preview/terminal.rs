@@ -175,11 +175,11 @@ impl Drawing {
 
     fn resolution(&mut self, resolution: &Resolution) {
         if let Some(error) = &resolution.error {
-            let said = match error.instead {
+            let message = match error.instead {
                 Some(instead) => format!("the engine fails: {}\n{instead}", error.message),
                 None => format!("the engine would send nothing: {}", error.message),
             };
-            self.styled(FAILURE, said);
+            self.styled(FAILURE, message);
             self.styled(Style::new(), "\n\n");
         }
         let missing = resolution.missing();

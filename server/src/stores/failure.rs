@@ -10,7 +10,7 @@ use promptls_workspace::LockError;
 pub enum StoreFailure {
     /// An error reported by the store.
     #[error("{store}: {error}{hint}")]
-    Said {
+    Failed {
         /// The store, as the user wrote it.
         store: String,
         error: StoreError,

@@ -23,11 +23,11 @@ pub fn host(
     store: &str,
     url: Option<&str>,
     variable: &str,
-    said: Option<String>,
+    configured: Option<String>,
 ) -> Result<String, StoreFailure> {
     let is_same = |a: &str, b: &str| a.trim_end_matches('/') == b.trim_end_matches('/');
     let store = store.to_owned();
-    match (url, said) {
+    match (url, configured) {
         (None, None) => Ok(LangfuseStore::CLOUD.to_owned()),
         (None, Some(host)) => Ok(host),
         (Some(url), Some(host)) if is_same(url, &host) => Ok(host),
@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn a_config_alone_sends_keys_to_the_cloud_only() {
-        let at = |url, said: Option<&str>| {
-            host("prod", url, "LANGFUSE_HOST", said.map(str::to_owned)).ok()
+        let at = |url, configured: Option<&str>| {
+            host("prod", url, "LANGFUSE_HOST", configured.map(str::to_owned)).ok()
         };
         let (own, evil) = ("https://langfuse.corp", "https://evil.example");
         assert_eq!(at(None, None).as_deref(), Some("https://cloud.langfuse.com"));
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(at(Some(own), Some("https://langfuse.corp/")).map(|_| ()), Some(()));
         let us = "https://us.cloud.langfuse.com";
         assert_eq!(at(Some(us), None).as_deref(), Some(us));
-        for (url, said) in [
+        for (url, configured) in [
             (evil, None),
             (evil, Some(own)),
             (us, Some(own)),
@@ -81,7 +81,7 @@ mod tests {
             ("https://cloud.langfuse.com@evil.example", None),
             ("http://cloud.langfuse.com", None),
         ] {
-            assert_eq!(at(Some(url), said), None, "{url}");
+            assert_eq!(at(Some(url), configured), None, "{url}");
         }
     }
 }

@@ -67,12 +67,12 @@ impl OpenedStore {
                 let host = host::host(name, url.as_deref(), host_env, host::read(host_env))?;
                 let keys = host::keys(name, public_key_env, secret_key_env)?;
                 let built = LangfuseStore::builder(keys).base_url(host).dialect(store.dialect);
-                let said = |error| StoreFailure::Said {
+                let failed = |error| StoreFailure::Failed {
                     store: name.to_owned(),
                     error,
                     hint: String::new(),
                 };
-                Box::new(built.build().map_err(said)?)
+                Box::new(built.build().map_err(failed)?)
             }
         };
         let lock = Lock::read(files, configs, store.home()).map_err(StoreFailure::Lock)?;
@@ -105,7 +105,7 @@ impl OpenedStore {
             Ok(stored) => Ok(stored),
             Err(error) => {
                 let hint = self.hint(id, filters, &error).await;
-                Err(self.said(Some(id), error, hint))
+                Err(self.failure(Some(id), error, hint))
             }
         }
     }
@@ -116,13 +116,13 @@ impl OpenedStore {
         match self.prompts.find(id, &Filters::label("latest")).await {
             Ok(stored) => Ok(Some(stored)),
             Err(error) if error.trouble() == Trouble::NotFound => Ok(None),
-            Err(error) => Err(self.said(Some(id), error, String::new())),
+            Err(error) => Err(self.failure(Some(id), error, String::new())),
         }
     }
 
     /// Requests the list of all prompts.
     pub async fn list(&self) -> Result<Vec<StoreEntry>, StoreFailure> {
-        self.prompts.list().await.map_err(|error| self.said(None, error, String::new()))
+        self.prompts.list().await.map_err(|error| self.failure(None, error, String::new()))
     }
 
     /// Saves a prompt, and returns the number of the new version.
@@ -133,7 +133,7 @@ impl OpenedStore {
         revision: &promptls_stores::Revision,
     ) -> Result<Option<u32>, StoreFailure> {
         let saved = self.prompts.save_as(id, prompt, revision).await;
-        saved.map_err(|error| self.said(Some(id), error, String::new()))
+        saved.map_err(|error| self.failure(Some(id), error, String::new()))
     }
 
     /// Deletes a prompt, or a version of it.
@@ -142,17 +142,17 @@ impl OpenedStore {
             Ok(()) => Ok(()),
             Err(error) => {
                 let hint = self.hint(id, filters, &error).await;
-                Err(self.said(Some(id), error, hint))
+                Err(self.failure(Some(id), error, hint))
             }
         }
     }
 
-    fn said(&self, id: Option<&str>, error: StoreError, hint: String) -> StoreFailure {
+    fn failure(&self, id: Option<&str>, error: StoreError, hint: String) -> StoreFailure {
         let store = match id {
             Some(id) => format!("{}:{id}", self.name),
             None => self.name.clone(),
         };
-        StoreFailure::Said { store, error, hint }
+        StoreFailure::Failed { store, error, hint }
     }
 
     /// Suggests an existing prompt, label or version after a failed request.
@@ -179,9 +179,9 @@ impl OpenedStore {
     }
 
     /// The actual or future path of a prompt's file.
-    pub fn path_of(&self, id: &str, said: Option<&Path>) -> Result<PathBuf, CommandError> {
-        if let Some(said) = said {
-            return Ok(Paths::new()?.absolute(said));
+    pub fn path_of(&self, id: &str, output: Option<&Path>) -> Result<PathBuf, CommandError> {
+        if let Some(output) = output {
+            return Ok(Paths::new()?.absolute(output));
         }
         let path = match self.lock.find(&self.name, id) {
             Some(pulled) => self.lock.path_of(pulled),

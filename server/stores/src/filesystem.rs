@@ -63,7 +63,7 @@ impl FilesystemStore {
 
     /// Fails if links lead out of the folder, or into version control.
     fn check_inside(&self, id: &str, real: &Path) -> Result<(), StoreError> {
-        let folder = self.folder.canonicalize().map_err(|error| said(id, "find", error))?;
+        let folder = self.folder.canonicalize().map_err(|error| io_error(id, "find", error))?;
         match real.strip_prefix(&folder) {
             Ok(inside) if !inside.iter().any(is_version_control) => Ok(()),
             _ => Err(leads_out(id)),
@@ -72,16 +72,16 @@ impl FilesystemStore {
 
     fn read(&self, id: &str) -> Result<String, StoreError> {
         let path = self.path(id)?;
-        let real = path.canonicalize().map_err(|error| said(id, "read", error))?;
+        let real = path.canonicalize().map_err(|error| io_error(id, "read", error))?;
         self.check_inside(id, &real)?;
         // Reading a pipe would block.
-        if !real.metadata().map_err(|error| said(id, "read", error))?.is_file() {
+        if !real.metadata().map_err(|error| io_error(id, "read", error))?.is_file() {
             return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is not a file")).of(id));
         }
         let mut bytes = Vec::new();
-        let file = fs::File::open(&real).map_err(|error| said(id, "read", error))?;
+        let file = fs::File::open(&real).map_err(|error| io_error(id, "read", error))?;
         let limit = MAX_BYTES as u64 + 1;
-        file.take(limit).read_to_end(&mut bytes).map_err(|error| said(id, "read", error))?;
+        file.take(limit).read_to_end(&mut bytes).map_err(|error| io_error(id, "read", error))?;
         if bytes.len() > MAX_BYTES {
             return Err(too_large(id));
         }
@@ -184,8 +184,8 @@ impl PromptStore for FilesystemStore {
 
 fn not_written(id: &str, doing: &str, error: WriteError) -> StoreError {
     match error {
-        WriteError::Io(error) => said(id, doing, error),
-        WriteError::NoFolder => said(id, doing, io::ErrorKind::NotFound.into()),
+        WriteError::Io(error) => io_error(id, doing, error),
+        WriteError::NoFolder => io_error(id, doing, io::ErrorKind::NotFound.into()),
         WriteError::LeadsOut { .. } => leads_out(id),
         error => StoreError::lasting(format!("cannot {doing} `{id}`: {error}")).of(id),
     }
@@ -195,7 +195,7 @@ fn leads_out(id: &str) -> StoreError {
     StoreError::lasting(format!("`{id}` is a link that leads out of the folder")).of(id)
 }
 
-fn said(id: &str, doing: &str, error: io::Error) -> StoreError {
+fn io_error(id: &str, doing: &str, error: io::Error) -> StoreError {
     let failed = match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             StoreError::new(Trouble::NotFound, format!("there is no prompt `{id}`"))

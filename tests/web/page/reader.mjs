@@ -51,7 +51,7 @@ export class Reader {
         this.tooltip = page.getByRole('tooltip');
         this.error = page.locator('#error');
         this.cases = page.getByLabel('Case', { exact: true });
-        this.said = page.locator('.said');
+        this.statusMessage = page.locator('.status-message');
         this.unsaved = page.locator('#unsaved');
     }
 

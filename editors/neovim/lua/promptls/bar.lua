@@ -44,16 +44,16 @@ function M.compose(width, title, trouble, parts)
     room = room - width_of(part[1]) - 2
   end
   local text = trouble and trouble[1] or ''
-  local wanted = trouble and width_of(text) + 2 or 0
+  local needed = trouble and width_of(text) + 2 or 0
   for index = #parts, 1, -1 do
     local part = parts[index]
-    while room < wanted and part[words[index]] do
+    while room < needed and part[words[index]] do
       local shorter = part[words[index] + 1]
       room = room + width_of(part[words[index]]) - (shorter and width_of(shorter) or -2)
       words[index] = words[index] + 1
     end
   end
-  if room < wanted then
+  if room < needed then
     text = vim.fn.strcharpart(text, 0, math.max(room - 3, 8)) .. '…'
   end
   local all = { styled('PromptlsCase', title) }

@@ -32,12 +32,12 @@ local function serve(program, path, task)
   end
   local arguments = { program, 'preview', '--serve', path }
   vim.list_extend(arguments, task and { '--prompt', task } or {})
-  local job, complaint, is_told = nil, '', false
+  local job, complaint, is_reported = nil, '', false
   job = vim.system(arguments, {
     text = true,
     stdout = function(_, address)
-      if address and not is_told then
-        is_told = true
+      if address and not is_reported then
+        is_reported = true
         vim.schedule(function()
           tell(address, complaint)
         end)
@@ -50,7 +50,7 @@ local function serve(program, path, task)
     if serving[key] == job then
       serving[key] = nil
     end
-    if not is_told and complaint ~= '' then
+    if not is_reported and complaint ~= '' then
       vim.schedule(function()
         warn((vim.trim(complaint):gsub('^promptls: ', '')))
       end)

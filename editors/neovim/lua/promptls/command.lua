@@ -142,8 +142,8 @@ function M.run(call)
   local name = call.fargs[1]
   local subcommand = SUBCOMMANDS[name]
   if not subcommand then
-    local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'choose a command:'
-    local text = ('promptls: %s %s'):format(said, table.concat(names(), ', '))
+    local message = name and ('there is no `:Promptls %s`; try'):format(name) or 'choose a command:'
+    local text = ('promptls: %s %s'):format(message, table.concat(names(), ', '))
     vim.notify(text, vim.log.levels.ERROR)
     return
   end

@@ -13,9 +13,9 @@ function M.dialects()
 end
 
 --- Writes a prompt in another dialect next to it, with its inputs and variables, and opens it.
----@param wanted string -- `agentle`, `promptpack/promptkit-go`
-local function convert(client, buf, wanted, mods)
-  local dialect, engine = wanted:match('^([^/]*)/?(.*)$')
+---@param target string -- `agentle`, `promptpack/promptkit-go`
+local function convert(client, buf, target, mods)
+  local dialect, engine = target:match('^([^/]*)/?(.*)$')
   local argument = {
     uri = vim.uri_from_bufnr(buf),
     dialect = dialect,
@@ -27,12 +27,12 @@ local function convert(client, buf, wanted, mods)
 end
 
 --- Converts a prompt to a named dialect, or lets the user select one.
-function M.prompt(buf, wanted, mods)
+function M.prompt(buf, target, mods)
   local client = server.of(buf)
   if not client then
     server.complain(buf)
-  elseif wanted then
-    convert(client, buf, wanted, mods)
+  elseif target then
+    convert(client, buf, target, mods)
   else
     vim.ui.select(M.dialects(), { prompt = 'Convert to', kind = 'promptls.dialect' }, function(dialect)
       if dialect then

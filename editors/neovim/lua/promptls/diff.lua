@@ -237,7 +237,7 @@ local function show(buf, sides)
   end
   local place = api.nvim_buf_set_extmark(buf, PLACE, row, column, {})
   local diff = { prompt = buf, place = place, sides = sides, is_asking = false, is_outdated = false }
-  local is_asked = ask(diff, function(answer, message)
+  local is_sent = ask(diff, function(answer, message)
     if not answer then
       api.nvim_buf_del_extmark(buf, PLACE, place)
       prompt.complain(buf, message)
@@ -259,7 +259,7 @@ local function show(buf, sides)
     open_windows(diff)
     draw(diff)
   end)
-  if not is_asked then
+  if not is_sent then
     server.complain(buf)
   end
 end

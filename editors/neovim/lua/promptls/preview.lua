@@ -35,7 +35,7 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@field sizing 'asked'|'outdated'|nil -- whether the size is requested, or must be again
 ---@field engine promptls.Engine? -- its engine, once known
 ---@field engine_of table?     -- the parameters of the engine request
----@field asked_at integer?    -- when the pending request was sent, in ns
+---@field requested_at integer? -- when the pending request was sent, in ns
 ---@field is_asking boolean    -- whether a request is pending
 ---@field is_outdated boolean  -- whether its response will be outdated
 
@@ -100,7 +100,7 @@ local function show(preview, answer, message)
   end
   bar.draw(preview)
   if answer then
-    local took = preview.asked_at and (vim.uv.hrtime() - preview.asked_at) / 1e6 or 0
+    local took = preview.requested_at and (vim.uv.hrtime() - preview.requested_at) / 1e6 or 0
     tokens.measure_after(preview, math.floor(took))
     engine.follow(preview, bar.draw)
   end
@@ -120,10 +120,10 @@ local function refresh(preview)
     preview.is_outdated = true
     return
   end
-  local asked, id = preview.prompt, shown_id(preview)
+  local requested, id = preview.prompt, shown_id(preview)
   preview.is_asking, preview.is_outdated = true, false
-  preview.asked_at = vim.uv.hrtime()
-  local is_sent = prompt.ask(asked, id, function(answer, message)
+  preview.requested_at = vim.uv.hrtime()
+  local is_sent = prompt.ask(requested, id, function(answer, message)
     preview.is_asking = false
     if previews[preview.buf] ~= preview then
       return
@@ -132,11 +132,11 @@ local function refresh(preview)
     if answer and answer.edits and shown_id(preview) ~= id then
       -- Another prompt was shown meanwhile, so these changes do not apply.
       preview.is_outdated = true
-    elseif asked == preview.prompt and (answer or not preview.is_outdated) then
+    elseif requested == preview.prompt and (answer or not preview.is_outdated) then
       -- After a change, a newer response will follow; until then, errors are not relevant.
       show(preview, answer, message)
     end
-    preview.asked_at = nil
+    preview.requested_at = nil
     if preview.is_outdated then
       -- In texts of megabytes, drawing must leave time for typing.
       local pause = math.floor((vim.uv.hrtime() - started) / 1e6)

@@ -106,14 +106,14 @@ end
 
 --- Sends a request for a user's command; shows an error if there is no response.
 function M.request_or_complain(buf, method, more, on_answer, depth)
-  local is_asked = M.request(buf, method, more, function(answer, message)
+  local is_sent = M.request(buf, method, more, function(answer, message)
     if answer then
       on_answer(answer)
     else
       M.complain(buf, message)
     end
   end, depth)
-  if not is_asked then
+  if not is_sent then
     server.complain(buf)
   end
 end

@@ -165,10 +165,10 @@ end
 --- server then receives the text, but no changes (up to at least 0.12).
 local function is_forgotten(buf)
   -- This table is internal to Neovim, and may be removed.
-  local _, told = pcall(function()
+  local _, seen_tick = pcall(function()
     return vim.lsp.util.buf_versions[buf]
   end)
-  local is_changed = type(told) == 'number' and told ~= vim.api.nvim_buf_get_changedtick(buf)
+  local is_changed = type(seen_tick) == 'number' and seen_tick ~= vim.api.nvim_buf_get_changedtick(buf)
   return is_changed and #vim.lsp.get_clients({ bufnr = buf }) == 0
 end
 

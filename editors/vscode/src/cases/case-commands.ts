@@ -49,14 +49,14 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
 
 /** Asks for the name of the new case, even if it is the first. */
 export function newCase(current: CurrentPrompt, server: Server): Promise<void> {
-    return createInputs(current, server, { asks: true });
+    return createInputs(current, server, { alwaysNamed: true });
 }
 
 /**
  * Creates an inputs file for the prompt and opens it. A further case needs a name, and starts with
  * the values of the selected one. The first is the default case unless the user is asked.
  */
-export async function createInputs(current: CurrentPrompt, server: Server, { asks = false } = {}): Promise<void> {
+export async function createInputs(current: CurrentPrompt, server: Server, { alwaysNamed = false } = {}): Promise<void> {
     const { prompt } = current;
     if (prompt === undefined || server.client === undefined) {
         void vscode.window.showInformationMessage('Open a prompt to create its inputs file.');
@@ -64,7 +64,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { ask
     }
     const isFirst = prompt.cases.length === 0;
     let name: string | undefined = defaultCase;
-    if (asks || !isFirst) {
+    if (alwaysNamed || !isFirst) {
         const taken = new Set(prompt.cases.map((it) => it.name));
         const values = isFirst ? 'it contains all names that the prompt reads' : `it starts with the values of ${prompt.case}`;
         name = await vscode.window.showInputBox({

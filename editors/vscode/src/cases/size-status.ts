@@ -19,7 +19,7 @@ export class SizeStatus implements vscode.Disposable {
     /** The last result, and its prompt. */
     private counted: { uri: string; size: Size } | undefined;
     /** A counter of requests; only the newest waiting one is sent. */
-    private asked = 0;
+    private latest = 0;
 
     constructor(
         private readonly current: CurrentPrompt,
@@ -42,15 +42,15 @@ export class SizeStatus implements vscode.Disposable {
 
     private async count(): Promise<void> {
         this.show();
-        const turn = ++this.asked;
+        const turn = ++this.latest;
         await setTimeout(pause);
         const { prompt, position } = this.current;
-        if (turn !== this.asked || prompt === undefined) {
+        if (turn !== this.latest || prompt === undefined) {
             return;
         }
         const params = { textDocument: { uri: prompt.uri }, ...(position && { position }) };
         const size = await this.server.client?.sendRequest(sizeRequest, params).catch(() => null);
-        if (turn === this.asked) {
+        if (turn === this.latest) {
             this.counted = size ? { uri: prompt.uri, size } : undefined;
             this.show();
         }

@@ -16,7 +16,7 @@ export class EngineStatus implements vscode.Disposable {
     /** The subject of the last request: the prompt and its engine. */
     private about: string | undefined;
     /** A counter of requests; only the response to the newest one is used. */
-    private asked = 0;
+    private latest = 0;
 
     constructor(
         private readonly current: CurrentPrompt,
@@ -52,14 +52,14 @@ export class EngineStatus implements vscode.Disposable {
 
     private async ask(): Promise<void> {
         this.show();
-        const turn = ++this.asked;
+        const turn = ++this.latest;
         const { prompt, position } = this.current;
         if (prompt === undefined || !this.current.isInSight()) {
             return;
         }
         const params = { textDocument: { uri: prompt.uri }, ...(position && { position }) };
         const engine = await this.server.client?.sendRequest(engineRequest, params).catch(() => null);
-        if (turn === this.asked) {
+        if (turn === this.latest) {
             this.engine = engine ?? undefined;
             this.show();
         }

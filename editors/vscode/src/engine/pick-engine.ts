@@ -16,16 +16,16 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
     }
     try {
         const params = { textDocument: { uri: prompt.uri }, ...(position && { position }) };
-        const asked = await client.sendRequest(engineRequest, params);
-        if (asked === null) {
+        const answer = await client.sendRequest(engineRequest, params);
+        if (answer === null) {
             return;
         }
-        if (asked.namedBy === 'language') {
-            void vscode.window.showInformationMessage(asked.about);
+        if (answer.namedBy === 'language') {
+            void vscode.window.showInformationMessage(answer.about);
             return;
         }
-        const isNamed = (engine: string) => asked.engines.includes(engine);
-        const choices: (vscode.QuickPickItem & { engine?: string })[] = asked.choices.map(
+        const isNamed = (engine: string) => answer.engines.includes(engine);
+        const choices: (vscode.QuickPickItem & { engine?: string })[] = answer.choices.map(
             ({ engine, title, reason }) => ({
                 label: title,
                 description: [engine, isNamed(engine) ? 'current' : ''].filter(Boolean).join('  '),

@@ -58,7 +58,7 @@ export class PromptHint implements vscode.Disposable {
         if (this.hint?.file.toString() !== document?.uri.toString()) {
             this.show(undefined);
         }
-        if (document === undefined || !this.isAskedAbout(document)) {
+        if (document === undefined || !this.isCandidate(document)) {
             this.show(undefined);
             return;
         }
@@ -70,7 +70,7 @@ export class PromptHint implements vscode.Disposable {
         }
     }
 
-    private isAskedAbout({ uri, languageId }: vscode.TextDocument): boolean {
+    private isCandidate({ uri, languageId }: vscode.TextDocument): boolean {
         const isDismissed = this.context.workspaceState.get(dismissedKey, false);
         // A rule belongs to a workspace folder.
         return !isDismissed && languages.includes(languageId) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;

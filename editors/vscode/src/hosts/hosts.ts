@@ -47,7 +47,7 @@ export class Hosts implements vscode.Disposable {
 
     /** The documents of code that are sent to the server. */
     selector(scheme: string): DocumentFilter[] {
-        return this.areThere ? wanted().map((language) => ({ scheme, language })) : [];
+        return this.areThere ? enabledLanguages().map((language) => ({ scheme, language })) : [];
     }
 
     /** Checks open documents and manifests; returns whether code counts. */
@@ -64,11 +64,11 @@ export class Hosts implements vscode.Disposable {
     }
 
     private async look(document: vscode.TextDocument): Promise<void> {
-        if (this.areThere || document.uri.scheme === 'git' || !wanted().includes(document.languageId)) {
+        if (this.areThere || document.uri.scheme === 'git' || !enabledLanguages().includes(document.languageId)) {
             return;
         }
         const start = document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(head)));
-        this.looking ??= isSaidInWorkspace();
+        this.looking ??= isFoundInWorkspace();
         if ((hasOne(start, codeSigns) || (await this.looking)) && !this.areThere) {
             this.areThere = true;
             this.found.fire();
@@ -82,7 +82,7 @@ export function isCode(document: vscode.TextDocument): boolean {
 }
 
 /** The languages of code that the user has enabled. */
-function wanted(): string[] {
+function enabledLanguages(): string[] {
     const settings = vscode.workspace.getConfiguration(hostsSetting);
     const chosen = settings.get('languages', languages);
     return settings.get('enabled', true) ? languages.filter((it) => chosen.includes(it)) : [];
@@ -92,7 +92,7 @@ function hasOne(text: string, signs: string[]): boolean {
     return signs.some((sign) => text.includes(sign));
 }
 
-async function isSaidInWorkspace(): Promise<boolean> {
+async function isFoundInWorkspace(): Promise<boolean> {
     const configs = await vscode.workspace.findFiles('**/promptls.toml', elsewhere, 1);
     if (configs.length > 0) {
         return true;

@@ -120,7 +120,7 @@ export class PreviewPanel {
         }
     }
 
-    tellScroll(editor: vscode.TextEditor): void {
+    sendScroll(editor: vscode.TextEditor): void {
         const uri = editor.document.uri.toString();
         const line = editor.visibleRanges[0]?.start.line;
         if (uri === this.shows?.uri && line !== undefined && line !== this.scrolledTo) {

@@ -31,7 +31,7 @@ export class PreviewPanels implements vscode.Disposable {
                 this.panels.forEach((panel) => panel.tellCursor(textEditor, kind !== undefined)),
             ),
             vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
-                this.panels.forEach((panel) => panel.tellScroll(textEditor)),
+                this.panels.forEach((panel) => panel.sendScroll(textEditor)),
             ),
             vscode.window.registerWebviewPanelSerializer(viewType, {
                 deserializeWebviewPanel: async (panel, state: Partial<PageState> | undefined) => {

@@ -33,8 +33,8 @@ export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPa
         openInputsOfNode: (node) => vscode.window.showTextDocument(fileOf(node)),
         revealNode: (node) => vscode.commands.executeCommand('revealInExplorer', fileOf(node)),
         copyPathOfNode: (node) => vscode.commands.executeCommand('copyFilePath', fileOf(node)),
-        copyTextOfNode: async (node) => copyResolvedText(await askedOf(node), server),
-        copyMessagesOfNode: async (node) => copyMessages(await askedOf(node), server),
+        copyTextOfNode: async (node) => copyResolvedText(await paramsOf(node), server),
+        copyMessagesOfNode: async (node) => copyMessages(await paramsOf(node), server),
     };
     const registered = Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`promptls.${name}`, run));
     return vscode.Disposable.from(...registered);
@@ -44,7 +44,7 @@ export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPa
  * The parameters for the prompt of a node. Opens its document, so that the server has it without an
  * editor.
  */
-async function askedOf({ uri, task, case: name }: PromptNode): Promise<PromptParams> {
+async function paramsOf({ uri, task, case: name }: PromptNode): Promise<PromptParams> {
     await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
     return { textDocument: { uri }, ...(task !== undefined && { task }), ...(name !== undefined && { case: name }) };
 }

@@ -54,8 +54,8 @@ async function write(client: LanguageClient, changes: (TextDocumentEdit | Create
         await vscode.workspace.fs.writeFile(vscode.Uri.parse(uri), new TextEncoder().encode(text));
     }
     // The client's own watcher reports them later, too late for the next edit.
-    const told = [...texts.keys()].map((uri) => ({ uri, type: FileChangeType.Changed }));
-    await client.sendNotification('workspace/didChangeWatchedFiles', { changes: told });
+    const events = [...texts.keys()].map((uri) => ({ uri, type: FileChangeType.Changed }));
+    await client.sendNotification('workspace/didChangeWatchedFiles', { changes: events });
     return { applied: true };
 }
 

@@ -173,9 +173,9 @@ export class Server implements vscode.Disposable {
             'Some features may be missing until both have the same version';
         this.log.warn(message);
         // Once is enough: it may be intentional.
-        const told = 'toldOfVersions';
-        if (this.context.globalState.get(told) !== message) {
-            void this.context.globalState.update(told, message);
+        const key = 'toldOfVersions';
+        if (this.context.globalState.get(key) !== message) {
+            void this.context.globalState.update(key, message);
             void this.actOn(vscode.window.showWarningMessage(message, openSettings, showLog));
         }
     }

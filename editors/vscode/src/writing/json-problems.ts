@@ -5,29 +5,29 @@ import type { Server } from '../server/server';
 
 export class JsonProblems implements vscode.Disposable {
     /** The server's problems in JSON files, and the function that shows some of them. */
-    private readonly told = new Map<string, { problems: vscode.Diagnostic[]; show: (some: vscode.Diagnostic[]) => void }>();
+    private readonly reports = new Map<string, { problems: vscode.Diagnostic[]; show: (some: vscode.Diagnostic[]) => void }>();
     private readonly subscription: vscode.Disposable;
 
     constructor(server: Server) {
         server.middleware.handleDiagnostics = (uri, problems, next) => {
             const key = uri.toString();
             if (problems.some((problem) => codeOf(problem) !== undefined)) {
-                this.told.set(key, { problems, show: (some) => next(uri, some) });
+                this.reports.set(key, { problems, show: (some) => next(uri, some) });
             } else {
-                this.told.delete(key);
+                this.reports.delete(key);
             }
             next(uri, withoutTwins(uri, problems));
         };
         this.subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
             for (const uri of uris) {
-                const told = this.told.get(uri.toString());
-                if (told === undefined) {
+                const reports = this.reports.get(uri.toString());
+                if (reports === undefined) {
                     continue;
                 }
-                const some = withoutTwins(uri, told.problems);
+                const some = withoutTwins(uri, reports.problems);
                 const shown = vscode.languages.getDiagnostics(uri).filter((it) => it.source === 'promptls');
                 if (some.length !== shown.length) {
-                    told.show(some);
+                    reports.show(some);
                 }
             }
         });

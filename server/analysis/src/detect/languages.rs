@@ -33,7 +33,7 @@ enum Whose {
     /// A supported dialect has the same blocks.
     BlocksOfOurs,
     /// Code, which belongs to no template language.
-    Nobody,
+    NoLanguage,
 }
 
 const JINJA: Whose = Whose::Language("Jinja");
@@ -72,7 +72,7 @@ const MARKS: [(Whose, &str); 29] = [
     (GO, r"\{\{-?\s*if\s[^{}\n]*\}\}"),
     (GO, r"\{\{-?\s*with\s+\.[^{}\n]*\}\}"),
     (GO, r#"\{\{-?\s*(?:template|define|block)\s+"[^{}\n]*\}\}"#),
-    (Whose::Nobody, r"\{\{\s*(?:return|echo|print|case)\b"),
+    (Whose::NoLanguage, r"\{\{\s*(?:return|echo|print|case)\b"),
     (SEMANTIC_KERNEL, r"\{\{\s*\$[\w]+\s*\}\}"),
     (SEMANTIC_KERNEL, r"\{\{\s*[\w.-]+\s+(?:[\w]+\s*=\s*)?\$[\w][^{}\n]*\}\}"),
     (SEMANTIC_KERNEL, r"\{\{\s*[\w.-]+\s+'[^{}'\n]*'[^{};:\n]*\}\}"),

@@ -188,10 +188,10 @@ impl<'s> Checker<'s> {
 
     /// Reports a problem at the first use of each name, up to the limit.
     pub fn report_once(&mut self, findings: &UseMap<Finding>) {
-        let wanted: UseSet = findings.keys().copied().collect();
-        let mut said = HashSet::new();
-        for token in self.snapshot.tree.occurrences(&wanted, self.max) {
-            if said.insert(token.name_id)
+        let uses: UseSet = findings.keys().copied().collect();
+        let mut reported = HashSet::new();
+        for token in self.snapshot.tree.occurrences(&uses, self.max) {
+            if reported.insert(token.name_id)
                 && let Some(finding) = findings.get(&token.used())
             {
                 self.report_at(finding, &token);
@@ -215,8 +215,8 @@ impl<'s> Checker<'s> {
         findings: &UseMap<Finding>,
         is_meant: impl Fn(&Self, usize) -> bool,
     ) {
-        let wanted: UseSet = findings.keys().copied().collect();
-        for token in self.listed(&wanted) {
+        let uses: UseSet = findings.keys().copied().collect();
+        for token in self.listed(&uses) {
             if let Some(finding) = findings.get(&token.used())
                 && is_meant(self, token.token.start)
             {
@@ -229,11 +229,11 @@ impl<'s> Checker<'s> {
     /// positions, because a prompt may have a million names without a value.
     pub fn report_with(
         &mut self,
-        wanted: &UseSet,
+        uses: &UseSet,
         finding: impl Fn(&mut Self, Use, &'s str) -> Option<Finding>,
     ) {
         let mut findings: UseMap<Option<Finding>> = UseMap::default();
-        for token in self.listed(wanted) {
+        for token in self.listed(uses) {
             let used = token.used();
             let known = findings.entry(used).or_insert_with(|| finding(self, used, token.name));
             if let Some(finding) = known {
@@ -243,17 +243,17 @@ impl<'s> Checker<'s> {
     }
 
     /// The first positions of some uses, up to the limit. The others are counted.
-    fn listed(&mut self, wanted: &UseSet) -> Vec<TokenRef<'s>> {
-        if wanted.is_empty() {
+    fn listed(&mut self, uses: &UseSet) -> Vec<TokenRef<'s>> {
+        if uses.is_empty() {
             return Vec::new();
         }
         let tree = &self.snapshot.tree;
         let total: usize = tree
             .uses()
-            .filter(|(used, _)| wanted.contains(used))
+            .filter(|(used, _)| uses.contains(used))
             .map(|(_, count)| count as usize)
             .sum();
-        let found = tree.occurrences(wanted, self.max + 1);
+        let found = tree.occurrences(uses, self.max + 1);
         self.unlisted += total - found.len();
         found
     }

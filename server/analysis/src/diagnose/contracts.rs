@@ -34,8 +34,8 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
     }
     let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
-        let lacks = whole.iter().find(|(_, keys)| is_missing(checker, used, keys));
-        let Some((contract, keys)) = lacks else { continue };
+        let violated = whole.iter().find(|(_, keys)| is_missing(checker, used, keys));
+        let Some((contract, keys)) = violated else { continue };
         let name = checker.snapshot.tree.name(used.name);
         let first = root(checker.dialect(), name);
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
@@ -44,12 +44,14 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
         findings.insert(used, Finding { severity: Severity::Warning, ..finding.with(vec![call]) });
     }
-    let said: BTreeSet<(usize, usize)> = checker.problems.iter().map(place).collect();
+    let reported: BTreeSet<(usize, usize)> = checker.problems.iter().map(place).collect();
     let before = checker.problems.len();
     checker.report(&findings);
     // Names that are also missing in the inputs are reported already.
     let found = checker.problems.split_off(before);
-    checker.problems.extend(found.into_iter().filter(|problem| !said.contains(&place(problem))));
+    checker
+        .problems
+        .extend(found.into_iter().filter(|problem| !reported.contains(&place(problem))));
 }
 
 fn place(problem: &Problem) -> (usize, usize) {

@@ -15,8 +15,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let declarations = &snapshot.declarations;
     let declares_nothing = declarations.variables.is_empty();
-    let is_asked = if declares_nothing { snapshot.must_declare } else { snapshot.has_inputs() };
-    if !is_asked || declarations.has_unread_variables {
+    let is_checked = if declares_nothing { snapshot.must_declare } else { snapshot.has_inputs() };
+    if !is_checked || declarations.has_unread_variables {
         return;
     }
     undeclared(checker);
@@ -38,7 +38,8 @@ fn undeclared(checker: &mut Checker<'_>) {
     let declares_nothing = declarations.variables.is_empty();
     // A misspelt name without a value is one problem, not two.
     let others = checker.problems.iter().filter(|problem| problem.code != Code::UnusedInput);
-    let said: HashSet<String> = others.flat_map(|problem| problem.names.iter().cloned()).collect();
+    let reported: HashSet<String> =
+        others.flat_map(|problem| problem.names.iter().cloned()).collect();
     let mut undeclared = UseSet::default();
     for (used, _) in snapshot.tree.uses() {
         let name = snapshot.tree.name(used.name);
@@ -48,7 +49,7 @@ fn undeclared(checker: &mut Checker<'_>) {
             || snapshot.settings.runtime.contains(first)
             || snapshot.settings.literal.iter().any(|literal| literal == first)
             || declarations.variable(first).is_some()
-            || said.contains(name)
+            || reported.contains(name)
         {
             continue;
         }
@@ -192,7 +193,7 @@ fn required(checker: &mut Checker<'_>) {
         let is_used = snapshot.tree.uses().any(|(used, _)| {
             used.kind.reads() && root(dialect, snapshot.tree.name(used.name)) == name
         });
-        let is_said = is_used && {
+        let is_reported = is_used && {
             let without_value = |given: &ResolveContext<'_>| {
                 let lookup = lookup_name(snapshot.engine(), name, given);
                 lookup.is_missing() || matches!(lookup.outcome, Outcome::Runtime)
@@ -200,7 +201,7 @@ fn required(checker: &mut Checker<'_>) {
             cases.iter().all(|&case| without_value(&givens[case]))
         };
         let Some(variable) = snapshot.declarations.variable(name) else { continue };
-        if is_said || dialect.injects(name) {
+        if is_reported || dialect.injects(name) {
             continue;
         }
         let range = variable.name_span.range();

@@ -62,11 +62,11 @@ fn empty_in_every_case<'s>(
     let places: Vec<_> = (0..checker.snapshot.cases.len()).map(place_in).collect::<Option<_>>()?;
     // A text that could not be read is reported separately, and an empty default is intended.
     let snapshot = checker.snapshot;
-    let is_said = |place: &Location| {
+    let is_reported = |place: &Location| {
         place.file == snapshot.declarations.file
             || snapshot.file_problems.iter().any(|problem| problem.location == *place)
     };
-    let is_news = !places.iter().any(|(.., place)| place.as_ref().is_some_and(is_said));
+    let is_news = !places.iter().any(|(.., place)| place.as_ref().is_some_and(is_reported));
     is_news.then_some(places)
 }
 

@@ -125,7 +125,7 @@ fn check_hazards(checker: &mut Checker<'_>) {
         let name = snapshot.name_range(&first);
         let token = first.token.range();
         let is_spoken_of = |range: &Range<usize>| spoken_of.contains(&(range.start, range.end));
-        if !hazard.is_said_beside && [&name, &token].into_iter().any(is_spoken_of) {
+        if !hazard.is_reported_beside && [&name, &token].into_iter().any(is_spoken_of) {
             continue;
         }
         spoken_of.insert((name.start, name.end));

@@ -93,9 +93,9 @@ fn missing(checker: &Checker<'_>, name: &str) -> Option<Rc<Missing>> {
         return None;
     }
     let given = checker.values.given().iter().enumerate();
-    let lacking =
+    let missing =
         given.filter(|(_, given)| lookup_name(checker.engine(), name, given).is_missing());
-    let cases: Vec<usize> = lacking.map(|(case, _)| case).collect();
+    let cases: Vec<usize> = missing.map(|(case, _)| case).collect();
     (!cases.is_empty()).then(|| Rc::new(Missing { name: name.to_owned(), cases }))
 }
 

@@ -24,19 +24,19 @@ pub(crate) struct Hazard {
     /// Returns whether it has the hazard at its position; `None` if the position is irrelevant.
     is_there: Option<fn(&TokenContext<'_>) -> bool>,
     /// It is reported in addition to other problems at the same position.
-    pub is_said_beside: bool,
+    pub is_reported_beside: bool,
 }
 
 impl Hazard {
     /// A hazard that depends only on names and values.
     pub const fn new(about: &'static str, is_it: fn(&Construct<'_, '_>) -> bool) -> Hazard {
-        Hazard { about, is_it, is_there: None, is_said_beside: false }
+        Hazard { about, is_it, is_there: None, is_reported_beside: false }
     }
 
     /// Also reports the hazard for a name that is a problem because it has no value: the engines
     /// differ in that situation.
     pub const fn without_value(self) -> Hazard {
-        Hazard { is_said_beside: true, ..self }
+        Hazard { is_reported_beside: true, ..self }
     }
 
     /// Restricts the hazard to some positions. Cost: a check of each position, until one matches.

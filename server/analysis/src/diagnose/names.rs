@@ -118,12 +118,12 @@ fn accidents(checker: &mut Checker<'_>, undefined: &UseSet) {
         true => None,
         false => Some(required(checker)),
     };
-    let wanted = required.as_ref().unwrap_or(undefined);
-    if wanted.is_empty() {
+    let uses = required.as_ref().unwrap_or(undefined);
+    if uses.is_empty() {
         return;
     }
     checker.looks_at_text.set(true);
-    for found in snapshot.tree.occurrences(wanted, checker.max) {
+    for found in snapshot.tree.occurrences(uses, checker.max) {
         let range = found.token.range();
         let before = snapshot.text.before(range.start, CODE_BEFORE);
         let around = advice.code_around(&before, &snapshot.slice(range.clone()));

@@ -65,8 +65,8 @@ pub(super) fn report(checker: &mut Checker<'_>, tags: &UseMap<Tag>) {
     checker.looks_at_text.set(true);
     let snapshot = checker.snapshot;
     let title = checker.dialect().spec().title;
-    let wanted = tags.keys().copied().collect();
-    let found = snapshot.tree.occurrences(&wanted, checker.max + 1);
+    let uses = tags.keys().copied().collect();
+    let found = snapshot.tree.occurrences(&uses, checker.max + 1);
     let has_all = found.len() <= checker.max;
     let mut kinds: BTreeMap<(&str, &str), TagCount<'_>> = BTreeMap::new();
     for token in found {

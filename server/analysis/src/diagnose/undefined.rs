@@ -75,9 +75,9 @@ fn cases_without<'s>(checker: &mut Checker<'s>, used: Use, name: &str) -> Vec<(u
     let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
     let mut missing = Vec::new();
     for case in 0..count {
-        let mut find = |wanted: bool| {
-            let is_wanted = |lookup: &Lookup<'_>| is_missing(used.kind, lookup) == wanted;
-            checker.values.find(case, used.scope, name, is_wanted)
+        let mut find = |missing_there: bool| {
+            let is_match = |lookup: &Lookup<'_>| is_missing(used.kind, lookup) == missing_there;
+            checker.values.find(case, used.scope, name, is_match)
         };
         let Some(lookup) = find(true) else { continue };
         // A flag that some items omit is a common way to distinguish them.

@@ -15,18 +15,18 @@ pub(crate) fn readers<'s>(checker: &Checker<'s>) -> Vec<(Use, &'s str)> {
         .collect()
 }
 
-/// The results of `wanted` for the value of a name in each case, where it returns one.
+/// The results of `select` for the value of a name in each case, where it returns one.
 pub(crate) fn in_cases<'s, T>(
     checker: &mut Checker<'s>,
     used: Use,
     name: &str,
-    wanted: impl Fn(&Lookup<'s>) -> Option<T>,
+    select: impl Fn(&Lookup<'s>) -> Option<T>,
 ) -> Vec<(usize, T, Option<Location>)> {
     (0..checker.values.given().len())
         .filter_map(|case| {
             let lookup =
-                checker.values.find(case, used.scope, name, |found| wanted(found).is_some())?;
-            Some((case, wanted(&lookup)?, lookup.location))
+                checker.values.find(case, used.scope, name, |found| select(found).is_some())?;
+            Some((case, select(&lookup)?, lookup.location))
         })
         .collect()
 }
@@ -45,7 +45,7 @@ pub(crate) fn related<T>(
 pub(crate) fn placeholder_in(
     dialect: Dialect,
     text: &str,
-    wanted: impl Fn(&str) -> bool,
+    is_match: impl Fn(&str) -> bool,
 ) -> Option<String> {
     if !text.contains('{') {
         return None;
@@ -54,7 +54,7 @@ pub(crate) fn placeholder_in(
     tokenize(dialect, text, |token| {
         let source = &text[token.range()];
         let name = &source[name_range(dialect, token.kind, source)];
-        if found.is_none() && token.kind == TokenKind::Placeholder && wanted(name) {
+        if found.is_none() && token.kind == TokenKind::Placeholder && is_match(name) {
             found = Some(name.to_owned());
         }
     });

@@ -220,10 +220,10 @@ impl<'s> PromptCompleter<'s, '_> {
     fn missing_braces(&self) -> (&'static str, String) {
         let spec = self.dialect().spec();
         let unopened = spec.open.len().saturating_sub(self.place.opened);
-        let wanted = self.closing_braces();
+        let needed = self.closing_braces();
         let at_start = self.place.word.start == self.place.offset - self.place.before.len();
         let open = if at_start { &spec.open[..unopened] } else { "" };
-        (open, "}".repeat(wanted.saturating_sub(self.place.closed)))
+        (open, "}".repeat(needed.saturating_sub(self.place.closed)))
     }
 
     /// Adds a completion that finishes the placeholder, with the missing braces.

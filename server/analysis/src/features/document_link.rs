@@ -94,9 +94,9 @@ fn artifacts(snapshot: &Snapshot, case: Option<usize>, links: &mut Vec<Link>) {
     let (Some(case), Some(prefix)) = (case, snapshot.dialect().spec().file_prefix) else { return };
     let tree = &snapshot.tree;
     let is_artifact = |name: &str| name.starts_with(prefix);
-    let wanted = tree.uses().map(|(used, _)| used);
-    let wanted = wanted.filter(|used| used.kind.reads() && is_artifact(tree.name(used.name)));
-    for found in tree.occurrences(&wanted.collect(), usize::MAX) {
+    let uses = tree.uses().map(|(used, _)| used);
+    let uses = uses.filter(|used| used.kind.reads() && is_artifact(tree.name(used.name)));
+    for found in tree.occurrences(&uses.collect(), usize::MAX) {
         let Some(entry) = case.inputs.root.get(found.name) else { continue };
         let from = case.inputs.file;
         let target = match &entry.value.kind {

@@ -39,18 +39,18 @@ pub fn format_prompt(snapshot: &Snapshot) -> Vec<(Range<usize>, String)> {
         return Vec::new();
     }
     let tokens = snapshot.tree.tokens().filter(|token| token.token.kind.reads());
-    let wanted = tokens.map(|token| (token.token.range(), around_name(snapshot, &token)));
-    let mut wanted: Vec<(Range<usize>, Edits)> =
-        wanted.filter(|(_, edits)| !edits.is_empty()).collect();
-    if wanted.is_empty() {
+    let changes = tokens.map(|token| (token.token.range(), around_name(snapshot, &token)));
+    let mut changes: Vec<(Range<usize>, Edits)> =
+        changes.filter(|(_, edits)| !edits.is_empty()).collect();
+    if changes.is_empty() {
         return Vec::new();
     }
     let text = snapshot.text.whole();
     let sent = resolved(snapshot, &text);
     for resolution in sent.iter().filter(|resolution| resolution.error.is_none()) {
-        keep_what_is_sent(&mut wanted, &resolution.map.runs);
+        keep_what_is_sent(&mut changes, &resolution.map.runs);
     }
-    let edits: Edits = wanted.into_iter().flat_map(|(_, edits)| edits).collect();
+    let edits: Edits = changes.into_iter().flat_map(|(_, edits)| edits).collect();
     // Edits of tokens are in order.
     let after = replaced(&text, &edits).unwrap_or_default();
     if is_same(snapshot, &sent, &after) { edits } else { Vec::new() }
@@ -75,17 +75,17 @@ fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
     }
     let gaps = [(start + opener.len()..name.start, gap), (name.end + mark..end - closer.len(), "")];
     let differs =
-        |(gap, wanted): &(Range<usize>, &str)| text[gap.start - start..gap.end - start] != **wanted;
-    gaps.into_iter().filter(differs).map(|(gap, wanted)| (gap, wanted.to_owned())).collect()
+        |(gap, new): &(Range<usize>, &str)| text[gap.start - start..gap.end - start] != **new;
+    gaps.into_iter().filter(differs).map(|(gap, new)| (gap, new.to_owned())).collect()
 }
 
 /// Returns whether a text is a token equivalent to another one.
-fn is_read_as(wanted: &TokenRef<'_>, engine: Engine, text: &str) -> bool {
+fn is_read_as(expected: &TokenRef<'_>, engine: Engine, text: &str) -> bool {
     let mut is_alike = false;
     tokenize(engine, text, |token| {
         is_alike = token.range() == (0..text.len())
-            && (token.kind, token.flaw) == (wanted.token.kind, wanted.token.flaw)
-            && text[name_range(engine, token.kind, text)] == *wanted.name;
+            && (token.kind, token.flaw) == (expected.token.kind, expected.token.flaw)
+            && text[name_range(engine, token.kind, text)] == *expected.name;
     });
     is_alike
 }
@@ -99,7 +99,7 @@ fn resolved(snapshot: &Snapshot, text: &str) -> Vec<Resolution> {
 }
 
 /// Removes placeholders that are sent in source form. Both are in the order of the prompt.
-fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
+fn keep_what_is_sent<T>(changes: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
     // Loops send the same position again, and fragments have their own positions.
     let mut literal: Vec<&Range<usize>> = runs
         .iter()
@@ -115,7 +115,7 @@ fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
             furthest
         })
         .collect();
-    wanted.retain(|(token, _)| {
+    changes.retain(|(token, _)| {
         let before = literal.partition_point(|source| source.start < token.end);
         before == 0 || ends[before - 1] <= token.start
     });

@@ -113,13 +113,13 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
                 declared.filter(|_| path.len() == 1).map(declaration).into_iter().flatten(),
             );
             if file == snapshot.declarations.file {
-                let asked = HoveredName {
+                let hovered = HoveredName {
                     kind: TokenKind::Placeholder,
                     in_force: true,
                     scope: ScopeId::ROOT,
                     name: &name,
                 };
-                sections.push(asked.values(snapshot).0);
+                sections.push(hovered.values(snapshot).0);
             }
         }
     }
@@ -297,15 +297,15 @@ impl<'a> HoveredName<'a> {
         sections.extend(outputs.and_then(|outputs| outputs.about(self.name)).map(Markup::text));
         let program = self.program(snapshot);
         // Without inputs, the places that set the name are its only description.
-        let is_value_said = !program.is_empty() && snapshot.cases.is_empty();
+        let is_set_in_program = !program.is_empty() && snapshot.cases.is_empty();
         sections.push(program);
-        let (values, lacking) = self.values(snapshot);
-        let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
+        let (values, missing_in) = self.values(snapshot);
+        let shows_missing = missing_in != LackingIn::None && self.kind == TokenKind::Placeholder;
         // If no case has a value, the problem there and the text about a missing value suffice.
-        if !is_value_said && (!says_what_then || lacking != LackingIn::All) {
+        if !is_set_in_program && (!shows_missing || missing_in != LackingIn::All) {
             sections.push(values);
         }
-        if says_what_then {
+        if shows_missing {
             sections.push(self.if_missing(snapshot));
         }
         sections.retain(|section| !section.is_empty());
@@ -369,12 +369,12 @@ impl<'a> HoveredName<'a> {
         if count > SHOWN_CASES {
             shown = shown.and(format!("\n- … and {} more cases", count - SHOWN_CASES));
         }
-        let lacking = match (any_missing, any_found) {
+        let missing_in = match (any_missing, any_found) {
             (false, _) => LackingIn::None,
             (true, true) => LackingIn::Some,
             (true, false) => LackingIn::All,
         };
-        (shown, lacking)
+        (shown, missing_in)
     }
 
     /// The value in one case as text, and whether it is missing.

@@ -192,7 +192,7 @@ struct Draft {
     path: String,
     used: bool,
     /// The prompt uses the value only in conditions.
-    is_only_asked: bool,
+    is_only_tested: bool,
 }
 
 struct FormBuilder<'s> {
@@ -216,15 +216,15 @@ impl FormBuilder<'_> {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut known: HashMap<Vec<String>, usize> = HashMap::new();
         each_path(self.snapshot, |name, path, kind| {
-            let is_asked = kind == TokenKind::BlockOpen(BlockKind::If);
+            let is_tested = kind == TokenKind::BlockOpen(BlockKind::If);
             for keys in self.keys_of(name, &path) {
                 let index = *known.entry(keys.clone()).or_insert_with(|| {
                     let is_it = keys.as_slice() == [name] || is_same_path(&keys, &path);
                     let path = if is_it { name.to_owned() } else { shown(&keys) };
-                    drafts.push(Draft { keys, path, used: true, is_only_asked: true });
+                    drafts.push(Draft { keys, path, used: true, is_only_tested: true });
                     drafts.len() - 1
                 });
-                drafts[index].is_only_asked &= is_asked;
+                drafts[index].is_only_tested &= is_tested;
             }
         });
         // An object used only in conditions needs no field if its members have fields.
@@ -233,7 +233,7 @@ impl FormBuilder<'_> {
             let is_inside = |other: &Vec<String>| {
                 other.len() > draft.keys.len() && other.starts_with(&draft.keys)
             };
-            !(draft.is_only_asked && inner.iter().any(is_inside))
+            !(draft.is_only_tested && inner.iter().any(is_inside))
         });
         let names = self.declarations().variables.iter().map(|variable| &*variable.name);
         let keys = self.inputs.root.entries().iter().map(|entry| &*entry.key);
@@ -241,7 +241,7 @@ impl FormBuilder<'_> {
             if !drafts.iter().any(|draft| draft.keys[0] == *name) {
                 let keys = vec![name.to_owned()];
                 let path = name.to_owned();
-                drafts.push(Draft { keys, path, used: false, is_only_asked: false });
+                drafts.push(Draft { keys, path, used: false, is_only_tested: false });
             }
         }
         drafts.into_iter().map(|draft| self.field(draft)).collect()
@@ -397,9 +397,9 @@ impl FormBuilder<'_> {
     fn add_problems(&self, problems: &[Problem], fields: &mut [Field]) {
         for problem in problems {
             let Some(field) = self.field_of(problem, fields) else { continue };
-            let told = (problem.severity, problem.message.clone());
-            if !fields[field].problems.contains(&told) {
-                fields[field].problems.push(told);
+            let report = (problem.severity, problem.message.clone());
+            if !fields[field].problems.contains(&report) {
+                fields[field].problems.push(report);
             }
         }
     }

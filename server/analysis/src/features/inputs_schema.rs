@@ -107,7 +107,7 @@ fn needed(need: &Need) -> Map<String, Json> {
     if !need.members.is_empty() || need.is_object {
         let mut schema = ObjectSchema::default();
         for (name, need) in &need.members {
-            schema.add(name, needed(need), !need.is_asked || need.is_sent);
+            schema.add(name, needed(need), !need.is_tested || need.is_sent);
         }
         return schema.made();
     }

@@ -228,9 +228,9 @@ fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<S
         messages.extend(outside(text, done..start));
         let rest = &text[heading.end..];
         let next = rest.find(open).unwrap_or(rest.len());
-        let said = rest[..next].find(end);
-        let body = heading.end..heading.end + said.unwrap_or(next);
-        done = said.map_or(body.end, |_| body.end + end.len());
+        let closer = rest[..next].find(end);
+        let body = heading.end..heading.end + closer.unwrap_or(next);
+        done = closer.map_or(body.end, |_| body.end + end.len());
         messages.push(Stretch { role: Some(role), heading, body: trimmed(text, body) });
     }
     if messages.is_empty() {
@@ -407,8 +407,8 @@ fn role_lines(lines: &[Line<'_>]) -> Vec<Marker> {
         last = Some(index);
         markers.push(Marker { role, range: line.start..line.start + end, is_certain });
     }
-    let asks = |role| matches!(role, Role::System | Role::Developer | Role::User);
-    is_chat |= markers.iter().any(|marker| asks(marker.role))
+    let is_request = |role| matches!(role, Role::System | Role::Developer | Role::User);
+    is_chat |= markers.iter().any(|marker| is_request(marker.role))
         && markers.iter().any(|marker| marker.role != markers[0].role);
     if is_chat { markers } else { Vec::new() }
 }

@@ -302,9 +302,9 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
             _ => return Err(RenameError::NoName),
         },
     };
-    let wanted: Vec<PathStep> =
+    let steps: Vec<PathStep> =
         before.into_iter().chain([&**own]).map(|key| PathStep::Key(key.to_owned())).collect();
-    if new.name.is_empty() || steps_in_braces(dialect, &written(&wanted)) != Some(wanted) {
+    if new.name.is_empty() || steps_in_braces(dialect, &written(&steps)) != Some(steps) {
         let spec = dialect.spec();
         let (name, dialect, rule) = (new.name.to_owned(), spec.title, spec.name_rule);
         return Err(RenameError::NotAName { name, dialect, rule });

@@ -128,18 +128,18 @@ impl<'t> Batch<'t> {
     /// Removes the requested entries or items of a value, as far as possible. Returns their
     /// indexes.
     fn remove(&mut self, outer: &Value, ranges: &[Range<usize>]) -> HashSet<usize> {
-        let is_wanted = |range: &Range<usize>| self.removed.contains(&range.start);
-        let wanted: Vec<usize> = (0..ranges.len()).filter(|&it| is_wanted(&ranges[it])).collect();
-        if wanted.is_empty() {
+        let is_removed = |range: &Range<usize>| self.removed.contains(&range.start);
+        let removed: Vec<usize> = (0..ranges.len()).filter(|&it| is_removed(&ranges[it])).collect();
+        if removed.is_empty() {
             return HashSet::new();
         }
         let is_in_brackets =
             self.text.get(outer.span.range()).is_some_and(|it| it.starts_with(['{', '[']));
         let removals = match is_in_brackets {
-            true => in_brackets(self.text, outer.span.range(), ranges, &wanted),
+            true => in_brackets(self.text, outer.span.range(), ranges, &removed),
             // Removing the last entry of a block requires brackets, which is not done here.
-            false if wanted.len() == ranges.len() => lines(self.text, ranges, &wanted[1..]),
-            false => lines(self.text, ranges, &wanted),
+            false if removed.len() == ranges.len() => lines(self.text, ranges, &removed[1..]),
+            false => lines(self.text, ranges, &removed),
         };
         let mut gone = HashSet::new();
         for (indexes, range) in removals {
@@ -155,9 +155,9 @@ impl<'t> Batch<'t> {
 type Removal = (Range<usize>, Range<usize>);
 
 /// Removals of lines in YAML.
-fn lines(text: &str, ranges: &[Range<usize>], wanted: &[usize]) -> Vec<Removal> {
+fn lines(text: &str, ranges: &[Range<usize>], removed: &[usize]) -> Vec<Removal> {
     let lines = |&index: &usize| Some((index..index + 1, yaml::lines_of(text, &ranges[index])?));
-    wanted.iter().filter_map(lines).collect()
+    removed.iter().filter_map(lines).collect()
 }
 
 /// Removals between brackets, including commas. Entries with a comment beside them are skipped.
@@ -165,7 +165,7 @@ fn in_brackets(
     text: &str,
     outer: Range<usize>,
     ranges: &[Range<usize>],
-    wanted: &[usize],
+    removed: &[usize],
 ) -> Vec<Removal> {
     let (first, last) = (outer.start + 1, outer.end.saturating_sub(1));
     // The text before an entry, and at the end before the bracket.
@@ -179,7 +179,7 @@ fn in_brackets(
         gap.is_empty() || gap == "," && index > 0
     };
     let mut removals: Vec<Removal> = Vec::new();
-    for &index in wanted.iter().filter(|&&index| is_clean(index) && is_clean(index + 1)) {
+    for &index in removed.iter().filter(|&&index| is_clean(index) && is_clean(index + 1)) {
         match removals.last_mut() {
             Some((run, _)) if run.end == index => run.end += 1,
             _ => removals.push((index..index + 1, 0..0)),

@@ -61,8 +61,8 @@ impl Reading {
             (Symbol::Fragment(own), Symbol::Fragment(other)) if own == other => {
                 self.pieces.first().cloned()
             }
-            (Symbol::Value(own), Symbol::Value(wanted)) => {
-                let steps = steps_to(own, wanted)?;
+            (Symbol::Value(own), Symbol::Value(target)) => {
+                let steps = steps_to(own, target)?;
                 let hidden = own.len() - self.pieces.len();
                 self.pieces.get(steps.checked_sub(hidden + 1)?).cloned()
             }
@@ -73,10 +73,10 @@ impl Reading {
 
 /// The number of steps of a path that lead to the end of another one; `None` if it does not include
 /// that one.
-fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
+fn steps_to(path: &[PathStep], target: &[PathStep]) -> Option<usize> {
     let mut taken = 0;
-    let mut wanted = wanted.iter().peekable();
-    while let Some(step) = wanted.next() {
+    let mut target = target.iter().peekable();
+    while let Some(step) = target.next() {
         let own = path.get(taken)?;
         taken += 1;
         match (own, step) {
@@ -84,7 +84,7 @@ fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
             (PathStep::Item, PathStep::Index(_)) => {}
             // The entry of a map; the members of its value follow `this.value`.
             (PathStep::Item, PathStep::Key(_)) => {
-                if wanted.peek().is_some() {
+                if target.peek().is_some() {
                     let value = path.get(taken)?;
                     taken += 1;
                     if !matches!(value, PathStep::Key(key) if key == "value") {

@@ -66,7 +66,7 @@ pub(crate) fn keys_of<'a>(
         for entry in inputs.root.entries().iter().filter(|entry| entry.key.contains(['.', '['])) {
             let pieces = pieces(dialect, &entry.key);
             let is_behind = pieces.len() >= path.len()
-                && pieces.iter().zip(path).all(|((own, _), wanted)| own == wanted);
+                && pieces.iter().zip(path).all(|((own, _), step)| own == step);
             if is_behind && is_path(dialect, &entry.key) {
                 let location = Location { file: inputs.file, range: entry.key_span.range() };
                 let piece = pieces[before.len()].1.clone();

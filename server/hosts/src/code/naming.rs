@@ -9,14 +9,14 @@ use crate::names;
 impl Host<'_, '_> {
     /// The name of the agent that a call creates or configures.
     pub(super) fn agent_of(&mut self, call: &Call) -> Option<String> {
-        let said = match call.recogniser.name? {
+        let name = match call.recogniser.name? {
             NamedBy::Argument(keyword) => {
                 let argument = call.argument(keyword, None).cloned()?;
                 self.expressions.text(argument.value, 0)
             }
             NamedBy::CallAround(keyword) => self.name_around(call.around?, keyword),
         };
-        said.filter(|name| !name.is_empty())
+        name.filter(|name| !name.is_empty())
     }
 
     /// The name of a parameter of a call.

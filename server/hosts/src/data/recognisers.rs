@@ -178,9 +178,9 @@ fn is_agent_config(document: &DataDocument<'_>) -> bool {
             return true;
         }
     }
-    let says_schema =
+    let is_schema =
         |schema: Option<&str>| schema.is_some_and(|schema| schema.ends_with(AGENT_SCHEMA));
-    if says_schema(document.schema) || says_schema(document.text(&["$schema"])) {
+    if is_schema(document.schema) || is_schema(document.text(&["$schema"])) {
         return true;
     }
     document.language != Language::Json
@@ -190,14 +190,14 @@ fn is_agent_config(document: &DataDocument<'_>) -> bool {
 }
 
 fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {
-    let is_said = || {
+    let is_likely = || {
         host.has_key("agent_class")
             || host.has_key("name") && BESIDE_NAME.iter().any(|key| host.has_key(key))
     };
     host.mentions(AGENT_SCHEMA)
         || host.language != Language::Json
             && host.has_key("instruction")
-            && is_said()
+            && is_likely()
             && !OF_OTHERS.iter().any(|key| host.has_key(key))
 }
 
@@ -208,9 +208,9 @@ fn is_prompt_config(document: &DataDocument<'_>) -> bool {
 
 fn is_pack(document: &DataDocument<'_>) -> bool {
     let names_schema = |schema: &str| schema.to_lowercase().contains("promptpack");
-    let is_said = document.has("template_engine")
+    let is_likely = document.has("template_engine")
         || [document.text(&["$schema"]), document.schema].into_iter().flatten().any(names_schema);
-    is_said && document.has_prompt_of(&PROMPT_PACK)
+    is_likely && document.has_prompt_of(&PROMPT_PACK)
 }
 
 fn is_broken_prompt_config(host: &BrokenHost<'_>) -> bool {

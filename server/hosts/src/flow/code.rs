@@ -109,8 +109,8 @@ fn may_be_of_state(language: Language, behind: &str) -> bool {
     let mut rest = marked.chars();
     match rest.next() {
         Some('=') => {
-            let asks = behind.starts_with("!=") || rest.as_str().starts_with('=');
-            !asks && !is_no_map(rest.as_str())
+            let is_comparison = behind.starts_with("!=") || rest.as_str().starts_with('=');
+            !is_comparison && !is_no_map(rest.as_str())
         }
         Some('.') => {
             let name = rest.as_str().trim_start();

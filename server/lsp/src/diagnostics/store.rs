@@ -318,7 +318,7 @@ impl DiagnosticStore {
     pub fn take_changes(
         &mut self,
         documents: &Documents,
-        wanted: DiagnosticCapabilities,
+        capabilities: DiagnosticCapabilities,
     ) -> StoreChanges {
         let mut changes = StoreChanges {
             is_display_old: std::mem::take(&mut self.is_display_old),
@@ -328,13 +328,13 @@ impl DiagnosticStore {
         changes.previews = std::mem::take(&mut self.previews).into_iter().collect();
         let unpublished = self.unpublished.len();
         for uri in std::mem::take(&mut self.to_publish) {
-            self.publish(uri, documents, wanted, &mut changes);
+            self.publish(uri, documents, capabilities, &mut changes);
         }
         // When problems are gone, there is room for other files.
         while self.has_room()
             && let Some(uri) = self.unpublished.pop_first()
         {
-            self.publish(uri, documents, wanted, &mut changes);
+            self.publish(uri, documents, capabilities, &mut changes);
         }
         if !self.changed.is_empty() && !self.is_request_waiting && !self.is_refresh_sent {
             (changes.is_pulled_old, self.is_refresh_sent) = (true, true);
@@ -357,7 +357,7 @@ impl DiagnosticStore {
         &mut self,
         uri: File,
         documents: &Documents,
-        wanted: DiagnosticCapabilities,
+        capabilities: DiagnosticCapabilities,
         changes: &mut StoreChanges,
     ) {
         let mut version = documents.version(&uri);
@@ -377,7 +377,7 @@ impl DiagnosticStore {
                 self.unpublished.insert(uri);
                 return;
             }
-        } else if wanted.pulls {
+        } else if capabilities.pulls {
             changes.is_pulled_old |= self.pulled.get(&*uri).is_some_and(|pulled| {
                 pulled.version == version && pulled.diagnostics != diagnostics
             });

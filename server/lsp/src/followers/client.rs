@@ -28,7 +28,7 @@ pub enum Event {
     /// Another server answers now, or none, or its capabilities changed.
     Other,
     /// A notification for the pages: its method and parameters.
-    Told(&'static str, Value),
+    Notification(&'static str, Value),
 }
 
 /// The path of a server's socket.
@@ -154,7 +154,7 @@ impl Servers {
             return self.choose().then_some(Event::Other);
         }
         let method = [PREVIEW_CHANGED, "page/cursor"].into_iter().find(|it| *it == method)?;
-        (self.active.as_ref() == Some(name)).then_some(Event::Told(method, params))
+        (self.active.as_ref() == Some(name)).then_some(Event::Notification(method, params))
     }
 
     /// Selects the server that answers: the current one for as long as it has the prompt. Returns

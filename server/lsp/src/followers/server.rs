@@ -118,20 +118,20 @@ fn bind() -> io::Result<(UnixListener, Listening)> {
 /// Exchanges messages with a follower until either side closes the connection.
 async fn converse(stream: UnixStream, session: Arc<Session>) {
     let (reader, mut writer) = stream.into_split();
-    let (tell, mut heard) = mpsc::channel(1);
+    let (sender, mut calls) = mpsc::channel(1);
     // Reading a line is not cancel safe, so it has its own task.
     let mut tasks = JoinSet::new();
     tasks.spawn(async move {
         let mut reader = BufReader::new(reader);
         while let Some(line) = socket_dir::read_line(&mut reader, LONGEST).await {
             let Ok(call) = serde_json::from_slice::<Call>(&line) else { return };
-            if tell.send(call).await.is_err() {
+            if sender.send(call).await.is_err() {
                 return;
             }
         }
     });
 
-    let Some(follow) = heard.recv().await.filter(|it| it.method == "follower/follow") else {
+    let Some(follow) = calls.recv().await.filter(|it| it.method == "follower/follow") else {
         return;
     };
     let path = PathBuf::from(follow.params["path"].as_str().unwrap_or_default());
@@ -148,7 +148,7 @@ async fn converse(stream: UnixStream, session: Arc<Session>) {
                 send(&mut writer, messages).await
             }
             Some(Ok(answer)) = answers.join_next() => send(&mut writer, vec![answer]).await,
-            call = heard.recv(), if answers.len() < MAX_UNDER_WAY => match call {
+            call = calls.recv(), if answers.len() < MAX_UNDER_WAY => match call {
                 Some(Call { id: Some(id), method, params }) => {
                     let answer = responder.ask(method, params);
                     answers.spawn(async move { jsonrpc::answer(id, answer.await) });
@@ -181,7 +181,7 @@ struct Responder {
     service: LspService<Backend>,
     last_id: i64,
     /// The follower has been notified whether the prompt is loaded.
-    is_told: bool,
+    is_notified: bool,
 }
 
 type AnswerFuture = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
@@ -194,7 +194,7 @@ impl Responder {
         let params = json!({ "capabilities": {} });
         let initialize = Request::build("initialize").params(params).id(0).finish();
         service.call(initialize).await.ok()?;
-        Some(Responder { session, follower, service, last_id: 0, is_told: false })
+        Some(Responder { session, follower, service, last_id: 0, is_notified: false })
     }
 
     /// Returns the messages for a notification.
@@ -203,7 +203,7 @@ impl Responder {
         match news {
             News::Documents => {
                 let now = self.session.documents.lookup().uri_of(&self.follower.path);
-                if std::mem::replace(&mut self.is_told, true) && uri == now {
+                if std::mem::replace(&mut self.is_notified, true) && uri == now {
                     return Vec::new();
                 }
                 self.follower.set_uri(now.clone());

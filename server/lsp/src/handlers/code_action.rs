@@ -157,7 +157,7 @@ pub fn code_action(
     context: Context<AtRange>,
     params: lsp::CodeActionParams,
 ) -> Result<Option<lsp::CodeActionResponse>> {
-    let lsp::CodeActionParams { text_document, range, context: wanted, .. } = params;
+    let lsp::CodeActionParams { text_document, range, context: requested, .. } = params;
     let uri = Uri::from(text_document.uri);
     let version = context.session.documents.version(&uri);
     let place = ListedAt { uri, range, version };
@@ -167,7 +167,7 @@ pub fn code_action(
         return Ok(None);
     }
     let actions = Actions::new(&context, place);
-    Ok(Some(actions.list(&wanted)))
+    Ok(Some(actions.list(&requested)))
 }
 
 /// Adds the edit to an action. Fails if the document has changed.
@@ -260,8 +260,8 @@ impl<'c> Actions<'c> {
             let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
             // A rule for a code file would make all of it one prompt.
             let is_wanted = |action: &CodeAction| {
-                let says = |change: &Change| matches!(change, Change::Config(_));
-                !is_code(prompt.path()) || !action.changes.iter().any(says)
+                let is_config = |change: &Change| matches!(change, Change::Config(_));
+                !is_code(prompt.path()) || !action.changes.iter().any(is_config)
             };
             let new = found.into_iter().chain(engines).filter(is_wanted);
             all.extend(new.map(|action| FoundAction { action, view: index }));
@@ -297,10 +297,10 @@ impl<'c> Actions<'c> {
     /// The sections that can be inserted, if the request allows them.
     fn sections(&self, context: &lsp::CodeActionContext) -> Vec<FoundAction> {
         let only = context.only.as_deref();
-        let is_asked_for = only.is_some_and(|only| only.contains(&INSERT));
+        let is_requested = only.is_some_and(|only| only.contains(&INSERT));
         let may_be_welcome = context.trigger_kind == Some(lsp::CodeActionTriggerKind::INVOKED)
             && only.is_none_or(|only| only.contains(&lsp::CodeActionKind::REFACTOR));
-        if is_asked_for || may_be_welcome { self.insertable(is_asked_for) } else { Vec::new() }
+        if is_requested || may_be_welcome { self.insertable(is_requested) } else { Vec::new() }
     }
 
     /// Conversions to other dialects, if refactorings are requested and the editor can create
@@ -311,8 +311,8 @@ impl<'c> Actions<'c> {
             let rest = kind.as_str().strip_prefix(only.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        let is_asked_for = context.only.iter().flatten().any(is_above);
-        let prompt = self.views.first().filter(|_| is_asked_for && self.client.creates_files);
+        let is_requested = context.only.iter().flatten().any(is_above);
+        let prompt = self.views.first().filter(|_| is_requested && self.client.creates_files);
         let found = prompt.map(conversions).unwrap_or_default().into_iter();
         let listed = found.filter_map(|Conversion { id, title }| {
             let kind = Some(CONVERT);
@@ -369,7 +369,7 @@ impl<'c> Actions<'c> {
                 Some(lsp::CodeAction { disabled, ..action })
             }
             Some(_) => None,
-            None if self.asks_for(&found.action.changes) => {
+            None if self.is_editor_command(&found.action.changes) => {
                 let arguments = prompt.uri().map(|uri| vec![json!(uri)]);
                 let command = NEW_CASE.to_owned();
                 let command = lsp::Command { title: title.clone(), command, arguments };
@@ -399,7 +399,7 @@ impl<'c> Actions<'c> {
 
     /// Returns whether all changes create a case, and the editor has its own command for that. The
     /// command prompts for the name of the case, and opens the file.
-    fn asks_for(&self, changes: &[Change]) -> bool {
+    fn is_editor_command(&self, changes: &[Change]) -> bool {
         let is_new_case = |change: &Change| {
             matches!(change, Change::Create(NewFile::Inputs | NewFile::Case { .. }))
         };

@@ -36,7 +36,7 @@ pub fn code_lens(
     let commands = Commands {
         opens_preview: client.offers(OPEN_PREVIEW),
         picks_case: client.offers(PICK_CASE),
-        asks_for_inputs: client.offers(NEW_CASE),
+        creates_cases: client.offers(NEW_CASE),
         creates_inputs: client.makes_edits
             && convert::uri(&default_inputs(&convert::path(&uri))).is_some(),
         compares_stored: client.offers(DIFF_STORED),
@@ -58,7 +58,7 @@ pub fn code_lens(
 struct Commands {
     opens_preview: bool,
     picks_case: bool,
-    asks_for_inputs: bool,
+    creates_cases: bool,
     creates_inputs: bool,
     compares_stored: bool,
 }
@@ -107,7 +107,7 @@ fn of_prompt(
     let needs_inputs = lacks_inputs && snapshot.has_placeholder();
     if needs_inputs && commands.creates_inputs && prompt.index == 0 {
         let title = "Create the inputs file".to_owned();
-        lenses.push(match commands.asks_for_inputs {
+        lenses.push(match commands.creates_cases {
             true => lens(range, title, NEW_CASE, vec![json!(uri)]),
             false => lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]),
         });

@@ -57,8 +57,8 @@ pub fn inlay_hint(
         let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case, width).into_iter();
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
             let Some(range) = prompt.lsp_range(&hint.token, encoding) else { continue };
-            let is_asked_for = params.range.start <= range.end && range.end <= params.range.end;
-            let is_drawn = is_asked_for
+            let is_requested = params.range.start <= range.end && range.end <= params.range.end;
+            let is_drawn = is_requested
                 && !is_too_long(prompt.document_text(), range.end.line)
                 && drawn.takes(range.end.line, range.end.character);
             if !is_drawn {

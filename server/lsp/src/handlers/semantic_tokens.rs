@@ -145,14 +145,14 @@ pub fn in_range(
     if context.subject.is_empty() {
         return Ok(None);
     }
-    let (encoding, asked) = (context.encoding(), convert::range_from_wire(params.range));
+    let (encoding, requested) = (context.encoding(), convert::range_from_wire(params.range));
     let mut found = Vec::new();
     for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
-        let bytes = prompt.bytes_in(asked, encoding);
+        let bytes = prompt.bytes_in(requested, encoding);
         for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
             let Some(range) = prompt.lsp_range(&token.range, encoding) else { continue };
-            let is_asked_for = asked.start <= range.end && range.start <= asked.end;
-            if is_asked_for && is_coloured(range.start.character) {
+            let is_inside = requested.start <= range.end && range.start <= requested.end;
+            if is_inside && is_coloured(range.start.character) {
                 found.push(PromptToken {
                     range: convert::wire_range(range),
                     kind: TYPES[type_of(token.kind) as usize].1.as_str().to_owned(),
@@ -173,22 +173,23 @@ fn keep(session: &Session, uri: Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Opti
 /// The tokens of a document's prompts, each relative to the previous one.
 fn tokens(
     context: &Context<Vec<PromptSnapshot>>,
-    wanted: Option<lsp::Range>,
+    requested: Option<lsp::Range>,
 ) -> Vec<lsp::SemanticToken> {
     let &ClientCapabilities { encoding, display, .. } = context.client();
     let mut encoder = Encoder::default();
     for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
         let text = prompt.document_text();
-        let bytes = match wanted {
-            Some(wanted) => prompt.bytes_in(wanted, encoding),
+        let bytes = match requested {
+            Some(requested) => prompt.bytes_in(requested, encoding),
             None => 0..prompt.snapshot().text.len_bytes(),
         };
         for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
             let Some(range) = prompt.in_document(&token.range) else { continue };
             let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
-            let is_outside =
-                |wanted: lsp::Range| end.line < wanted.start.line || start.line > wanted.end.line;
-            if wanted.is_some_and(is_outside) || !is_coloured(start.character) {
+            let is_outside = |requested: lsp::Range| {
+                end.line < requested.start.line || start.line > requested.end.line
+            };
+            if requested.is_some_and(is_outside) || !is_coloured(start.character) {
                 continue;
             }
             let (kind, bits) = (type_of(token.kind), bits_of(token.modifier));

@@ -94,10 +94,10 @@ pub async fn run(
     };
     let mut arguments = vec![verb.to_owned(), address];
     arguments.extend(message.map(|message| format!("--message={message}")));
-    let asked = ask(&session, path, arguments);
-    let done = session.with_progress(token, title, asked).await?;
+    let request = ask(&session, path, arguments);
+    let done = session.with_progress(token, title, request).await?;
     session.stored_texts.forget();
-    session.client.show_message(lsp::MessageType::INFO, said(&done)).await;
+    session.client.show_message(lsp::MessageType::INFO, message_of(&done)).await;
     let config = documents.project().config_of(path);
     let config = config.as_deref();
     let written = [path.to_owned(), new_variables(path, config), first_inputs(path, config)];
@@ -115,11 +115,11 @@ pub async fn texts(
     let mut texts = HashMap::new();
     let revisions: BTreeSet<&String> = sides.iter().filter_map(|it| it.revision.as_ref()).collect();
     for revision in revisions {
-        let (Some(prompt), Some(asked)) = (prompt, revision.strip_prefix(IN_STORE)) else {
+        let (Some(prompt), Some(source)) = (prompt, revision.strip_prefix(IN_STORE)) else {
             continue;
         };
-        let (store, label) = asked.split_once(':').unzip();
-        let store = store.unwrap_or(asked);
+        let (store, label) = source.split_once(':').unzip();
+        let store = store.unwrap_or(source);
         let pulled = session.documents.project().pulled(prompt).ok_or_else(was_not_pulled)?;
         if pulled.store != store {
             let other = &pulled.store;
@@ -129,9 +129,10 @@ pub async fn texts(
         let title = format!("Fetching {address}");
         let mut arguments = vec!["show".to_owned(), address];
         arguments.extend(label.map(|label| format!("--label={label}")));
-        let (asking, path) = (session.clone(), prompt.path().to_owned());
+        let (for_store, path) = (session.clone(), prompt.path().to_owned());
         let text = session.stored_texts.get(arguments.clone(), move || async move {
-            let shown = asking.with_progress(None, title, ask(&asking, &path, arguments)).await?;
+            let shown =
+                for_store.with_progress(None, title, ask(&for_store, &path, arguments)).await?;
             Ok(String::from_utf8_lossy(&shown.stdout).into())
         });
         texts.insert(revision.clone(), text.await?);
@@ -158,7 +159,7 @@ async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result
     let output = output.await.map_err(failed)?;
     match output.status.success() {
         true => Ok(output),
-        false => Err(refused(said(&output))),
+        false => Err(refused(message_of(&output))),
     }
 }
 
@@ -173,7 +174,7 @@ fn this_program(session: &Session) -> io::Result<Command> {
 }
 
 /// The message on stderr, for the user.
-fn said(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr);
-    said.trim_end().trim_start_matches("promptls: ").to_owned()
+fn message_of(output: &Output) -> String {
+    let message = String::from_utf8_lossy(&output.stderr);
+    message.trim_end().trim_start_matches("promptls: ").to_owned()
 }

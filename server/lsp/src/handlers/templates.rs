@@ -96,12 +96,12 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
 
 /// The dialect of a file to create. Fails if the requested dialect differs from the one that the
 /// file would be read as.
-fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
-    let asked = asked.map(parse_dialect).transpose().map_err(invalid_params)?;
+fn dialect(session: &Session, path: &Path, requested: Option<&str>) -> Result<Dialect> {
+    let requested = requested.map(parse_dialect).transpose().map_err(invalid_params)?;
     let (files, configs) = (session.documents.files(), Configs::default());
     let program = session.documents.code_facts();
     let project = Project { files: &files, configs: &configs, program };
-    let found = dialect_of_new(project, path, asked);
+    let found = dialect_of_new(project, path, requested);
     let found = found.map_err(|error| refused(error.to_string()))?;
     found.ok_or_else(|| refused(format!("the dialect of {} is unknown", file_name(path))))
 }

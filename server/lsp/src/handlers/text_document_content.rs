@@ -41,7 +41,7 @@ pub struct DocumentContent {
 pub fn subject(session: &Session, params: &ContentParams) -> Result<Vec<PromptSnapshot>> {
     let VirtualDocument::Resolved(resolved) = params.document()? else { return Ok(Vec::new()) };
     let uri = address(&resolved)?;
-    session.refresh().content_was_asked(uri.clone(), params.uri.clone());
+    session.refresh().content_requested(uri.clone(), params.uri.clone());
     Ok(session.documents.lookup().prompts(&uri))
 }
 
@@ -60,12 +60,12 @@ pub fn content(
 ) -> Result<DocumentContent> {
     let text = match params.document()? {
         VirtualDocument::Explanation(code) => explain::page(code).to_owned(),
-        VirtualDocument::Resolved(resolved) => resolved_as_asked(context, &resolved)?,
+        VirtualDocument::Resolved(resolved) => resolved_text(context, &resolved)?,
     };
     Ok(DocumentContent { text })
 }
 
-fn resolved_as_asked(
+fn resolved_text(
     Context { session, subject }: Context<Vec<PromptSnapshot>>,
     resolved: &Resolved,
 ) -> Result<String> {

@@ -19,16 +19,16 @@ pub fn values(
         return Ok(None);
     }
     let encoding = context.encoding();
-    let asked = convert::range_from_wire(params.range);
+    let requested = convert::range_from_wire(params.range);
     let mut values = Vec::new();
     let mut drawn = DrawnInLine::default();
     for prompt in prompts.iter().filter(|prompt| prompt.is_written_here()) {
         let case = prompt.shown_case(params.case.as_deref());
-        let bytes = prompt.bytes_in(asked, encoding);
+        let bytes = prompt.bytes_in(requested, encoding);
         for value in shown_values(prompt.snapshot(), bytes, case) {
             let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
-            let is_asked_for = asked.start <= range.end && range.end <= asked.end;
-            if is_asked_for && drawn.takes(range.end.line, range.end.character) {
+            let is_inside = requested.start <= range.end && range.end <= requested.end;
+            if is_inside && drawn.takes(range.end.line, range.end.character) {
                 let (range, kind) = (convert::wire_range(range), kind(value.kind));
                 values.push(ShownValue { range, text: value.text, kind });
             }

@@ -58,9 +58,9 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         let piece = loop {
             match cut(&self.read[self.start..], self.searched) {
                 Cut::Piece(piece) => break piece,
-                Cut::Incomplete { wanted, searched } => {
+                Cut::Incomplete { needed, searched } => {
                     self.searched = searched;
-                    if !self.read_more(wanted).await? {
+                    if !self.read_more(needed).await? {
                         return Ok(None);
                     }
                 }
@@ -90,14 +90,14 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }
     }
 
-    async fn read_more(&mut self, wanted: usize) -> io::Result<bool> {
+    async fn read_more(&mut self, needed: usize) -> io::Result<bool> {
         self.read.drain(..self.start);
         self.start = 0;
         if self.read.is_empty() {
             // A prompt of megabytes is sent once; its keystrokes do not need such a buffer.
             self.read.shrink_to(MAX_IDLE);
         }
-        self.read.reserve(CHUNK.max(wanted.saturating_sub(self.read.len())));
+        self.read.reserve(CHUNK.max(needed.saturating_sub(self.read.len())));
         Ok(self.inner.read_buf(&mut self.read).await? > 0)
     }
 }
@@ -105,9 +105,9 @@ impl<R: AsyncRead + Unpin> Frames<R> {
 /// The result of examining the first bytes.
 enum Cut {
     Piece(FramePart),
-    /// More bytes are needed, or `wanted` bytes in total.
+    /// More bytes are needed, or `needed` bytes in total.
     Incomplete {
-        wanted: usize,
+        needed: usize,
         /// This many bytes contain no further header.
         searched: usize,
     },
@@ -125,7 +125,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     let rest = &bytes[blanks..];
     let Some(header) = memmem::find(rest, HEADER_END) else {
         return match rest.len() {
-            0..=MAX_HEADER => Cut::Incomplete { wanted: 0, searched: 0 },
+            0..=MAX_HEADER => Cut::Incomplete { needed: 0, searched: 0 },
             // The end may be the beginning of a header.
             len => Cut::Piece(FramePart::Garbage(
                 blanks + lengths(rest).find(|&at| at > 0).unwrap_or(len - MAX_HEADER / 2),
@@ -153,7 +153,7 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     let from = searched.saturating_sub(MAX_HEADER).max(start);
     match header_in(&bytes[from..]) {
         Some(header) => Cut::Piece(FramePart::Body(start..from + header)),
-        None => Cut::Incomplete { wanted: end, searched: bytes.len() },
+        None => Cut::Incomplete { needed: end, searched: bytes.len() },
     }
 }
 

@@ -104,10 +104,10 @@ impl Embedded {
         method: &'static str,
         params: Value,
     ) -> impl Future<Output = ()> + Send + use<> {
-        let told = self.service.call(Request::build(method).params(params).finish());
+        let call = self.service.call(Request::build(method).params(params).finish());
         async {
             // It fails only after the end, when nothing depends on it.
-            let _ = told.await;
+            let _ = call.await;
         }
     }
 

@@ -63,22 +63,22 @@ pub async fn serve<S>(
 ) where
     S: Service<Request, Response = Option<Response>, Error = ExitedError>,
 {
-    let (said, answers) = socket.split();
-    let (tell, told) = mpsc::channel(1);
+    let (messages, answers) = socket.split();
+    let (sender, to_write) = mpsc::channel(1);
     let (do_it, to_do) = mpsc::channel(QUEUE);
-    let tell_answers = tell.clone();
+    let work_sender = sender.clone();
     let work = async move {
         let to_do = stream::unfold(to_do, |mut to_do| async { Some((to_do.recv().await?, to_do)) });
         let mut done = pin!(to_do.buffer_unordered(CONCURRENCY));
         while let Some(answer) = done.next().await {
             if let Ok(Some(answer)) = answer {
                 // It fails only after the end.
-                let _ = tell_answers.send(answer).await;
+                let _ = work_sender.send(answer).await;
             }
         }
     };
     let listen = async {
-        let end = listen(&mut service, answers, input, log, tell, do_it).await;
+        let end = listen(&mut service, answers, input, log, sender, do_it).await;
         ended();
         sleep(match end {
             End::Exit => AFTER_EXIT,
@@ -88,7 +88,7 @@ pub async fn serve<S>(
     };
     tokio::select! {
         // Ends when everything is written, or when the editor no longer reads.
-        _ = write(told, said, output) => {}
+        _ = write(to_write, messages, output) => {}
         () = listen => {}
         () = async { work.await; pending().await } => {}
     }
@@ -100,7 +100,7 @@ async fn listen<S>(
     mut answers: impl futures_util::Sink<Response> + Unpin,
     input: impl AsyncRead + Unpin,
     mut log: impl Write,
-    tell: mpsc::Sender<Response>,
+    sender: mpsc::Sender<Response>,
     do_it: mpsc::Sender<S::Future>,
 ) -> End
 where
@@ -127,7 +127,7 @@ where
             // The library drops these without a response.
             Incoming::Request(request) if is_unknown(&request) => {
                 let id = request.id().cloned().unwrap_or_default();
-                drop(tell.send(Response::from_error(id, Error::method_not_found())).await);
+                drop(sender.send(Response::from_error(id, Error::method_not_found())).await);
             }
             Incoming::Request(request) => {
                 let is_exit = request.method() == "exit";
@@ -138,7 +138,7 @@ where
             }
             // After the end, nothing waits for the response.
             Incoming::Response(response) => drop(answers.send(response).await),
-            Incoming::Unreadable(answer) => drop(tell.send(answer).await),
+            Incoming::Unreadable(answer) => drop(sender.send(answer).await),
         }
     }
     End::Closed
@@ -159,7 +159,7 @@ fn complain(log: &mut impl Write, bytes: &[u8]) {
 /// Writes responses, and messages of the service.
 async fn write(
     mut answers: mpsc::Receiver<Response>,
-    mut said: impl stream::Stream<Item = Request> + Unpin,
+    mut messages: impl stream::Stream<Item = Request> + Unpin,
     mut output: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
     let mut buffer = Vec::new();
@@ -169,7 +169,7 @@ async fn write(
                 Some(answer) => Outgoing::Response(answer),
                 None => return Ok(()),
             },
-            Some(request) = said.next() => Outgoing::Request(request),
+            Some(request) = messages.next() => Outgoing::Request(request),
         };
         if let Outgoing::Response(response) = &message
             && let Some(items) = response.result().and_then(prepared::take)

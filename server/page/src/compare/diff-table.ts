@@ -4,7 +4,7 @@ import type { ComparedText, Comparison } from '../host/protocol';
 import { appendText } from '../text/draw-text';
 import { element, setChildren } from '../widgets/dom';
 import { reuseByKey } from '../widgets/keyed-nodes';
-import { capitalized, count, said, sideName } from '../widgets/words';
+import { capitalized, count, errorText, sideName } from '../widgets/words';
 import { type Hidden, type Line, type LinePiece, type Row, folded, isChanged, isChangedLine, linesInOne, rowsOf } from './rows';
 
 /** The number of rows that are drawn, kept and replaced together. */
@@ -171,7 +171,7 @@ export class DiffTable {
 function remarksOn({ note, error }: ComparedText): HTMLElement[] {
     return [
         ...(note === null ? [] : [element('p.column-note', {}, capitalized(note))]),
-        ...(error === null ? [] : [element('p.column-error', {}, said(error))]),
+        ...(error === null ? [] : [element('p.column-error', {}, errorText(error))]),
     ];
 }
 

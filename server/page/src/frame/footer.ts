@@ -13,11 +13,11 @@ export class Footer {
     private readonly warnings = element('span');
     private readonly problems: HTMLButtonElement;
     private readonly stats = element('button.stats', { type: 'button' });
-    private readonly said = element('span.said', { role: 'status' });
+    private readonly message = element('span.status-message', { role: 'status' });
     private text: Preview['stats'] | undefined;
     private size: Size | undefined;
     private shown = '';
-    private saying = 0;
+    private messageTimer = 0;
 
     constructor(private readonly acts: { go(location: Location): void; showProblems(): void; showSize(): void }) {
         const hidden = (words: string) => element('span.visually-hidden', {}, words);
@@ -28,7 +28,7 @@ export class Footer {
         );
         this.problems.addEventListener('click', () => acts.showProblems());
         this.stats.addEventListener('click', () => acts.showSize());
-        this.element = element('footer.footer', {}, this.problems, this.origins, this.said, this.stats);
+        this.element = element('footer.footer', {}, this.problems, this.origins, this.message, this.stats);
     }
 
     show({ map, problems, stats }: Preview, tints: Tints): void {
@@ -85,9 +85,9 @@ export class Footer {
 
     /** Shows a message for some time. */
     say(message: string): void {
-        clearTimeout(this.saying);
-        setText(this.said, message);
-        this.saying = window.setTimeout(() => setText(this.said, ''), 6000);
+        clearTimeout(this.messageTimer);
+        setText(this.message, message);
+        this.messageTimer = window.setTimeout(() => setText(this.message, ''), 6000);
     }
 }
 

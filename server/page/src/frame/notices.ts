@@ -3,7 +3,7 @@
 import type { EngineError } from '../host/protocol';
 import { button } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';
-import { said } from '../widgets/words';
+import { errorText } from '../widgets/words';
 
 export class Notices {
     readonly element: HTMLElement;
@@ -23,7 +23,7 @@ export class Notices {
 
     /** The engine's error, because of which the text is not sent. */
     showError(error: EngineError | null): void {
-        tell(this.error, error === null ? undefined : said(error));
+        tell(this.error, error === null ? undefined : errorText(error));
     }
 
     showStale(reason: string | null): void {

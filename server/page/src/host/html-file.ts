@@ -23,7 +23,7 @@ export function htmlFileHost(): Connection | undefined {
         }
         const { id, method, params } = message;
         try {
-            connection.receive({ id, result: answers.to(method, params as Asked) });
+            connection.receive({ id, result: answers.to(method, params as RequestParams) });
         } catch (error) {
             connection.receive({ id, error: { message: (error as Error).message } });
         }
@@ -35,7 +35,7 @@ export function htmlFileHost(): Connection | undefined {
     return connection;
 }
 
-type Asked = (HtmlFileQuery & { command?: string; arguments?: [{ case?: string }] }) | null;
+type RequestParams = (HtmlFileQuery & { command?: string; arguments?: [{ case?: string }] }) | null;
 
 class Answers {
     private selected: string | null;
@@ -44,7 +44,7 @@ class Answers {
         this.selected = data.case;
     }
 
-    to(method: string, params: Asked): unknown {
+    to(method: string, params: RequestParams): unknown {
         if (method === 'page/start') {
             return this.data.start;
         }
@@ -53,8 +53,8 @@ class Answers {
             return null;
         }
         const key = this.key(params ?? {});
-        const isAsked = (it: HtmlFileData['answers'][number]) => it.method === method && this.answers(it.params, key);
-        const found = this.data.answers.find(isAsked);
+        const isRequested = (it: HtmlFileData['answers'][number]) => it.method === method && this.answers(it.params, key);
+        const found = this.data.answers.find(isRequested);
         if (found === undefined) {
             throw new Error('this page was saved to a file, which does not contain that');
         }
@@ -66,12 +66,12 @@ class Answers {
         return { case: name ?? this.selected ?? '', encoding, left: side(left), right: side(right) };
     }
 
-    private answers(params: HtmlFileQuery, asked: Key): boolean {
+    private answers(params: HtmlFileQuery, requested: Key): boolean {
         const has = this.key(params);
-        if (asked.left !== undefined) {
-            return has.left === asked.left && has.right === asked.right;
+        if (requested.left !== undefined) {
+            return has.left === requested.left && has.right === requested.right;
         }
-        return has.case === asked.case && (asked.encoding === undefined || has.encoding === asked.encoding);
+        return has.case === requested.case && (requested.encoding === undefined || has.encoding === requested.encoding);
     }
 }
 

@@ -17,15 +17,15 @@ export class IncrementalPreview {
 
     /** Only one request at a time: each response refers to the previous one. */
     async request(params: PromptParams): Promise<Preview | null> {
-        const asked = this.paramsOf(params);
+        const request = this.paramsOf(params);
         const { last } = this;
         this.last = undefined;
-        const answer = await this.send(asked);
+        const answer = await this.send(request);
         return answer && this.take(last, answer);
     }
 
     /** The preview of a response without a request; `undefined` if it does not match the parameters. */
-    unasked(params: PromptParams, { params: answered, answer }: { params: PreviewParams; answer: PreviewAnswer }): Preview | undefined {
+    pushed(params: PromptParams, { params: answered, answer }: { params: PreviewParams; answer: PreviewAnswer }): Preview | undefined {
         const isIt = JSON.stringify(answered) === JSON.stringify(this.paramsOf(params));
         return isIt ? this.take(this.last, answer) : undefined;
     }

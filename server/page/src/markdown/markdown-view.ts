@@ -93,9 +93,9 @@ export class MarkdownView implements MappedView {
                 text.replaceWith(plain);
             }
         }
-        for (const said of fragment.querySelectorAll<HTMLElement>('[data-tip]')) {
-            const tip = said.dataset['tip'] ?? '';
-            said.dataset['tip'] = tip.replaceAll(this.marker, '…').replaceAll(encodeURIComponent(this.marker), '…');
+        for (const tipped of fragment.querySelectorAll<HTMLElement>('[data-tip]')) {
+            const tip = tipped.dataset['tip'] ?? '';
+            tipped.dataset['tip'] = tip.replaceAll(this.marker, '…').replaceAll(encodeURIComponent(this.marker), '…');
         }
         fragment.querySelectorAll<HTMLElement>('span[data-from]').forEach(joinNext);
         const seen = new Set<number>();

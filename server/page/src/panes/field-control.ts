@@ -185,9 +185,9 @@ export function readJson(text: string, type: Field['type']): { value: unknown } 
 
 /** The browser's error message, with a line instead of an offset. */
 function reason(error: unknown, text: string): string {
-    const said = error instanceof Error ? error.message : String(error);
-    const at = /position (\d+)/.exec(said)?.[1];
-    const short = said.replace(/^JSON\.parse: /, '').replace(/,? ?(in JSON )?at position \d+.*$/s, '').replace(/, "[\s\S]*$/, '');
+    const message = error instanceof Error ? error.message : String(error);
+    const at = /position (\d+)/.exec(message)?.[1];
+    const short = message.replace(/^JSON\.parse: /, '').replace(/,? ?(in JSON )?at position \d+.*$/s, '').replace(/, "[\s\S]*$/, '');
     if (at === undefined) {
         return short || 'it ends too early';
     }

@@ -171,15 +171,15 @@ export class FieldEditor {
 
     private showButtons(): void {
         const { keys, from, path } = this.field;
-        const wanted = !this.form.canEdit ? '' : from === 'inputs' || from === 'file' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
-        if (this.buttons.dataset['has'] === wanted) {
+        const offered = !this.form.canEdit ? '' : from === 'inputs' || from === 'file' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
+        if (this.buttons.dataset['has'] === offered) {
             return;
         }
-        this.buttons.dataset['has'] = wanted;
+        this.buttons.dataset['has'] = offered;
         const isFocused = this.buttons.contains(document.activeElement);
-        if (wanted === '') {
+        if (offered === '') {
             this.buttons.replaceChildren();
-        } else if (wanted === 'remove') {
+        } else if (offered === 'remove') {
             this.buttons.replaceChildren(iconButton('remove', `Remove ${path}`, () => this.acts.set(keys, undefined)));
         } else {
             const add = iconButton('add', `Add ${path}`, () => this.add());

@@ -8,7 +8,7 @@ import { TextView } from '../text/text-view';
 import { Tints } from '../text/tints';
 import { button } from '../widgets/controls';
 import { element, setChildren, setText } from '../widgets/dom';
-import { count, counted, said } from '../widgets/words';
+import { count, counted, errorText } from '../widgets/words';
 import { type TabContent, Tab } from './tab';
 
 type Sides = Pick<CompareParams, 'left' | 'right'>;
@@ -89,7 +89,7 @@ export class CasesTab extends Tab {
         column.preview = preview;
         const { text, map, error } = preview;
         column.error.hidden = error === null;
-        setText(column.error, error ? said(error) : '');
+        setText(column.error, error ? errorText(error) : '');
         const tints = new Tints(preview);
         const tintOf = tints.of.bind(tints);
         let drawn = 0;
@@ -132,7 +132,7 @@ export class CasesTab extends Tab {
             ...{ element: made, counts, select, error, view, differing },
             preview: undefined,
             request: new CoalescedRequest(
-                (asked) => this.ask(asked),
+                (params) => this.ask(params),
                 (preview) => preview && this.columns.get(name) === column && this.draw(column, preview),
                 ({ message }) => {
                     error.hidden = false;

@@ -40,7 +40,7 @@ export class CompareTab extends Tab {
     /** The requested revisions, besides the current state. */
     private revisions = [lastCommit];
     /** The side whose revision the user is typing. */
-    private asking: keyof Sides = 'left';
+    private typedSide: keyof Sides = 'left';
     /** Whether any revision can be requested, not only previous ones. */
     canAsk = false;
 
@@ -163,7 +163,7 @@ export class CompareTab extends Tab {
 
     private choose(side: keyof Sides, value: string): void {
         if (value === other) {
-            this.asking = side;
+            this.typedSide = side;
             this.revision.hidden = false;
             this.revision.value = '';
             this.revision.focus();
@@ -177,12 +177,12 @@ export class CompareTab extends Tab {
     private typedIn({ key }: KeyboardEvent): void {
         const revision = this.revision.value.trim();
         if (key === 'Escape' || (key === 'Enter' && revision !== '')) {
-            this[this.asking].element.focus();
+            this[this.typedSide].element.focus();
         }
         if (key === 'Enter' && revision !== '' && this.sides !== undefined) {
             this.offer(revision);
             this.table.startOver();
-            this.compareChosen({ ...this.sides, [this.asking]: { ...this.sides[this.asking], revision } });
+            this.compareChosen({ ...this.sides, [this.typedSide]: { ...this.sides[this.typedSide], revision } });
         }
     }
 

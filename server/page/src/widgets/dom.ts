@@ -42,9 +42,9 @@ export function setText(on: Element, text: string): void {
 
 /** Replaces the children of an element, moving and removing no more than needed. */
 export function setChildren(parent: Element, children: readonly Node[]): void {
-    const wanted = new Set(children);
+    const kept = new Set(children);
     for (const child of [...parent.childNodes]) {
-        if (!wanted.has(child)) {
+        if (!kept.has(child)) {
             child.remove();
         }
     }

@@ -14,7 +14,7 @@ export function counted({ errors, warnings }: Pick<Case, 'errors' | 'warnings'>)
 }
 
 /** The engine's error message, and the text that is sent instead, if any. */
-export function said({ message, instead }: EngineError): string {
+export function errorText({ message, instead }: EngineError): string {
     return instead === undefined ? `Not sent: ${message}` : `Fails: ${message}. ${instead}`;
 }
 

@@ -218,11 +218,11 @@ fn is_java_whitespace(character: char) -> bool {
 fn names_where(
     template: &Template<'_>,
     bound: &[Bound<'_>],
-    wanted: impl Fn(&Outcome<'_>) -> bool,
+    is_match: impl Fn(&Outcome<'_>) -> bool,
 ) -> Vec<String> {
     let paths = template.paths.iter().zip(bound);
     paths
-        .filter(|(_, bound)| wanted(&bound.lookup.outcome))
+        .filter(|(_, bound)| is_match(&bound.lookup.outcome))
         .map(|(path, _)| path.name.clone().into_owned())
         .collect()
 }

@@ -110,7 +110,7 @@ pub(super) enum PathTarget<'a> {
     /// A Java class, by its name.
     Class(&'static str),
     /// A value whose string form is unpredictable: the reason.
-    Untold(&'static str),
+    NoText(&'static str),
     /// A value whose existence is unpredictable: the reason.
     Unknown(&'static str),
 }
@@ -149,7 +149,7 @@ impl<'a> PathTarget<'a> {
 
     fn is_missing(&self) -> bool {
         match self {
-            PathTarget::Missing | PathTarget::Untold(_) | PathTarget::Unknown(_) => true,
+            PathTarget::Missing | PathTarget::NoText(_) | PathTarget::Unknown(_) => true,
             PathTarget::Value(value) => value.is_null(),
             _ => false,
         }
@@ -158,7 +158,7 @@ impl<'a> PathTarget<'a> {
     /// The reason why its text is unpredictable; `None` if it is predictable.
     fn unpredictable(&self) -> Option<&'static str> {
         match self {
-            PathTarget::Untold(why) | PathTarget::Unknown(why) => Some(why),
+            PathTarget::NoText(why) | PathTarget::Unknown(why) => Some(why),
             PathTarget::Context(entries) => order_of(entries),
             _ => None,
         }
@@ -172,7 +172,7 @@ impl<'a> PathTarget<'a> {
             PathTarget::Entry(_)
             | PathTarget::ItemEntry(_)
             | PathTarget::Class(_)
-            | PathTarget::Untold(_) => true,
+            | PathTarget::NoText(_) => true,
             PathTarget::Value(value) => match &value.kind {
                 ValueKind::Null => false,
                 ValueKind::Bool(value) => *value,
@@ -188,7 +188,7 @@ impl<'a> PathTarget<'a> {
 
     fn print(&self, form: StringForm, cleared: &Cleared<'_>, out: &mut Bounded) {
         match self {
-            PathTarget::Missing | PathTarget::Untold(_) | PathTarget::Unknown(_) => {}
+            PathTarget::Missing | PathTarget::NoText(_) | PathTarget::Unknown(_) => {}
             PathTarget::Value(value) => form.write(&settled(value, cleared), out),
             PathTarget::Entry(entry) => {
                 out.push(&entry.key);
@@ -421,7 +421,7 @@ fn run<'t, R: Rules>(
         found: RunFindings::default(),
         refused: None,
         seen_missing: HashSet::new(),
-        seen_untold: HashSet::new(),
+        seen_unpredictable: HashSet::new(),
         steps: given.max_steps().saturating_add(template.ops.len()),
         room: prompt.len().saturating_add(given.max_output),
         is_full: false,
@@ -485,7 +485,7 @@ struct Passes<'s, 'a, R> {
     /// The reported missing names: position, and hash of the name.
     seen_missing: HashSet<(usize, u64)>,
     /// The reported unpredictable names: position, and hash of the name.
-    seen_untold: HashSet<(usize, u64)>,
+    seen_unpredictable: HashSet<(usize, u64)>,
     /// The number of remaining steps: see [`ResolveContext::max_steps`].
     steps: usize,
     /// The maximum length of intermediate texts.
@@ -772,7 +772,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
     }
 
     fn unpredictable(&mut self, path: &str, source: Range<usize>, why: &'static str) {
-        if self.keeps_origins && self.seen_untold.insert((source.start, key_hash(path))) {
+        if self.keeps_origins && self.seen_unpredictable.insert((source.start, key_hash(path))) {
             let name = path.to_owned();
             self.found.unpredictable.push(UnpredictableUse { name, source, why });
         }

@@ -15,7 +15,7 @@ pub struct EngineRef {
     pub profile: &'static Profile,
     /// The requested parts of the version: `2.13` is `[2, 13]`. Without parts, it is the newest
     /// version.
-    asked: PartialVersion,
+    requested: PartialVersion,
     /// The index of the version in the spans of the profile.
     span: usize,
 }
@@ -78,14 +78,14 @@ impl EngineRef {
                 None => Unusable::Unknown(id.to_owned()),
             });
         };
-        let asked = match version {
+        let requested = match version {
             None | Some("latest") => PartialVersion { parts: [0; 3], len: 0 },
             Some(version) => PartialVersion::parse(version)
                 .ok_or_else(|| Unusable::Version(version.to_owned()))?,
         };
-        let most = asked.most();
+        let most = requested.most();
         let span = profile.spans.iter().rposition(|span| span.from.0 <= most).unwrap_or(0);
-        Ok(EngineRef { profile, asked, span })
+        Ok(EngineRef { profile, requested, span })
     }
 
     /// The engine in this version.
@@ -101,13 +101,13 @@ impl EngineRef {
     /// The version that it stands for, which may be unknown.
     pub fn version(&self) -> Version {
         let newest = self.profile.newest;
-        match self.asked.len {
-            3 => Version(self.asked.parts),
-            _ if self.asked.is_start_of(newest) => newest,
+        match self.requested.len {
+            3 => Version(self.requested.parts),
+            _ if self.requested.is_start_of(newest) => newest,
             // Versions between behaviour changes are not listed individually.
             _ => {
                 let from = self.profile.spans[self.span].from;
-                if self.asked.is_start_of(from) { from } else { Version(self.asked.parts) }
+                if self.requested.is_start_of(from) { from } else { Version(self.requested.parts) }
             }
         }
     }
@@ -115,9 +115,9 @@ impl EngineRef {
     /// `true` if it is newer or older than all known versions: then the behaviour of the nearest
     /// one is used.
     pub fn is_unknown_version(&self) -> bool {
-        let PartialVersion { parts, len } = self.asked;
+        let PartialVersion { parts, len } = self.requested;
         parts[..len] > self.profile.newest.0[..len]
-            || self.asked.most() < self.profile.spans[0].from.0
+            || self.requested.most() < self.profile.spans[0].from.0
     }
 
     /// The first version with the same behaviour.
@@ -129,14 +129,14 @@ impl EngineRef {
 impl PartialVersion {
     fn parse(version: &str) -> Option<PartialVersion> {
         let version = version.strip_prefix('v').unwrap_or(version);
-        let mut asked = PartialVersion { parts: [0; 3], len: 0 };
+        let mut requested = PartialVersion { parts: [0; 3], len: 0 };
         let numbers = without_tail(version);
         for part in numbers.split('.') {
             let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            *asked.parts.get_mut(asked.len)? = part.parse().ok().filter(|_| is_number)?;
-            asked.len += 1;
+            *requested.parts.get_mut(requested.len)? = part.parse().ok().filter(|_| is_number)?;
+            requested.len += 1;
         }
-        Some(asked)
+        Some(requested)
     }
 
     /// The newest version with this prefix.
@@ -164,7 +164,7 @@ fn without_tail(version: &str) -> &str {
 impl fmt::Display for EngineRef {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.profile.id)?;
-        for (index, part) in self.asked.parts[..self.asked.len].iter().enumerate() {
+        for (index, part) in self.requested.parts[..self.requested.len].iter().enumerate() {
             write!(out, "{}{part}", if index == 0 { '@' } else { '.' })?;
         }
         Ok(())

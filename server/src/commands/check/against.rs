@@ -43,7 +43,7 @@ impl Check<'_> {
                 let id = &pulled.id;
                 let message = match store.find(id, &filters).await {
                     Ok(stored) => self.difference(&store, id, &stored, &path)?,
-                    Err(StoreFailure::Said { error, hint, .. })
+                    Err(StoreFailure::Failed { error, hint, .. })
                         if error.trouble() == Trouble::NotFound =>
                     {
                         Some(format!("`{id}` is not in the store `{}`{hint}", store.name))
@@ -78,9 +78,9 @@ impl Check<'_> {
         };
         let version = stored.version.map(|it| format!("version {it} of ")).unwrap_or_default();
         let mut message = format!("differs from {version}`{id}` in the store `{}`", store.name);
-        let (lacking, new) = (only(&there, &here), only(&here, &there));
-        if !lacking.is_empty() {
-            message.push_str(&format!("; only the store uses {lacking}"));
+        let (unused_here, new) = (only(&there, &here), only(&here, &there));
+        if !unused_here.is_empty() {
+            message.push_str(&format!("; only the store uses {unused_here}"));
         }
         if !new.is_empty() {
             message.push_str(&format!("; only the file uses {new}"));

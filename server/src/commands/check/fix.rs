@@ -35,10 +35,15 @@ pub fn fix(
     let disk = looking.disk();
     let files = looking.files(&disk);
     let walked = looking.walk(args, paths, files.project(&looking.configs()));
-    let wants = |problem: &Problem| args.wants(problem.code);
+    let is_selected = |problem: &Problem| args.reports(problem.code);
     let configs = || looking.configs();
-    let options =
-        FixOptions { files: &files, program: &files, configs: &configs, sureness, wants: &wants };
+    let options = FixOptions {
+        files: &files,
+        program: &files,
+        configs: &configs,
+        sureness,
+        wants: &is_selected,
+    };
     let FixedFiles { files: fixed, is_cut_short } = options.fix(&walked.prompts);
     if is_cut_short {
         complain("more can be fixed; run it again");

@@ -58,7 +58,7 @@ impl PromptSettings<'_> {
     fn in_rule(&self, keys: &[&str]) -> Option<(Value, Origin)> {
         let Rule { config, position, .. } = self.kind.rule?;
         let position = position.to_string();
-        self.written.said(config, &[&["prompts", &*position], keys].concat())
+        self.written.value_of(config, &[&["prompts", &*position], keys].concat())
     }
 
     fn of_rule_or(&self, key: &str, kind: OriginKind) -> Origin {
@@ -73,12 +73,12 @@ impl PromptSettings<'_> {
         let mut settings =
             vec![setting("prompt", self.paths.shown(path), self.of_rule_or("files", by_itself))];
         if let Some(prompt) = self.file.prompts.first() {
-            let says = match (self.kind.reader, self.kind.dialect) {
+            let origin = match (self.kind.reader, self.kind.dialect) {
                 (Some(_), _) => from(by_itself),
                 (None, Some(_)) => self.of_rule_or("dialect", OriginKind::Name),
                 (None, None) => from(OriginKind::Content),
             };
-            settings.push(setting("dialect", prompt.snapshot.dialect().spec().id, says));
+            settings.push(setting("dialect", prompt.snapshot.dialect().spec().id, origin));
             settings.push(self.engines(&prompt.snapshot));
         }
         settings
@@ -153,12 +153,12 @@ impl PromptSettings<'_> {
 
     /// The severity of problems, where a rule or a config sets one.
     fn severities(&self) -> Vec<Setting> {
-        let said = |code: &Code| {
+        let value_of = |code: &Code| {
             let id = code.id();
             let of_rule = self.in_rule(&["problems", id]);
             let (value, from) = of_rule.or_else(|| self.written.nearest(&["problems", id]))?;
             Some(Setting { name: format!("problems.{id}"), value, from })
         };
-        Code::ALL.iter().filter_map(said).collect()
+        Code::ALL.iter().filter_map(value_of).collect()
     }
 }

@@ -75,11 +75,11 @@ pub fn compare(
     let then = then.into_iter().map(|line| format!("{line}, in {}", commit_name(&range.from)));
     failures.extend(then);
     let (task, case) = (args.task.clone(), args.cases.first().cloned());
-    let wanted = ComparisonFilter { task, case, named };
-    let changes = changed_texts(left, right, &prompts, &wanted);
+    let filter = ComparisonFilter { task, case, named };
+    let changes = changed_texts(left, right, &prompts, &filter);
     range.check_whole(&from, to.as_ref())?;
     if changes.compared == 0 && changes.failures.is_empty() && failures.is_empty() {
-        return Err(CommandError::NoSuchText { task: wanted.task, case: wanted.case });
+        return Err(CommandError::NoSuchText { task: filter.task, case: filter.case });
     }
     let shown = |path: &Path| shown(path, &places);
     failures

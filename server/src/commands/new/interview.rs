@@ -55,7 +55,7 @@ pub fn ask(
     dialect: Option<Dialect>,
 ) -> Result<Option<Plan>, CommandError> {
     match plan(templates, language, dialect) {
-        Err(CommandError::Asking(
+        Err(CommandError::Interview(
             InquireError::OperationCanceled | InquireError::OperationInterrupted,
         )) => Ok(None),
         Err(error) => Err(error),
@@ -82,8 +82,13 @@ fn plan(
             Dialect::ALL[Select::new("Dialect:", titles).raw_prompt()?.index]
         }
     };
-    let mut plan =
-        Plan { dialect, template, arguments: Vec::new(), said: Outline::default(), output: None };
+    let mut plan = Plan {
+        dialect,
+        template,
+        arguments: Vec::new(),
+        outline: Outline::default(),
+        output: None,
+    };
     plan.arguments = arguments(&plan, templates)?;
     loop {
         show(&plan, templates, language);
@@ -98,7 +103,7 @@ fn plan(
                 return Ok(plan);
             }
             1 => return Ok(plan),
-            part => add(&mut plan.said, PARTS[part - 2].1)?,
+            part => add(&mut plan.outline, PARTS[part - 2].1)?,
         }
     }
 }
@@ -118,23 +123,23 @@ fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandErr
     Ok(arguments)
 }
 
-fn add(said: &mut Outline, ask: Ask) -> Result<(), CommandError> {
+fn add(outline: &mut Outline, ask: Ask) -> Result<(), CommandError> {
     let text = |what: &str| Question::new(what).prompt().map(Text::from);
     match ask {
-        Ask::Nothing(say) => say(said),
-        Ask::Text(say) => say(said, text("Text:")?),
+        Ask::Nothing(set) => set(outline),
+        Ask::Text(set) => set(outline, text("Text:")?),
         Ask::Example => {
             let (input, output) = (text("Input:")?, text("Output:")?);
-            said.examples.examples.push(Example { input, output, ..Example::default() });
+            outline.examples.examples.push(Example { input, output, ..Example::default() });
         }
         Ask::Strategy => {
-            said.reasoning.strategies.insert(one_of(Strategy::ALL, Strategy::id)?);
+            outline.reasoning.strategies.insert(one_of(Strategy::ALL, Strategy::id)?);
         }
-        Ask::Format => said.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?),
+        Ask::Format => outline.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?),
         Ask::Difficulty => {
-            said.audience.difficulty = Some(one_of(Difficulty::ALL, Difficulty::id)?);
+            outline.audience.difficulty = Some(one_of(Difficulty::ALL, Difficulty::id)?);
         }
-        Ask::Delimiters => said.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?),
+        Ask::Delimiters => outline.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?),
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub fn rows(
         None => RowReader::new(kind, interrupt.reading(file)),
     };
     let mut reader = match reader {
-        Err(_) if interrupt.is_asked() => return Ok(ExitCode::from(INTERRUPTED)),
+        Err(_) if interrupt.is_requested() => return Ok(ExitCode::from(INTERRUPTED)),
         reader => reader.map_err(|error| failed(error.to_string()))?,
     };
     look_at_columns(&reader, &resolver, table)?;
@@ -64,7 +64,7 @@ pub fn rows(
     let rows_at_once = AtomicUsize::new(FIRST_ROWS);
     let unread = OnceLock::new();
     let chunks = std::iter::from_fn(|| {
-        if interrupt.is_asked() {
+        if interrupt.is_requested() {
             return None;
         }
         reader.take_rows(rows_at_once.load(Ordering::Relaxed));
@@ -96,7 +96,7 @@ pub fn rows(
         Ok(()) | Err(End::FirstFailure) => {}
         Err(End::Output(error)) => return Err(error),
     }
-    if interrupt.is_asked() {
+    if interrupt.is_requested() {
         writer.give_up(summary.rows)?;
         return Ok(ExitCode::from(INTERRUPTED));
     }

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use promptls_analysis::chat;
-use promptls_protocol::{ChatMessage, ErrorKind, RowError as SaidError, RowOutput};
+use promptls_protocol::{ChatMessage, ErrorKind, RowError as JsonError, RowOutput};
 use promptls_resolver::Dialect;
 use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
 use promptls_writer::{Output, WriteError};
@@ -130,14 +130,14 @@ fn row_line(
     }
 }
 
-fn json_error(error: RowError) -> SaidError {
+fn json_error(error: RowError) -> JsonError {
     match error {
-        RowError::Engine(error) => SaidError {
+        RowError::Engine(error) => JsonError {
             kind: Some(ErrorKind::from(error.kind)),
             names: error.names,
             message: error.message,
         },
-        RowError::NoRow(message) => SaidError { kind: None, names: Vec::new(), message },
+        RowError::NoRow(message) => JsonError { kind: None, names: Vec::new(), message },
     }
 }
 

@@ -7,7 +7,7 @@ use promptls_stores::Filters;
 
 use crate::args::COULD_NOT_RUN;
 use crate::args::store::RemoveArgs;
-use crate::commands::init::asked;
+use crate::commands::init::confirm;
 use crate::errors::CommandError;
 use crate::output::terminal::complain;
 use crate::stores::{OpenedStore, block_on};
@@ -31,7 +31,7 @@ pub fn run(args: &RemoveArgs) -> Result<ExitCode, CommandError> {
             );
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }
-        if !asked(&format!("Delete {what}?"))? {
+        if !confirm(&format!("Delete {what}?"))? {
             complain("nothing is deleted");
             return Ok(ExitCode::SUCCESS);
         }

@@ -92,7 +92,7 @@ fn suite(writer: &mut Writer<Vec<u8>>, problems: &[FileProblem]) -> io::Result<(
                 .create_element("testcase")
                 .with_attribute(("name", &*name))
                 .with_attribute(("classname", &*file));
-            let said = format!("{file}:{line}:{column}: {}", message(problem));
+            let text = format!("{file}:{line}:{column}: {}", message(problem));
             case.write_inner_content(|writer| {
                 let element = match Outcome::of(problem) {
                     Outcome::Error => "error",
@@ -106,7 +106,7 @@ fn suite(writer: &mut Writer<Vec<u8>>, problems: &[FileProblem]) -> io::Result<(
                         .with_attribute(("message", &*message))
                         .with_attribute(("type", problem.code));
                 }
-                element.write_text_content(BytesText::new(&said))?;
+                element.write_text_content(BytesText::new(&text))?;
                 Ok(())
             })?;
         }

@@ -54,7 +54,7 @@ pub struct Editor {
     open: BTreeMap<PathBuf, i32>,
     last_version: i32,
     /// The text of the prompt that the server last received.
-    told: Arc<str>,
+    sent_text: Arc<str>,
     /// The error because of which the prompt differs from its file.
     lost: Option<String>,
 }
@@ -78,7 +78,7 @@ impl Editor {
             task: args.task.clone(),
             open: BTreeMap::new(),
             last_version: 0,
-            told: text.clone(),
+            sent_text: text.clone(),
             lost: None,
         };
         editor.show(&path, text).await;
@@ -108,10 +108,10 @@ impl Editor {
                 changed = self.changes.next() => self.files_changed(changed).await,
                 event = self.servers.next() => match event {
                     Event::Other => self.choose(),
-                    Event::Told(method, params) if self.is_elsewhere => {
+                    Event::Notification(method, params) if self.is_elsewhere => {
                         self.pages.tell(method, &params);
                     }
-                    Event::Told(..) => {}
+                    Event::Notification(..) => {}
                 },
             }
         }
@@ -219,32 +219,32 @@ impl Editor {
     }
 
     /// Handles a request of the server.
-    async fn answer(&mut self, asked: ServerMessage) {
-        let answer = match &*asked.method {
+    async fn answer(&mut self, request: ServerMessage) {
+        let answer = match &*request.method {
             methods::PREVIEW_CHANGED => {
                 // Large files are read in the background, and may refer to other files.
                 if self.files() != self.followed {
                     self.follow();
                 }
-                let uri = asked.params["textDocument"]["uri"].as_str();
+                let uri = request.params["textDocument"]["uri"].as_str();
                 if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
-                    self.pages.tell(methods::PREVIEW_CHANGED, &asked.params);
+                    self.pages.tell(methods::PREVIEW_CHANGED, &request.params);
                 }
                 Ok(Value::Null)
             }
-            "workspace/applyEdit" => Ok(match self.apply(asked.params.clone()).await {
+            "workspace/applyEdit" => Ok(match self.apply(request.params.clone()).await {
                 Ok(()) => json!({ "applied": true }),
                 Err(reason) => json!({ "applied": false, "failureReason": reason }),
             }),
             // All changes are reported anyway.
             "client/registerCapability" => Ok(Value::Null),
             "window/logMessage" => {
-                tracing::warn!("{}", asked.params["message"].as_str().unwrap_or_default());
+                tracing::warn!("{}", request.params["message"].as_str().unwrap_or_default());
                 Ok(Value::Null)
             }
             _ => Err(Error::method_not_found()),
         };
-        self.from_server.answer(asked, answer).await;
+        self.from_server.answer(request, answer).await;
     }
 
     async fn apply(&mut self, params: Value) -> Result<(), String> {
@@ -275,7 +275,7 @@ impl Editor {
         let version = self.last_version;
         let uri = uri_of(path);
         if path == self.prompt {
-            self.told = text.clone();
+            self.sent_text = text.clone();
         }
         if self.open.insert(path.to_owned(), version).is_some() {
             let document = json!({ "uri": uri, "version": version });
@@ -341,7 +341,7 @@ impl Editor {
     async fn read_prompt(&mut self) {
         let lost = match Disk.read(&self.prompt) {
             Ok(text) => {
-                if text != self.told {
+                if text != self.sent_text {
                     let prompt = self.prompt.clone();
                     self.show(&prompt, text).await;
                 }

@@ -32,7 +32,7 @@ pub async fn converse(
     loop {
         let sent = tokio::select! {
             () = over(&mut end) => break,
-            said = outbox.take() => send_all(&mut socket, said).await,
+            messages = outbox.take() => send_all(&mut socket, messages).await,
             Some(Ok(answer)) = answers.join_next() => send_all(&mut socket, [answer]).await,
             message = socket.recv(), if answers.len() < MAX_UNDER_WAY => match message {
                 Some(Ok(Message::Text(text))) => {

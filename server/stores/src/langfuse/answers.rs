@@ -95,7 +95,7 @@ impl Page {
     }
 }
 
-fn no_answer(wanted: &str, error: serde_json::Error) -> StoreError {
-    StoreError::lasting(format!("the store returned something other than {wanted}: {error}"))
+fn no_answer(expected: &str, error: serde_json::Error) -> StoreError {
+    StoreError::lasting(format!("the store returned something other than {expected}: {error}"))
         .because(error)
 }

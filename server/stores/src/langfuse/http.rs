@@ -81,7 +81,7 @@ impl Http {
             .when(|failure: &Failure| {
                 failure.error.is_retryable()
                     && (retry == Retry::Always || failure.had_no_effect)
-                    && failure.retry_after.is_none_or(|asked| asked <= longest)
+                    && failure.retry_after.is_none_or(|delay| delay <= longest)
             })
             // No delay means that the retries are used up.
             .adjust(|failure, delay| delay.map(|delay| failure.retry_after.unwrap_or(delay)));
@@ -179,8 +179,8 @@ impl Http {
     async fn words(&self, mut response: Response) -> Option<String> {
         // More text would not be shown.
         let body = response.chunk().await.ok()??;
-        let said: serde_json::Value = serde_json::from_slice(&body).ok()?;
-        let words = said.get("message").or(said.get("error"))?.as_str()?;
+        let answer: serde_json::Value = serde_json::from_slice(&body).ok()?;
+        let words = answer.get("message").or(answer.get("error"))?.as_str()?;
         Some(shortened(words))
     }
 

@@ -17,15 +17,15 @@ local function measure(preview)
     preview.sizing = 'outdated'
     return
   end
-  local asked = preview.prompt
-  local is_sent = size.ask(asked, preview.page.answer.case, function(answer, _, is_unknown)
+  local requested = preview.prompt
+  local is_sent = size.ask(requested, preview.page.answer.case, function(answer, _, is_unknown)
     local is_outdated = preview.sizing == 'outdated'
     -- Not requested again from an older server, which does not support it.
     preview.sizing = is_unknown and 'asked' or nil
     if not api.nvim_buf_is_valid(preview.buf) then
       return
     end
-    if answer and asked == preview.prompt then
+    if answer and requested == preview.prompt then
       preview.size = answer
       bar.draw(preview)
     end

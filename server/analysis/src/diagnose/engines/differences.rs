@@ -27,7 +27,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let engines = snapshot.engines();
     let templates: Vec<Template<'_>> =
         engines.iter().map(|engine| Template::compile(engine.engine(), &text)).collect();
-    let mut said: HashSet<EngineDifferenceKind> = HashSet::new();
+    let mut reported: HashSet<EngineDifferenceKind> = HashSet::new();
     let mut problems = Vec::new();
     let givens = checker.values.given().to_vec();
     for (case, given) in givens.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             let other = template.resolve(given);
             let pair = Pair { engines: [engines[0], *engine], resolved: [&first, &other] };
             for difference in pair.differences(checker, &text, case) {
-                if said.insert(difference.kind) {
+                if reported.insert(difference.kind) {
                     problems.push(difference.problem);
                 }
             }
@@ -85,8 +85,8 @@ impl Pair<'_> {
         for range in places(checker, text, self.engines[1]) {
             let sent = self.resolved.map(|resolution| sent(resolution, &range));
             if sent[0] != sent[1] {
-                let said = sent.map(|sent| sends(&sent));
-                found.push(self.difference(checker, case, range, said));
+                let outcomes = sent.map(|sent| sends(&sent));
+                found.push(self.difference(checker, case, range, outcomes));
             }
         }
         if found.is_empty() {
@@ -109,7 +109,7 @@ impl Pair<'_> {
             Some(token) => checker.snapshot.name_range(&token),
             None => general::at_start(checker).range,
         };
-        let said = self.resolved.map(|resolution| match &resolution.error {
+        let outcomes = self.resolved.map(|resolution| match &resolution.error {
             Some(error) => {
                 format!("fails with \u{201c}{}\u{201d}", excerpt::of_text(&error.message))
             }
@@ -117,7 +117,7 @@ impl Pair<'_> {
         });
         Difference {
             kind: EngineDifferenceKind::Error,
-            ..self.difference(checker, case, range, said)
+            ..self.difference(checker, case, range, outcomes)
         }
     }
 

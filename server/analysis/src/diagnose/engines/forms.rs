@@ -50,27 +50,27 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     for (kind, uses) in by_kind {
         let places = snapshot.tree.occurrences(&uses, MANY);
-        let said = places
+        let found = places
             .iter()
-            .find_map(|place| Some((place, said(checker, &engines, place.name, kind)?)));
-        if let Some((place, finding)) = said {
+            .find_map(|place| Some((place, finding_for(checker, &engines, place.name, kind)?)));
+        if let Some((place, finding)) = found {
             checker.report_at(&finding, place);
         }
     }
 }
 
 /// The finding for a name whose value has this kind in a case, if its text differs.
-fn said(
+fn finding_for(
     checker: &Checker<'_>,
     engines: &[(&str, Engine)],
     name: &str,
-    wanted: &str,
+    of_kind: &str,
 ) -> Option<Finding> {
     let cases = checker.snapshot.cases.iter().zip(checker.values.given());
     cases.enumerate().find_map(|(case, (Case { inputs, .. }, given))| {
         let value = &inputs.root.get(name)?.value;
-        let [one, other] = (kind(value)? == wanted).then(|| apart(engines, name, given))??;
-        let message = format!("`{name}` is {wanted}: {one}, {other}");
+        let [one, other] = (kind(value)? == of_kind).then(|| apart(engines, name, given))??;
+        let message = format!("`{name}` is {of_kind}: {one}, {other}");
         let location = Location { file: inputs.file, range: value.span.range() };
         let finding = Finding::of_name(Code::EngineDiffers, message, name);
         let related = vec![checker.value_in(case, location)];

@@ -96,7 +96,7 @@ pub(super) fn replaced_token(
     token_after(snapshot, range, new, &(range.start..range.start + new.len()))
 }
 
-/// The token that covers exactly `wanted` after a range is replaced, with all its positions in the
+/// The token that covers exactly `target` after a range is replaced, with all its positions in the
 /// new text.
 ///
 /// Only the text around is parsed: a token that a distant one would swallow counts as a token.
@@ -104,20 +104,20 @@ pub(super) fn token_after(
     snapshot: &Snapshot,
     range: &Range<usize>,
     new: &str,
-    wanted: &Range<usize>,
+    target: &Range<usize>,
 ) -> Option<Token> {
     const AROUND: usize = 256;
     let text = snapshot.text.rope();
     let boundary =
         |offset: usize| text.char_to_byte(text.byte_to_char(offset.min(text.len_bytes())));
-    let start = boundary(range.start.min(wanted.start).saturating_sub(AROUND));
+    let start = boundary(range.start.min(target.start).saturating_sub(AROUND));
     let end = boundary(range.end + AROUND).max(range.end);
     let before = snapshot.slice(start..range.start);
     let changed = format!("{before}{new}{}", snapshot.slice(range.end..end));
     let mut found = None;
     tokenize(snapshot.engine(), &changed, |token| {
         let token = Token { start: token.start + start, ..token };
-        if token.range() == *wanted {
+        if token.range() == *target {
             found = Some(token);
         }
     });

@@ -61,11 +61,11 @@ impl<'a> InputsCompleter<'a> {
 
     fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
         let path = &self.writer.place.path;
-        let lacking = members_at(self.snapshot, path).into_iter();
+        let missing = members_at(self.snapshot, path).into_iter();
         // Values that the program computes may also have sample values.
         let holes = self.snapshot.host.iter().flat_map(|host| &host.holes);
         let holes = holes.filter(|_| path.is_empty()).map(|hole| (hole.key(), Json::from("")));
-        lacking
+        missing
             .chain(holes.collect::<BTreeMap<_, _>>())
             .filter(|(key, _)| !present.contains(key))
             .map(|(key, value)| self.key(&key, &value, has_value))

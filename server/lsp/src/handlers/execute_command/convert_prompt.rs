@@ -102,8 +102,8 @@ pub fn convert_prompt(
     let dialect = parse_dialect(dialect).map_err(invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
     let prompts = session.documents.lookup().prompts(&uri);
-    let wanted = argument.task.as_deref();
-    let prompt = prompts.iter().find(|prompt| wanted.is_none() || prompt.name() == wanted);
+    let name = argument.task.as_deref();
+    let prompt = prompts.iter().find(|prompt| name.is_none() || prompt.name() == name);
     let prompt = prompt.ok_or_else(|| refused("this is not a prompt"))?;
     let (edits, uri) = edits(&session.documents, prompt, target)?;
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position: None }) })

@@ -63,7 +63,7 @@ pub fn completion(
 
 /// The prompt of a completion item.
 pub fn prompt_of(session: &Session, item: &lsp::CompletionItem) -> Option<PromptSnapshot> {
-    let CompletionData { uri, position, .. } = asked(item)?;
+    let CompletionData { uri, position, .. } = data_of(item)?;
     session.documents.lookup().prompt_at(&uri, position, session.encoding())
 }
 
@@ -74,7 +74,7 @@ pub fn resolve(
 ) -> Result<lsp::CompletionItem> {
     let &ClientCapabilities { encoding, markdown_items: markdown, .. } = context.client();
     let (Some(prompt), Some(CompletionData { position, name, .. })) =
-        (&context.subject, asked(&item))
+        (&context.subject, data_of(&item))
     else {
         return Ok(item);
     };
@@ -85,7 +85,7 @@ pub fn resolve(
     Ok(lsp::CompletionItem { documentation: Some(documentation(about, markdown)), ..item })
 }
 
-fn asked(item: &lsp::CompletionItem) -> Option<CompletionData> {
+fn data_of(item: &lsp::CompletionItem) -> Option<CompletionData> {
     serde_json::from_value(item.data.clone()?).ok()
 }
 
@@ -227,7 +227,7 @@ fn item(
         .clone()
         .filter(|_| client.label_details)
         .map(|detail| lsp::CompletionItemLabelDetails { detail: None, description: Some(detail) });
-    let asked = completion.name.map(|name| CompletionData {
+    let data = completion.name.map(|name| CompletionData {
         uri: at.text_document.uri.clone().into(),
         position: at.position,
         name,
@@ -244,7 +244,7 @@ fn item(
         insert_text_format,
         text_edit: Some(text_edit),
         additional_text_edits: comma,
-        data: asked.and_then(|asked| serde_json::to_value(asked).ok()),
+        data: data.and_then(|data| serde_json::to_value(data).ok()),
         ..lsp::CompletionItem::default()
     }
 }

@@ -20,7 +20,7 @@ use crate::session::Session;
 use crate::worker::work;
 
 /// If more files than these have changed, the notification names none, as if any may have changed.
-const MOST_TOLD: usize = 16;
+const MAX_LISTED_FILES: usize = 16;
 
 /// `promptls/promptsChanged`, as tower-lsp sends it.
 enum PromptsChanged {}
@@ -57,7 +57,7 @@ async fn tell(session: Arc<Session>) {
         if news == TreeNews::default() {
             continue;
         }
-        let is_much = news.are_folders_old || news.files.len() > MOST_TOLD;
+        let is_much = news.are_folders_old || news.files.len() > MAX_LISTED_FILES;
         let files = news.files.iter().filter(|_| !is_much);
         let uris = files.filter_map(|path| session.documents.uri(path)).map(|uri| uri.to_string());
         let params = PromptsChangedParams { uris: uris.collect() };

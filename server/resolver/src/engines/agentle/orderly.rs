@@ -74,7 +74,7 @@ pub(super) fn quickly<R: Rules>(
     given: &ResolveContext<'_>,
     out: &mut impl Output,
 ) -> Option<RunFindings> {
-    if !template.is_orderly || has_untold_blocks::<R>(template, given) {
+    if !template.is_orderly || has_unpredictable_blocks::<R>(template, given) {
         return None;
     }
     let has_blocks = template.ops.iter().any(|op| matches!(op, Op::Block { .. }));
@@ -86,12 +86,12 @@ pub(super) fn quickly<R: Rules>(
             (template.run(given, &mut watched), watched.has_braces)
         }
     };
-    let is_told = found.limit.is_none() && found.unpredictable.is_empty();
-    (is_told && !is_read_again).then_some(found)
+    let is_complete = found.limit.is_none() && found.unpredictable.is_empty();
+    (is_complete && !is_read_again).then_some(found)
 }
 
 /// `true` if the target of a path in a block tag is unpredictable.
-fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> bool {
+fn has_unpredictable_blocks<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> bool {
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     template.ops.iter().any(|op| match op {

@@ -213,9 +213,9 @@ fn quickly(template: &Template<'_>, given: &ResolveContext<'_>, out: &mut impl O
         return false;
     }
     let found = template.run(given, out);
-    let is_told = found.is_clean() && found.unpredictable.is_empty();
+    let is_complete = found.is_clean() && found.unpredictable.is_empty();
     // The prompt contains no braces except those of names, so any other is from a value.
-    is_told && !has_brace(out.text().as_bytes())
+    is_complete && !has_brace(out.text().as_bytes())
 }
 
 /// The result of the rounds.

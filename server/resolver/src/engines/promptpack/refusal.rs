@@ -119,11 +119,11 @@ impl<'a> ValueChecks<'a> {
 
     /// All problems; a name without a value that is in `missing` is already reported there.
     pub fn problems(self, template: &Template<'_>, missing: &[MissingUse]) -> Vec<Problem> {
-        let is_said = |refusal: &Refusal<'_>| {
+        let is_reported = |refusal: &Refusal<'_>| {
             let name = &*refusal.variable.name;
             refusal.kind == ErrorKind::Missing && missing.iter().any(|missing| missing.name == name)
         };
-        let refusals = self.refusals.into_iter().filter(|refusal| !is_said(refusal));
+        let refusals = self.refusals.into_iter().filter(|refusal| !is_reported(refusal));
         let undecided = self.undecided.into_iter().map(|variable| {
             let range = template.ops.iter().find_map(|op| match op {
                 Op::Slot { source, path, .. } => {

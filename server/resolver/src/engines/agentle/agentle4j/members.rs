@@ -11,7 +11,7 @@ use crate::value::{Value, ValueKind};
 
 /// The reason why a member is unpredictable: it exists, but it is an object without its own string
 /// form, or it depends on the version of Java.
-const UNTOLD: &str = "it is a method of a Java object, whose result is not computed here";
+const OBJECT_RESULT: &str = "it is a method of a Java object, whose result is not computed here";
 
 /// A member of a value that is not a map.
 pub(super) fn of<'a>(thing: &PathTarget<'a>, cleared: &Cleared<'a>, name: &str) -> PathTarget<'a> {
@@ -56,7 +56,7 @@ fn class<'a>(thing: &PathTarget<'a>) -> Option<PathTarget<'a>> {
         PathTarget::Class(_) => "java.lang.Class",
         PathTarget::Long(_) => "java.lang.Long",
         PathTarget::Entry(_) | PathTarget::ItemEntry(_) => {
-            return Some(PathTarget::Unknown(UNTOLD));
+            return Some(PathTarget::Unknown(OBJECT_RESULT));
         }
         PathTarget::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => return None,
@@ -89,7 +89,7 @@ fn of_text<'a>(text: &str, method: &str) -> Option<PathTarget<'a>> {
         "intern" | "toString" => PathTarget::text(text),
         "hashCode" => PathTarget::number(text_hash(text)),
         "chars" | "codePoints" | "describeConstable" | "getBytes" | "lines" | "stripIndent"
-        | "toCharArray" | "translateEscapes" => PathTarget::Unknown(UNTOLD),
+        | "toCharArray" | "translateEscapes" => PathTarget::Unknown(OBJECT_RESULT),
         _ => return None,
     })
 }
@@ -115,7 +115,7 @@ fn of_list<'a>(
         }
         "clone" | "getFirst" | "getLast" | "hashCode" | "iterator" | "listIterator"
         | "parallelStream" | "removeFirst" | "removeLast" | "reversed" | "spliterator"
-        | "stream" | "toArray" => PathTarget::Unknown(UNTOLD),
+        | "stream" | "toArray" => PathTarget::Unknown(OBJECT_RESULT),
         _ => return None,
     })
 }
@@ -125,7 +125,7 @@ fn of_truth<'a>(truth: bool, method: &str) -> Option<PathTarget<'a>> {
         "booleanValue" => PathTarget::truth(truth),
         "hashCode" => PathTarget::number(if truth { 1231 } else { 1237 }),
         "toString" => PathTarget::text(if truth { "true" } else { "false" }),
-        "describeConstable" => PathTarget::Unknown(UNTOLD),
+        "describeConstable" => PathTarget::Unknown(OBJECT_RESULT),
         _ => return None,
     })
 }
@@ -141,14 +141,14 @@ fn of_whole<'a>(number: &str, method: &str) -> Option<PathTarget<'a>> {
         }),
         "hashCode" => PathTarget::number(whole_hash(number)),
         "toString" => PathTarget::text(if number == "-0" { "0" } else { number }),
-        "byteValue" | "shortValue" | "floatValue" => PathTarget::Unknown(UNTOLD),
-        "describeConstable" if !is_big => PathTarget::Unknown(UNTOLD),
+        "byteValue" | "shortValue" | "floatValue" => PathTarget::Unknown(OBJECT_RESULT),
+        "describeConstable" if !is_big => PathTarget::Unknown(OBJECT_RESULT),
         "abs" | "bitCount" | "bitLength" | "byteValueExact" | "getLowestSetBit"
         | "intValueExact" | "longValueExact" | "negate" | "nextProbablePrime" | "not"
         | "shortValueExact" | "signum" | "sqrt" | "sqrtAndRemainder" | "toByteArray"
             if is_big =>
         {
-            PathTarget::Unknown(UNTOLD)
+            PathTarget::Unknown(OBJECT_RESULT)
         }
         _ => return None,
     })
@@ -165,7 +165,7 @@ fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<PathTarget<
         "hashCode" => PathTarget::number(folded(float.to_bits())),
         "toString" => PathTarget::text(&printed(value)),
         "byteValue" | "describeConstable" | "floatValue" | "shortValue" => {
-            PathTarget::Unknown(UNTOLD)
+            PathTarget::Unknown(OBJECT_RESULT)
         }
         _ => return None,
     })
@@ -219,7 +219,7 @@ fn of_class<'a>(name: &str, method: &str) -> Option<PathTarget<'a>> {
         | "isSealed"
         | "isSynthetic"
         | "newInstance"
-        | "toGenericString" => PathTarget::Unknown(UNTOLD),
+        | "toGenericString" => PathTarget::Unknown(OBJECT_RESULT),
         _ => return None,
     })
 }

@@ -6,7 +6,8 @@ use crate::engines::agentle::{PathTarget, whole};
 use crate::value::ValueKind;
 
 /// The reason why an attribute is unpredictable.
-const UNTOLD: &str = "it is an attribute of a Python object, which is printed with its address";
+const PRINTED_ADDRESS: &str =
+    "it is an attribute of a Python object, which is printed with its address";
 
 /// An attribute of a value.
 pub(super) fn of<'a>(thing: &PathTarget<'a>, name: &str) -> PathTarget<'a> {
@@ -27,7 +28,7 @@ pub(super) fn of<'a>(thing: &PathTarget<'a>, name: &str) -> PathTarget<'a> {
             ValueKind::Object(_) => OF_MAP,
         },
         // The attributes that every attribute has itself begin with `__`.
-        PathTarget::Untold(why) | PathTarget::Unknown(why) if name.starts_with("__") => {
+        PathTarget::NoText(why) | PathTarget::Unknown(why) if name.starts_with("__") => {
             return PathTarget::Unknown(why);
         }
         _ => return PathTarget::Missing,
@@ -42,7 +43,7 @@ pub(super) fn of_map<'a>(name: &str) -> PathTarget<'a> {
 
 fn among<'a>(own: &[&str], name: &str) -> PathTarget<'a> {
     match own.contains(&name) || OF_ALL.contains(&name) {
-        true => PathTarget::Untold(UNTOLD),
+        true => PathTarget::NoText(PRINTED_ADDRESS),
         false => PathTarget::Missing,
     }
 }

@@ -13,14 +13,14 @@ use crate::args::new::NewArgs;
 use crate::errors::CommandError;
 
 /// The outline for the flags.
-pub fn outline(args: &NewArgs) -> Result<Outline, CommandError> {
-    let NewArgs { who, what, context, examples, answer, audience, .. } = args;
+pub fn of_args(args: &NewArgs) -> Result<Outline, CommandError> {
+    let NewArgs { persona, what, context, examples, answer, audience, .. } = args;
     Ok(Outline {
-        role: one(&who.role)?,
-        expertise: all(&who.expertise)?,
-        personality: all(&who.personality)?,
-        tone: one(&who.tone)?,
-        system: one(&who.system)?,
+        role: one(&persona.role)?,
+        expertise: all(&persona.expertise)?,
+        personality: all(&persona.personality)?,
+        tone: one(&persona.tone)?,
+        system: one(&persona.system)?,
         context: Context {
             documents: pairs(&context.document, |name, text| Document { name, text })?,
             background: all(&context.background)?,
