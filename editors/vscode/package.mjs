@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 
 const server = process.env.PROMPTLS_BINARY;
 if (!server) {
-    console.error('PROMPTLS_BINARY does not say where the server is: the promptls to put into the extension');
+    console.error('PROMPTLS_BINARY is not set; set it to the promptls to put into the extension');
     process.exit(2);
 }
 const platform = process.argv[3] ?? `${process.platform}-${process.arch}`;

@@ -70,7 +70,7 @@ def rehearse(channel, fast):
 
 
 def publish(channel):
-    """Uploads the items that the registry lacks, so that a failed run can be repeated."""
+    """Uploads the items that are missing in the registry, so that a failed run can be repeated."""
     items, new = new_items(channel)
     missing = [name for item in new for name in item.missing()]
     if missing:
@@ -81,7 +81,7 @@ def publish(channel):
 
 
 def new_items(channel):
-    """All items of a channel, and those that its registry lacks."""
+    """All items of a channel, and those that are missing in its registry."""
     channel.require_client()
     items = channel.items()
     # A registry takes up to a second to respond, so all items are queried at once.

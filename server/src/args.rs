@@ -70,11 +70,10 @@ pub struct Cli {
     pub reading: ReadingArgs,
 
     #[command(subcommand)]
-    /// What to do.
     pub command: Command,
 }
 
-/// What may be read, as no file of a project can say it.
+/// What may be read. A file of the project cannot allow it.
 #[derive(Debug, Args)]
 pub struct ReadingArgs {
     /// A folder outside of the project whose inputs, variables and texts may be read; separate
@@ -109,7 +108,7 @@ pub enum When {
     Never,
 }
 
-/// How much is logged.
+/// The lowest level of messages in the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum LogLevel {
     Off,
@@ -197,7 +196,7 @@ pub enum Command {
     /// Write a new prompt from a template, or from a description
     #[cfg(feature = "templates")]
     #[command(
-        after_help = "Examples:\n  promptls new --list\n  promptls new code-review --dialect adk -o review.adk.prompt\n  promptls new translation English Portuguese --dialect agentle --concise\n  promptls new --dialect adk --role 'You are a poet.' --task 'Write about {topic}.' --think step-back\n\nA TEXT is in the syntax of the dialect, so its placeholders are kept. `@FILE` is the text of a\nfile, which is sent unchanged. Without a template and without options, questions are asked on the\nterminal. No file is overwritten. With -o, a variables file with descriptions of the names and an\ninputs file with first values are written too.\n\nThe exit code is 0 if the prompt is written, 2 if it cannot be."
+        after_help = "Examples:\n  promptls new --list\n  promptls new code-review --dialect adk -o review.adk.prompt\n  promptls new translation English Portuguese --dialect agentle --concise\n  promptls new --dialect adk --role 'You are a poet.' --task 'Write about {topic}.' --think step-back\n\nA TEXT is in the syntax of the dialect, so its placeholders are kept. `@FILE` is the text of a\nfile, which is sent unchanged. Without a template and without options, the contents are entered on the\nterminal. No file is overwritten. With -o, a variables file with descriptions of the names and an\ninputs file with first values are written too.\n\nThe exit code is 0 if the prompt is written, 2 if it cannot be."
     )]
     New(Box<new::NewArgs>),
 
@@ -258,7 +257,7 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// What names a prompt.
+/// The arguments that identify one prompt, and its inputs.
 #[derive(Debug, Args)]
 pub struct PromptArgs {
     #[cfg_attr(not(feature = "stores"), doc = "The prompt; `-` is standard input")]
@@ -317,7 +316,7 @@ impl PromptArgs {
 
 /// The arguments of `promptls vars`.
 ///
-/// The names are the same in all cases, so nobody need name one.
+/// The names are the same in all cases, so there is no option for a case.
 #[derive(Debug, Args)]
 #[command(mut_arg("case", |case| case.hide(true)))]
 pub struct VarsArgs {
@@ -329,7 +328,7 @@ pub struct VarsArgs {
     pub format: VarsFormat,
 }
 
-/// How `promptls vars` prints.
+/// The output formats of `promptls vars`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum VarsFormat {
     /// A line for each name
@@ -386,7 +385,7 @@ pub struct InitArgs {
     #[arg(value_name = "DIR", default_value = ".")]
     pub folder: PathBuf,
 
-    /// Write without asking
+    /// Write without confirmation
     #[arg(long, short, conflicts_with = "dry_run")]
     pub yes: bool,
 
@@ -405,7 +404,7 @@ pub struct EnginesArgs {
     pub format: EnginesFormat,
 }
 
-/// How engines are listed.
+/// The output formats of `promptls engines`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EnginesFormat {
     /// Human-readable

@@ -126,7 +126,7 @@ pub enum CommandError {
     Store(#[from] crate::stores::StoreFailure),
     /// A question without an answer.
     #[cfg(feature = "templates")]
-    #[error("cannot ask on this terminal: {0}")]
+    #[error("cannot read answers from this terminal: {0}")]
     Interview(#[from] inquire::InquireError),
     /// A file that is no baseline.
     #[error(

@@ -74,7 +74,7 @@ def main():
         agreement.write(found, args.cases, seed)
     unwritten = agreement.unwritten(packages.RELEASES)
     if unwritten:
-        print(f"\n{agreement.FILE.name} lacks {', '.join(unwritten)}: --write makes it anew")
+        print(f"\n{agreement.FILE.name} does not have {', '.join(unwritten)}; update it with --write")
     return 1 if differing or unwritten else 0
 
 

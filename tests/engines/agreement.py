@@ -5,7 +5,7 @@ from packages import HERE, RELEASES
 FILE = HERE / "AGREEMENT.md"
 VECTORS = HERE.parent / "vectors" / "engines"
 
-COLUMNS = ["engine", "cases", "filled in", "fails", "cannot be told", "differences"]
+COLUMNS = ["engine", "cases", "filled in", "fails", "unpredictable", "differences"]
 
 
 def rows(head, lines):
@@ -53,11 +53,11 @@ def write(found, count, seed):
 
 Made by `tests/run engines --cases {count} --seed {seed} --write`.
 
-Each engine is installed from its registry and gets cases that are made at random: prompts of braces, signs, names and blanks of all kinds, and values of all kinds. What it makes of them, the text or the message of its error, is compared with what promptls says, to the byte.
+Each engine is installed from its registry and gets random cases: prompts of braces, signs, names and whitespace of all kinds, and values of all kinds. Its result, a text or an error message, is compared with that of promptls, byte for byte.
 
 {table(found)}
 
-*Filled in*: the engine sends something else than what is written. *Fails*: it sends nothing, and both say so in the same words. *Cannot be told*: promptls says that the engine's result hangs on chance or on another package, and nothing is compared. An engine in which something differs is taken out at the first difference.
+*Filled in*: the engine sends a text other than the source. *Fails*: it sends nothing, and both report the same error. *Unpredictable*: promptls reports that the engine's result is not deterministic or depends on another package, and nothing is compared. The comparison of an engine ends at the first difference.
 {differences}
 These cannot be installed from a registry, or not by themselves. They were built from their sources and run once on the cases in [`tests/vectors/engines`](../vectors/engines), which the tests compare, as they do those of the engines above:
 

@@ -1,5 +1,5 @@
 -- A new user of Neovim: the README's lines in init.lua, the README's file, and the keys that it
--- says to press.
+-- lists.
 local function read(path)
   local opened = assert(io.open(path))
   local text = opened:read('*a')

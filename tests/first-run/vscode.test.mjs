@@ -1,5 +1,5 @@
 // A new user of VS Code: the extension and the file of the README's commands, and the keys that it
-// says to press.
+// lists.
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';

@@ -169,7 +169,7 @@ def test_a_float_of_32_bits_has_few_digits_where_no_engine_in_python_widens_it()
 @pytest.mark.parametrize(
     ("array", "reason"),
     [
-        (pyarrow.array([2_932_897], pyarrow.date32()), "the column `x` has a date outside of the years 1 to 9999, which Python lacks"),
+        (pyarrow.array([2_932_897], pyarrow.date32()), "the column `x` has a date outside of the years 1 to 9999, which Python does not support"),
         (pyarrow.array([2**62], pyarrow.duration("s")), "the column `x` has a duration that is too long for Python"),
         (pyarrow.array([2**62], pyarrow.timestamp("s")), "the column `x` has a time that is out of range"),
         (pyarrow.array([0], pyarrow.timestamp("s", "Nowhere/City")), "the column `x` has the time zone `Nowhere/City`, which is unknown"),

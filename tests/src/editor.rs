@@ -1,7 +1,7 @@
 //! An editor without a screen: one connection to one server.
 //!
 //! This file starts and ends the connection and sends messages. `editing.rs` changes documents,
-//! `asking.rs` sends requests about positions, `problems.rs` waits for problems.
+//! `requests.rs` sends requests about positions, `problems.rs` waits for problems.
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! A minimal, correct language server, for the tests of the fake editor.
 //!
 //! It reports `custmer`, and shows the word under the cursor. Special requests make it misbehave:
-//! `fake/say` sends any messages, `fake/panic` panics. Others return what it has received:
+//! `fake/send` sends any messages, `fake/panic` panics. Others return what it has received:
 //! `fake/text`, `fake/answers`, `fake/pid`.
 
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl FakeServer {
                 self.is_shut_down = true;
                 Value::Null
             }
-            "fake/say" => {
+            "fake/send" => {
                 params["messages"].as_array().into_iter().flatten().for_each(say);
                 Value::Null
             }

@@ -9,7 +9,6 @@
 //! the same error here. The messages are handwritten JSON for the same reason.
 
 mod applying;
-mod asking;
 mod awaiting;
 mod binary;
 mod client;
@@ -25,6 +24,7 @@ mod problems;
 mod process;
 mod record;
 mod repository;
+mod requests;
 mod served;
 #[cfg(unix)]
 mod terminal;
@@ -34,7 +34,6 @@ pub mod wire;
 pub mod workloads;
 mod workspace;
 
-pub use asking::hover_text;
 pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
@@ -43,6 +42,7 @@ pub use limit::LIMIT;
 pub use process::memory_kib;
 pub use process::{Ends, Process, wait_for, wait_until};
 pub use repository::{Repository, git};
+pub use requests::hover_text;
 pub use served::{Page, Served};
 #[cfg(unix)]
 pub use terminal::Terminal;

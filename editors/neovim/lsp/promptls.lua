@@ -1,5 +1,5 @@
 -- The configuration of the server; change it with `vim.lsp.config('promptls', { … })`. On Neovim
--- 0.10, which lacks that function, use `vim.g.promptls = { … }`.
+-- 0.10, which does not have that function, use `vim.g.promptls = { … }`.
 
 --- The filetypes of prompts: there is a file for each.
 local filetypes = vim.tbl_map(function(path)
@@ -26,7 +26,7 @@ return {
     workspace = { workspaceEdit = { documentChanges = true } },
   },
   before_init = function(params, config)
-    require('promptls.server').take_back(params.capabilities)
+    require('promptls.server').withdraw(params.capabilities)
     require('promptls.highlights').define_tokens(config.filetypes)
   end,
   init_options = { preview = true, hostSemanticTokens = true, commands = { 'promptls.openPreview', 'promptls.pickCase', 'promptls.diffStored' } },

@@ -19,7 +19,7 @@ end, {
 -- For a folder that is added to the runtime path later, filetypes are detected from here.
 vim.cmd.runtime('ftdetect/promptls.lua')
 
--- Neovim 0.10 lacks `vim.lsp.enable`, so the server is started here. Later releases start it, but
+-- Neovim 0.10 has no `vim.lsp.enable`, so the server is started here. Later releases start it, but
 -- do not report a missing program.
 local patterns = { 'prompt', 'prompt-*' }
 if vim.lsp.enable then

@@ -34,7 +34,7 @@ export class CurrentPrompt implements vscode.Disposable {
      * newest state.
      */
     private readonly pending = new Set<string>();
-    private requesting: Promise<void> | undefined;
+    private updating: Promise<void> | undefined;
     private lastRequest = 0;
     /** The cases sent to this server, by prompt. */
     private readonly sentCases = new Map<string, string>();
@@ -55,13 +55,13 @@ export class CurrentPrompt implements vscode.Disposable {
             }),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document } }) => {
                 if (this.is(document) && this.prompt?.task !== undefined) {
-                    void this.ask(document.uri.toString());
+                    void this.update(document.uri.toString());
                 }
             }),
             server.onPreviewChanged((uri) => {
                 const front = vscode.window.activeTextEditor?.document;
                 if (uri === this.prompt?.uri) {
-                    void this.ask(uri);
+                    void this.update(uri);
                 } else if (uri === front?.uri.toString()) {
                     // A new rule may have made it a prompt.
                     this.consider(front);
@@ -71,7 +71,7 @@ export class CurrentPrompt implements vscode.Disposable {
                 this.sentCases.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
                 if (this.prompt !== undefined) {
-                    void this.ask(this.prompt.uri);
+                    void this.update(this.prompt.uri);
                 }
             }),
         ];
@@ -104,14 +104,14 @@ export class CurrentPrompt implements vscode.Disposable {
     /** Makes a document the current prompt, if it is one. */
     follow(uri: string): Promise<void> {
         this.candidate = uri;
-        return this.ask(uri);
+        return this.update(uri);
     }
 
     /** Selects the case of a prompt, here and in the server. */
     async select(uri: string, name: string): Promise<void> {
         await this.context.workspaceState.update(casesKey, { ...this.selected(), [uri]: name });
         await this.sendCase(uri, name);
-        await this.ask(uri);
+        await this.update(uri);
     }
 
     dispose(): void {
@@ -139,7 +139,7 @@ export class CurrentPrompt implements vscode.Disposable {
         const isThere = cases.some((it) => it.name === chosen);
         if (chosen !== undefined && chosen !== shown && isThere && this.sentCases.get(uri) !== chosen) {
             await this.sendCase(uri, chosen);
-            void this.ask(uri);
+            void this.update(uri);
         }
     }
 
@@ -156,15 +156,15 @@ export class CurrentPrompt implements vscode.Disposable {
     }
 
     /** Requests a document, now or after the pending response. */
-    private ask(uri: string): Promise<void> {
+    private update(uri: string): Promise<void> {
         this.pending.add(uri);
-        this.requesting ??= this.askPending().finally(() => {
-            this.requesting = undefined;
+        this.updating ??= this.updatePending().finally(() => {
+            this.updating = undefined;
         });
-        return this.requesting;
+        return this.updating;
     }
 
-    private async askPending(): Promise<void> {
+    private async updatePending(): Promise<void> {
         // VS Code may report a document to the extension before the client, and so before the
         // server.
         await setImmediate();

@@ -9,7 +9,7 @@ import type { Server } from './server/server';
 const mostTried = 200;
 
 /**
- * Runs `promptls init` for a folder in a terminal, where it asks before it writes. Returns an
+ * Runs `promptls init` for a folder in a terminal, where it confirms before it writes. Returns an
  * existing prompt afterwards, one with inputs if possible.
  */
 export async function findPrompts(context: vscode.ExtensionContext, server: Server): Promise<vscode.Uri | undefined> {

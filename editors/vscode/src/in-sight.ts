@@ -37,14 +37,14 @@ export class InSight<T> implements vscode.Disposable {
         const those = (uri: string) =>
             vscode.window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === uri);
         this.subscriptions = [
-            vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.ask(textEditor)),
+            vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.request(textEditor)),
             vscode.window.onDidChangeVisibleTextEditors((editors) => {
                 for (const editor of this.answers.keys()) {
                     if (!editors.includes(editor)) {
                         this.answers.delete(editor);
                     }
                 }
-                editors.forEach((editor) => void this.ask(editor));
+                editors.forEach((editor) => void this.request(editor));
             }),
             vscode.workspace.onDidChangeTextDocument(({ document }) => {
                 if (!options.outlivesEdits) {
@@ -52,7 +52,7 @@ export class InSight<T> implements vscode.Disposable {
                 }
             }),
             server.onReady(() => this.askAll()),
-            server.onPreviewChanged((uri) => those(uri).forEach((editor) => void this.ask(editor))),
+            server.onPreviewChanged((uri) => those(uri).forEach((editor) => void this.request(editor))),
         ];
     }
 
@@ -63,14 +63,14 @@ export class InSight<T> implements vscode.Disposable {
 
     /** Requests the results for all visible editors. */
     askAll(): void {
-        vscode.window.visibleTextEditors.forEach((editor) => void this.ask(editor));
+        vscode.window.visibleTextEditors.forEach((editor) => void this.request(editor));
     }
 
     dispose(): void {
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
-    private async ask(editor: vscode.TextEditor): Promise<void> {
+    private async request(editor: vscode.TextEditor): Promise<void> {
         if (this.pending.has(editor)) {
             this.pending.set(editor, true);
             return;

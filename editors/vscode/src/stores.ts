@@ -11,7 +11,7 @@ export async function pullFromStore(current: CurrentPrompt, server: Server): Pro
     await act(current, server, pullPrompt);
 }
 
-/** Creates a new version in the store, after asking the user for the reason. */
+/** Creates a new version in the store, with a reason that the user enters. */
 export async function pushToStore(current: CurrentPrompt, server: Server): Promise<void> {
     const store = current.prompt?.store;
     const prompt = store && `The reason for the change, stored with the new version in ${store}`;

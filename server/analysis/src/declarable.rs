@@ -24,12 +24,12 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
 }
 
 /// Returns whether a name in braces should be declared and is not.
-pub(crate) fn lacks_declaration(snapshot: &Snapshot, name: &str) -> bool {
+pub(crate) fn is_undeclared(snapshot: &Snapshot, name: &str) -> bool {
     let first = root(snapshot.dialect(), name);
     can_be_declared(snapshot, name) && snapshot.declarations.variable(first).is_none()
 }
 
-/// The first names of paths that a prompt reads and that lack a declaration, in the order of the
+/// The first names of paths that a prompt reads without a declaration, in the order of the
 /// prompt.
 ///
 /// Cost: the tokens.
@@ -37,7 +37,7 @@ pub(crate) fn names_to_declare(snapshot: &Snapshot) -> Vec<&str> {
     let mut seen = HashSet::new();
     let tokens = snapshot.tree.tokens();
     let read = tokens.filter(|token| token.token.kind.reads()).map(|token| token.name);
-    read.filter(|name| lacks_declaration(snapshot, name))
+    read.filter(|name| is_undeclared(snapshot, name))
         .map(|name| root(snapshot.dialect(), name))
         .filter(|first| seen.insert(*first))
         .collect()

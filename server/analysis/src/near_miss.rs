@@ -65,7 +65,7 @@ impl<'t> NearMiss<'t> {
             false => self.is_word_known() && !self.is_in_code(),
         };
         let meant = || self.closed().filter(|meant| self.is_fixed_by(self.dialect, meant));
-        if self.lacks_closer() {
+        if self.has_no_closer() {
             let (close, meant) = (spec.close, meant().filter(|_| is_meant)?);
             return self.left_because(&format!("`{close}` is missing after it; write `{meant}`"));
         }
@@ -87,12 +87,12 @@ impl<'t> NearMiss<'t> {
     /// The word in complete braces, if some are missing or separated.
     fn closed(&self) -> Option<String> {
         let spec = self.dialect.spec();
-        (self.lacks_closer() || self.stands_apart() && spec.open == "{{")
+        (self.has_no_closer() || self.stands_apart() && spec.open == "{{")
             .then(|| format!("{}{}{}", spec.open, self.word, spec.close))
     }
 
     /// Returns whether fewer braces are after the word than before it.
-    pub fn lacks_closer(&self) -> bool {
+    pub fn has_no_closer(&self) -> bool {
         let opens = self.token.len() - self.token.trim_start_matches('{').len();
         let closes = self.token.len() - self.token.trim_end_matches('}').len();
         closes < opens
@@ -164,7 +164,7 @@ impl<'t> NearMiss<'t> {
     }
 
     /// The remark for a single brace in a dialect with two.
-    pub fn lacks_braces(&self) -> Option<Remark> {
+    pub fn missing_braces(&self) -> Option<Remark> {
         let word = self.word;
         match self.is_word_known() && !self.has_blanks() {
             true => self.left_because(&format!("a placeholder has two braces, `{{{{{word}}}}}`")),

@@ -224,7 +224,7 @@ fn is_allowed(variable: &Variable, value: &Json) -> bool {
     variable.check(&value.clone().into()).is_none()
 }
 
-/// Adds the parts of `more` that `value` lacks.
+/// Adds the parts of `more` that are missing in `value`.
 fn complete(value: &mut Json, more: Json) {
     match (value, more) {
         (Json::Object(value), Json::Object(more)) => {

@@ -61,18 +61,18 @@ impl TokenEncoding {
     /// character. For a recently split text, a scan of its bytes.
     pub fn split(self, text: &str) -> Tokens {
         if text.len() < WORTH_KEEPING {
-            return self.split_anew(text);
+            return self.split_again(text);
         }
         let key = TextKey { encoding: self, len: text.len(), hash: HASHER.hash_one(text) };
         if let Some(known) = lately().get(key) {
             return known;
         }
-        let tokens = self.split_anew(text);
+        let tokens = self.split_again(text);
         lately().add(key, tokens.clone());
         tokens
     }
 
-    fn split_anew(self, text: &str) -> Tokens {
+    fn split_again(self, text: &str) -> Tokens {
         let vocabulary = self.vocabulary();
         let mut end = 0;
         let ends = vocabulary.encode(text).into_iter().map(|token| {

@@ -91,7 +91,7 @@ templates! {
     for_language_learning(target, native) => "language-learning";
     /// Generates a number of quiz questions of one kind.
     for_quiz_generation(number, kind) => "quiz-generation";
-    /// Guides to the answer by asking questions.
+    /// Guides to the answer with questions.
     as_socratic_tutor() => "socratic-tutor";
 
     /// Answers a question from retrieved passages, with their sources.

@@ -39,7 +39,7 @@ fn no_text_is_missing_in_any_language() {
     }
 }
 
-/// No part is lost because a template text lacks a place for it.
+/// No part is lost because a template text has no place for it.
 #[test]
 fn what_is_said_is_written_in_any_language() {
     for language in Language::all() {

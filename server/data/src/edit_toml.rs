@@ -127,7 +127,7 @@ fn replace(old: &mut Value, new: Value) {
     *old.decor_mut() = decor;
 }
 
-/// The TOML value for a JSON value; `None` for `null`, which TOML lacks.
+/// The TOML value for a JSON value; `None` for `null`, which TOML cannot express.
 fn value_of(value: &Json) -> Option<Value> {
     Some(match value {
         Json::Null => return None,

@@ -15,11 +15,10 @@ use crate::yaml_form::{Shape, Value, YamlContext, dash_before, double_quoted};
 /// The style of a YAML scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
-    /// Without quotes.
     Plain,
-    /// `'…'`
+    /// In single quotes: only the quote itself can be escaped.
     Single,
-    /// `"…"`
+    /// In double quotes: any character can be escaped.
     Double,
     /// `|`, with lines indented by this many spaces.
     Literal(usize),
@@ -146,7 +145,7 @@ impl<'f> Entry<'f> {
         Entry { file, range, text, key, key_range, scalar, style, is_document, before, after }
     }
 
-    /// As a file.
+    /// A text in place of the entry, with the rest of its document.
     fn with_around(&self, text: &str) -> String {
         format!("{}{text}{}", self.before, self.after)
     }

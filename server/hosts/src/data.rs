@@ -109,7 +109,6 @@ pub fn pack_of_name(language: Language, stem: &str) -> Option<&'static Pack> {
     packs.find(|pack| stem.strip_suffix(pack.stem_end).is_some_and(|stem| !stem.is_empty()))
 }
 
-/// A parsed file.
 struct Host<'s> {
     language: Language,
     source: &'s str,

@@ -39,7 +39,7 @@ pub struct HostPrompt {
 /// missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredAt {
-    /// Its variables.
+    /// The variables of the prompt; the list may not exist.
     pub variables: Vec<String>,
     /// The fragments of all prompts of the file, if its framework has fragments.
     pub fragments: Option<&'static str>,
@@ -63,7 +63,7 @@ pub struct Contract {
 pub enum Why {
     /// A place of a framework, as users write it: `google.adk.agents.LlmAgent(instruction)`.
     Recogniser(&'static str),
-    /// A comment before it.
+    /// A comment before it, such as `# promptls: adk`.
     Mark,
     /// The entry of a rule, in source form.
     Rule(String),
@@ -89,7 +89,7 @@ pub struct Finds {
 /// A text on which frameworks disagree, without a mark or rule that sets its dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Its first literal.
+    /// The byte range of its first literal.
     pub literal: Range<usize>,
     /// The dialects of the frameworks.
     pub dialects: Vec<Dialect>,

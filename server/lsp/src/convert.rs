@@ -98,7 +98,7 @@ pub fn first_folders(params: &lsp::InitializeParams) -> Vec<PathBuf> {
     if let Some(given) = &params.workspace_folders {
         return folders(given);
     }
-    #[expect(deprecated, reason = "older editors say nothing else")]
+    #[expect(deprecated, reason = "older editors send only this")]
     let root = params.root_uri.clone();
     let root = root.map(|uri| lsp::WorkspaceFolder { uri, name: String::new() });
     folders(root.as_slice())

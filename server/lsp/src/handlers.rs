@@ -68,7 +68,7 @@ macro_rules! about_prompt {
 about_prompt!(PromptParams, PreviewParams, SizeParams, CompareParams);
 
 /// Collects the results of a function for all prompts of a document, without duplicates.
-fn ask_all<T: Clone + Eq + Hash>(
+fn from_all_views<T: Clone + Eq + Hash>(
     views: &[View],
     question: impl Fn(&View) -> Option<Vec<T>>,
 ) -> Vec<T> {

@@ -1,4 +1,4 @@
-//! Support for a feature that the types of the protocol lack: `workspace.textDocumentContent` of
+//! Support for a feature that is missing in the types of the protocol: `workspace.textDocumentContent` of
 //! LSP 3.18, in the capabilities of both sides.
 //!
 //! The types drop unknown fields, so the capability is moved into `experimental` between here and

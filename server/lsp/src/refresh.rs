@@ -66,14 +66,14 @@ impl Refresh {
             // The wait for an answer is limited, and errors in it are ignored.
             if self.diagnostics.swap(false, Ordering::Relaxed) {
                 let diagnostics =
-                    ask(&client, "workspace/diagnostic/refresh", refreshes.diagnostics);
+                    request(&client, "workspace/diagnostic/refresh", refreshes.diagnostics);
                 let _ = timeout(PATIENCE, diagnostics).await;
             }
             if self.display.swap(false, Ordering::Relaxed) {
-                let hints = ask(&client, "workspace/inlayHint/refresh", refreshes.inlay_hints);
-                let lenses = ask(&client, "workspace/codeLens/refresh", refreshes.code_lenses);
+                let hints = request(&client, "workspace/inlayHint/refresh", refreshes.inlay_hints);
+                let lenses = request(&client, "workspace/codeLens/refresh", refreshes.code_lenses);
                 let tokens =
-                    ask(&client, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
+                    request(&client, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
                 let all = async { tokio::join!(hints, lenses, tokens) };
                 let _ = timeout(PATIENCE, all).await;
             }
@@ -94,7 +94,7 @@ impl Refresh {
 
 /// Sends a refresh request, if the editor supports it. The request has no `params`; those of
 /// tower-lsp have `null`, which the protocol does not allow.
-async fn ask(client: &Client, method: &'static str, is_supported: bool) {
+async fn request(client: &Client, method: &'static str, is_supported: bool) {
     if is_supported {
         let request = Request::build(method).id(client.next_request_id()).finish();
         // The answer has no content, and an error has no effect here.

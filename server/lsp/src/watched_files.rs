@@ -1,4 +1,4 @@
-//! The files that an editor is asked to watch, and a filter for its reports.
+//! The files that an editor watches for the server, and a filter for its reports.
 //!
 //! An editor reports a folder that appeared or disappeared, but not the files in it. A glob cannot
 //! match only folders, so all creations and deletions are reported, and most are dropped here.

@@ -13,7 +13,7 @@ class ChannelError(Exception):
 
 
 class NotReady(ChannelError):
-    """This machine lacks something: a client, a setting, or a file that is made elsewhere."""
+    """Something is missing on this machine: a client, a setting, or a file that is made elsewhere."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ try {
 } catch {
     console.error(
         `promptls: the package @promptls/${platform} is not installed. ` +
-            'Either npm was told to leave out optional dependencies, or there is none for this platform.',
+            'Either npm runs with `--omit=optional`, or there is none for this platform.',
     );
     process.exit(2);
 }

@@ -1,4 +1,4 @@
-"""Adds a commit and a tag for each release of promptls on PyPI that this repository lacks.
+"""Adds a commit and a tag for each release of promptls on PyPI that is missing in this repository.
 
     python mirror.py [INDEX]
 

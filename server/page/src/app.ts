@@ -73,7 +73,7 @@ export class App {
         const { isPinned, uri = null, task } = this.state;
         const pinned = { uri, ...(task ? { task } : {}) };
         this.shownPrompt = new ShownPrompt(isPinned ? pinned : { uri: null }, (front, isOther) => this.follow(front, isOther));
-        this.commands = new Commands(host, () => this.shownPrompt.params, (message) => this.footer.say(message), () => this.refresh());
+        this.commands = new Commands(host, () => this.shownPrompt.params, (message) => this.footer.showMessage(message), () => this.refresh());
         this.incremental = new IncrementalPreview((params) => host.request('promptls/preview', params));
         this.previewRequest = new CoalescedRequest(
             (params) => {
@@ -124,14 +124,14 @@ export class App {
         });
         this.side = new SideBar(this.state.closed, {
             inputs: {
-                ask: () => host.request('promptls/inputs', this.shownPrompt.params),
+                request: () => host.request('promptls/inputs', this.shownPrompt.params),
                 set: (keys, value, name) => this.commands.setInput(keys, value, name),
                 go: (location) => this.navigation.go(location),
                 create: () => void this.commands.createInputs(),
-                complain: (message) => this.footer.say(message),
+                complain: (message) => this.footer.showMessage(message),
             },
             size: {
-                ask: () => {
+                request: () => {
                     const { encoding } = this.state;
                     return host.request('promptls/size', { ...this.shownPrompt.params, ...(encoding ? { encoding } : {}) });
                 },
@@ -158,7 +158,7 @@ export class App {
         this.navigation = new Navigation(this.panels, this.textTab, this.scrolling, {
             ...shown,
             reveal: (location) => this.try(host.request('page/reveal', location)),
-            say: (words) => this.footer.say(words),
+            showMessage: (words) => this.footer.showMessage(words),
             showText: () => this.show('text'),
         });
         this.pointing = new Pointing(this.panels.element, this.tooltip, {
@@ -173,7 +173,7 @@ export class App {
             saveAs: () => (this.can.saveAs ? (name, text) => this.try(host.request('page/saveAs', { name, text })) : undefined),
             copied: () => {
                 this.toolbar.showCopied();
-                this.footer.say('Copied.');
+                this.footer.showMessage('Copied.');
             },
         });
         this.show(this.state.tab);
@@ -231,7 +231,7 @@ export class App {
             this.showCan(can);
             this.shownPrompt.start(front);
         } catch (error) {
-            this.footer.say((error as Error).message);
+            this.footer.showMessage((error as Error).message);
         }
     }
 
@@ -308,7 +308,7 @@ export class App {
         if (this.preview === undefined) {
             this.showNothing(message);
         } else {
-            this.footer.say(message);
+            this.footer.showMessage(message);
         }
     }
 
@@ -317,7 +317,7 @@ export class App {
         this.halfTyped.cancel();
         this.preview = undefined;
         this.side.size.forget();
-        this.panels.say(message);
+        this.panels.showMessage(message);
         this.notices.showError(null);
         this.notices.showStale(null);
         this.side.problems.show([]);
@@ -419,7 +419,7 @@ export class App {
 
     /** Shows the error of a failed request. */
     private try(request: Promise<unknown>): void {
-        request.catch((error: Error) => this.footer.say(error.message));
+        request.catch((error: Error) => this.footer.showMessage(error.message));
     }
 
     private askForCase(): void {

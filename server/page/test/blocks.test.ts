@@ -67,7 +67,7 @@ test('a line of a megabyte is cut, but not inside of a character', () => {
     assert.equal(blocks.filter((it) => it.isCut).length, blocks.length - 1);
 });
 
-test('a block starts where it is told to', () => {
+test('a block starts at its given start', () => {
     const text = lines(40).join('');
     const at = text.indexOf('line 13');
     assert.ok(blocksOf(text, [], look, [0, text.length], at).some((it) => it.start === at));

@@ -44,7 +44,7 @@ test('of two cases, the edits of a value are two', async () => {
     assert.deepEqual(log, ['a', 'b', 'c', 'done']);
 });
 
-test('what is refused is said, unless something newer is yet to be sent', async () => {
+test('a refused edit is reported, unless a newer one is pending', async () => {
     const { log, edits, answer, refuse } = queue();
     edits.add(edit('x', 'a'));
     edits.add(edit('x', 'ab'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { laidOut, readJson, readNumber } from '../src/panes/field-control';
 
-test('JSON is read, or it is said what is wrong', () => {
+test('JSON is parsed, or the error is reported', () => {
     assert.deepEqual(readJson('[1, "a"]', 'list'), { value: [1, 'a'] });
     assert.match((readJson('{"a": }', 'object') as { invalid: string }).invalid, /Unexpected token/);
     assert.match((readJson('{}', 'list') as { invalid: string }).invalid, /expected a list/);

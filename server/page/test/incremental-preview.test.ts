@@ -47,7 +47,7 @@ test('what changed is put into the preview before', async () => {
     assert.deepEqual(asked, ['', '1']);
 });
 
-test('an answer that comes unasked is taken if it is what would be asked', async () => {
+test('a pushed response is applied if it matches the current parameters', async () => {
     const whole = { ...common, resultId: '1', text: 'ab', map: [run([0, 2], 0)] };
     const edits = { text: { range: [1, 1] as [number, number], new: 'x' }, map: { range: [0, 1] as [number, number], runs: [run([0, 3], 0)], moved: { output: 0, from: { line: 0, character: 0 }, line: 0, character: 0 } } };
     const previews = new IncrementalPreview(async () => whole);
@@ -85,7 +85,7 @@ test('in the line that was typed in, columns are moved, and in those below it li
     assert.deepEqual(second?.map, [at([0, 1], 0, 0, 1), at([1, 4], 0, 1, 4), at([4, 5], 0, 4, 5), at([6, 7], 1, 0, 1)]);
 });
 
-test('after a failure, all of it is asked for', async () => {
+test('after a failure, the whole preview is requested', async () => {
     const asked: string[] = [];
     const previews = new IncrementalPreview(async ({ previousResultId }) => {
         asked.push(previousResultId);

@@ -40,7 +40,7 @@ test('lines that are others stand beside each other', () => {
     assert.deepEqual(rows('a\n', ['x\ny\n', 'z\n'], 'b'), ['a⏎ | a⏎', '[x⏎] | [z⏎]', '[y⏎] | —', 'b | b']);
 });
 
-test('one column says what goes before what comes', () => {
+test('one column has removed lines before added ones', () => {
     const lines = linesInOne(comparison('Dear ', ['Ada', 'Bob'], '\n'));
     assert.deepEqual(lines, [[{ text: 'Dear ' }, { text: 'Ada', change: 0, kind: 'del' }, { text: 'Bob', change: 0, kind: 'ins' }, { text: '\n' }]]);
 });

@@ -5,7 +5,7 @@ import { ShownPrompt } from '../src/navigation/shown-prompt';
 
 const place = { line: 1, character: 2 };
 
-test('pinned to a prompt of a pack, its key says which one', () => {
+test('pinned to a prompt of a pack, its key includes the prompt', () => {
     const shown: FrontPrompt[] = [];
     const prompt = new ShownPrompt({ uri: null }, (front) => shown.push(front));
     prompt.frontChanged({ uri: 'file:///a.pack.json', position: place });
@@ -18,7 +18,7 @@ test('pinned to a prompt of a pack, its key says which one', () => {
     assert.deepEqual(shown.map(({ uri }) => uri), ['file:///a.pack.json', 'file:///b.prompt']);
 });
 
-test('a page that was pinned is so again, until it is told otherwise', () => {
+test('a pinned page stays pinned until it is unpinned', () => {
     const shown: FrontPrompt[] = [];
     const prompt = new ShownPrompt({ uri: 'file:///a.pack.json', task: 'greeting' }, (front) => shown.push(front));
     assert.ok(prompt.isPinned);

@@ -1,4 +1,4 @@
-// What promptls says to programs. Made from the types in ../src; do not edit:
+// The messages of promptls. Made from the types in ../src; do not edit:
 // UPDATE=1 cargo test -p promptls-protocol
 
 export interface ClientNotifications {

@@ -44,7 +44,10 @@ fn the_readme_has_a_section_for_each_method_and_command() {
     let headings: Vec<_> = readme.lines().filter_map(|line| line.strip_prefix("### ")).collect();
     let names = METHODS.iter().map(|method| method.name).chain(commands::COMMANDS);
     for name in names {
-        assert!(headings.contains(&format!("`{name}`").as_str()), "README.md lacks {name}");
+        assert!(
+            headings.contains(&format!("`{name}`").as_str()),
+            "README.md has no heading `{name}`"
+        );
     }
 }
 
@@ -88,7 +91,7 @@ impl Generated {
         P: TS + JsonSchema + 'static,
         R: TS + JsonSchema + 'static,
     {
-        assert_eq!(sender, Sender::Client, "the server asks nothing of ours");
+        assert_eq!(sender, Sender::Client, "only clients send these requests");
         let params = self.received.subschema_for::<P>();
         let result = self.sent.subschema_for::<R>();
         let method = json!({ "sender": "client", "params": params, "result": result });
@@ -148,7 +151,7 @@ impl Generated {
 
     fn typescript(&self) -> String {
         let mut text = String::from(
-            "// What promptls says to programs. Made from the types in ../src; do not edit:\n\
+            "// The messages of promptls. Made from the types in ../src; do not edit:\n\
              // UPDATE=1 cargo test -p promptls-protocol\n",
         );
         for (name, rows) in &self.interfaces {
@@ -174,7 +177,7 @@ impl Generated {
         definitions.sort_keys();
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "What promptls says to programs",
+            "title": "The messages of promptls",
             "$comment": "Made from the types in ../src: UPDATE=1 cargo test -p promptls-protocol",
             "methods": self.methods,
             "commands": commands::COMMANDS,

@@ -138,7 +138,6 @@ pub struct LookingArgs {
     pub engine: Option<EngineRef>,
 }
 
-/// What is changed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fixes")]
 pub struct FixArgs {
@@ -170,7 +169,7 @@ impl FixArgs {
     }
 }
 
-/// How `promptls check` prints.
+/// The output formats of `promptls check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CheckFormat {
     /// With excerpts of the files

@@ -20,7 +20,7 @@ pub struct ConfigArgs {
     pub format: ConfigFormat,
 }
 
-/// How `promptls config` prints.
+/// The output formats of `promptls config`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ConfigFormat {
     /// A line for each setting

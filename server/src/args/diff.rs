@@ -40,7 +40,7 @@ pub struct DiffArgs {
     pub relative_to: Option<PathBuf>,
 }
 
-/// How `promptls diff` prints.
+/// The output formats of `promptls diff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
     /// The lines in which words differ: `[-old-]{+new+}`

@@ -22,7 +22,7 @@ pub struct GraphArgs {
     pub to: OutputArgs,
 }
 
-/// How `promptls graph` prints.
+/// The output formats of `promptls graph`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphFormat {
     /// For Graphviz: `promptls graph | dot -Tsvg`

@@ -53,7 +53,6 @@ pub struct NewArgs {
     pub audience: AudienceArgs,
 }
 
-/// Who answers.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Role")]
 pub struct Persona {
@@ -113,7 +112,6 @@ pub struct What {
     pub reasoning: Vec<String>,
 }
 
-/// What is known already.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Context")]
 pub struct ContextArgs {
@@ -130,14 +128,13 @@ pub struct ContextArgs {
     #[arg(long, num_args = 2, value_names = ["FORMAT", "TEXT"])]
     pub data: Vec<String>,
     /// An earlier message of the conversation
-    #[arg(long, num_args = 2, value_names = ["WHO", "TEXT"])]
+    #[arg(long, num_args = 2, value_names = ["ROLE", "TEXT"])]
     pub message: Vec<String>,
     /// A callable tool: `weather(city: string, days?: integer): The weather to come`
     #[arg(long, value_name = "TOOL")]
     pub tool: Vec<String>,
 }
 
-/// Examples.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Examples")]
 pub struct ExampleArgs {
@@ -209,7 +206,6 @@ pub struct AnswerArgs {
     pub delimiters: Option<Delimiters>,
 }
 
-/// Who reads it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Audience")]
 pub struct AudienceArgs {

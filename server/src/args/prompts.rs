@@ -16,7 +16,7 @@ pub struct PromptsArgs {
     pub format: PromptsFormat,
 }
 
-/// How `promptls prompts` prints.
+/// The output formats of `promptls prompts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PromptsFormat {
     /// A line for each prompt

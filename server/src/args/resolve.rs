@@ -71,7 +71,7 @@ pub struct ManyArgs {
     pub error_column: String,
 }
 
-/// How `promptls resolve` prints.
+/// The output formats of `promptls resolve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ResolveFormat {
     /// Only the text, byte for byte

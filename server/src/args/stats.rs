@@ -25,7 +25,7 @@ pub struct StatsArgs {
     pub to: OutputArgs,
 }
 
-/// How `promptls stats` prints.
+/// The output formats of `promptls stats`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StatsFormat {
     /// A line for each prompt and case

@@ -129,7 +129,7 @@ pub struct RemoveArgs {
     #[command(flatten)]
     pub which: WhichArgs,
 
-    /// Delete without asking
+    /// Delete without confirmation
     #[arg(long, short)]
     pub yes: bool,
 }

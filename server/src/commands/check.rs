@@ -96,7 +96,7 @@ fn once(
             let (failures, without_prompts) = check.list(&walked)?;
             (Outcome { failures, ..Outcome::default() }, without_prompts)
         }
-        false => (check.report(&walked)?, walk::left_alone_in_words(&walked.left_alone)),
+        false => (check.report(&walked)?, walk::skipped_in_words(&walked.skipped)),
     };
     let Outcome { failures, is_bad, is_unread, read, mut output, .. } = outcome;
     let complaints = failures.iter().cloned().chain(without_prompts);

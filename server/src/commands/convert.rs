@@ -86,10 +86,10 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     }
     let is_same = converted.conversion.differences.is_empty();
     if is_same {
-        say_the_same(&opened, files.is_empty());
+        report_no_difference(&opened, files.is_empty());
     }
     if is_accepted {
-        say_engine(to);
+        report_engine(to);
     }
     Ok(exit_code(is_same || (args.force && !args.diff)))
 }
@@ -197,7 +197,7 @@ fn write_files(
 }
 
 /// Reports on stderr that the converted prompt sends the same texts.
-fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
+fn report_no_difference(opened: &OpenedPrompt, nothing_to_write: bool) {
     let compared = match opened.snapshot().cases.len() {
         0 => "with names as values".to_owned(),
         1 => "in its case".to_owned(),
@@ -210,7 +210,7 @@ fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
 }
 
 /// Reports the engine of the argument, and how to set it permanently.
-fn say_engine(to: Target) {
+fn report_engine(to: Target) {
     if let Some(engine) = to.engine {
         complain(&format!(
             "note: it was compared for {engine}; to use that engine everywhere, add `engine = \"{engine}\"` to its rule in promptls.toml"

@@ -38,7 +38,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
             found.failures.push(line);
         }
     }
-    found.left_alone.extend(foreign.iter().map(|path| paths.shown(path)));
+    found.skipped.extend(foreign.iter().map(|path| paths.shown(path)));
 
     let mut changed = rewritten.len();
     let changes_nothing = args.check || args.diff;
@@ -55,8 +55,8 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     for failure in &found.failures {
         complain(&format!("promptls: {failure}"));
     }
-    if let Some(named) = first_named(&found.left_alone) {
-        let verb = if found.left_alone.len() == 1 { "is" } else { "are" };
+    if let Some(named) = first_named(&found.skipped) {
+        let verb = if found.skipped.len() == 1 { "is" } else { "are" };
         complain(&format!(
             "promptls: {named} {verb} skipped; only prompts, inputs, variables and {CONFIG_NAME} are formatted"
         ));
@@ -78,7 +78,7 @@ struct FormatTargets {
     /// Files of formats that promptls lays out, as absolute paths.
     named: Vec<PathBuf>,
     /// Files of other programs, human-readable.
-    left_alone: Vec<String>,
+    skipped: Vec<String>,
     /// What could not be read, human-readable.
     failures: Vec<String>,
 }
@@ -106,7 +106,7 @@ impl FormatTargets {
         if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), project).is_some() {
             self.named.push(path);
         } else {
-            self.left_alone.push(shown);
+            self.skipped.push(shown);
         }
     }
 

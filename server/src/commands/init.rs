@@ -69,7 +69,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     Ok(code)
 }
 
-/// Asks a question on the terminal. Every answer other than yes means no.
+/// Confirms an action on the terminal. Every answer other than yes means no.
 pub(super) fn confirm(question: &str) -> Result<bool, CommandError> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{} [y/N] ", visible(question))?;
@@ -302,7 +302,7 @@ struct Counts {
 /// Counts of prompts in strings, by the title of the dialect and the language of the files.
 type InStrings = BTreeMap<(&'static str, &'static str), Counts>;
 
-/// The existing prompts, and what they lack.
+/// The existing prompts, and the files to create for them.
 struct First {
     /// The number of prompts in the files, counted as in `check`.
     count: usize,

@@ -59,7 +59,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             return Err(CommandError::NoContents);
         }
-        match interview::ask(&templates, language, dialect_given)? {
+        match interview::run(&templates, language, dialect_given)? {
             Some(plan) => plan,
             // The user cancelled: nothing is written.
             None => return Ok(ExitCode::SUCCESS),
@@ -111,7 +111,7 @@ impl Plan {
         valid_outputs: &[String],
     ) -> Result<Built, CommandError> {
         let template = self.template(templates)?;
-        let mut prompt = builder(self.dialect, language).say(self.outline.clone());
+        let mut prompt = builder(self.dialect, language).add(self.outline.clone());
         if let Some(template) = template {
             prompt = prompt.apply(template, self.arguments.iter().cloned());
         }

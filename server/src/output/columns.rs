@@ -5,9 +5,7 @@ use super::log_lines::log_lines;
 /// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// For words.
     Left,
-    /// For numbers.
     Right,
 }
 

@@ -91,7 +91,7 @@ pub struct Interrupted<R> {
 impl<R: Read> Interrupted<R> {
     fn read_unless_interrupted(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.interrupt.is_requested() {
-            true => Err(io::Error::other("somebody has ended it")),
+            true => Err(io::Error::other("interrupted")),
             false => self.input.read(buffer),
         }
     }

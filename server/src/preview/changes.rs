@@ -260,6 +260,6 @@ mod tests {
 
     async fn next(changes: &mut Changes) -> BTreeSet<PathBuf> {
         let limit = Duration::from_secs(20);
-        tokio::time::timeout(limit, changes.next()).await.expect("it is told of a change")
+        tokio::time::timeout(limit, changes.next()).await.expect("the change is reported")
     }
 }

@@ -99,7 +99,7 @@ pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, Comm
         });
         let uri = uri_of(&path);
         let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
-        server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+        server.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
         let read = FilesRead::default();
         read.add(server.files_of(&path));
         let folder = path.parent().unwrap_or(&path);
@@ -135,7 +135,7 @@ impl Recorder {
     /// All data for the page.
     async fn all(&mut self, case: Option<&str>) -> Value {
         let key = case.map_or(json!({}), |case| json!({ "case": case }));
-        let shown = self.ask(methods::PREVIEW, &key).await.unwrap_or_default();
+        let shown = self.request(methods::PREVIEW, &key).await.unwrap_or_default();
         let cases: Vec<String> = shown["cases"]
             .as_array()
             .into_iter()
@@ -173,18 +173,18 @@ impl Recorder {
 
     /// Sends a request, and stores the response if there is one.
     async fn keep(&mut self, method: &str, key: Value) {
-        if let Some(result) = self.ask(method, &key).await {
+        if let Some(result) = self.request(method, &key).await {
             self.answers.push(json!({ "method": method, "params": key, "result": result }));
         }
     }
 
-    async fn ask(&mut self, method: &str, key: &Value) -> Option<Value> {
+    async fn request(&mut self, method: &str, key: &Value) -> Option<Value> {
         let mut params = key.clone();
         params["textDocument"] = json!({ "uri": self.uri });
         if let Some(task) = &self.task {
             params["task"] = task.as_str().into();
         }
-        let answer = self.server.ask(method.to_owned(), params).await;
+        let answer = self.server.request(method.to_owned(), params).await;
         answer.ok().filter(|answer| !answer.is_null())
     }
 }

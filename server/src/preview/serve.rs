@@ -56,14 +56,14 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let ticket = if args.no_open { None } else { gate.ticket().ok() };
 
     let ended = super::shutdown::ended()?;
-    let (tell_end, end) = watch::channel(false);
+    let (end_sender, end) = watch::channel(false);
     let (requests, taken) = mpsc::channel(MAX_QUEUED);
     let name = args.prompt.prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let site = Site { gate, name, pages, requests, end: end.clone() };
     let editor = tokio::spawn(editor.run(taken));
     let server = tokio::spawn(connections::serve(listener, routes(site), end));
 
-    // Printed before the address: a reader of both then knows whether a browser was started.
+    // Printed before the address, so that output with the address shows whether a browser started.
     if let Some(ticket) = ticket
         && let Err(error) = open::that_detached(ticket)
     {
@@ -71,7 +71,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     }
     terminal::print(&format!("{address}\n"))?;
     ended.await;
-    let _ = tell_end.send(true);
+    let _ = end_sender.send(true);
     let _ = timeout(GOODBYE, server).await;
     editor.abort();
     Ok(ExitCode::SUCCESS)

@@ -31,7 +31,7 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let which = Which::of(args);
     let drawing = Drawing::new(&opened, &which, Terminal::of_stdout())?;
     opened.mention_guess();
-    if drawing.lacks_values {
+    if drawing.has_missing {
         opened.mention_no_inputs();
     }
     for opened_case in &drawing.cases {
@@ -79,7 +79,7 @@ pub struct Drawing {
     /// Whether the engine would fail in one of them.
     pub failed: bool,
     /// Whether a value is missing in one of them.
-    lacks_values: bool,
+    has_missing: bool,
     /// The human-readable size of the text; `None` for all cases, whose headings contain it.
     pub size: Option<String>,
     /// The number of problems, and the number of errors among them.
@@ -109,7 +109,7 @@ impl Drawing {
         let mut drawing = Drawing {
             pieces: Vec::new(),
             failed: false,
-            lacks_values: false,
+            has_missing: false,
             size: None,
             problems: 0,
             errors: 0,
@@ -133,7 +133,7 @@ impl Drawing {
             let template = opened.template(opened_case);
             let resolution = opened_case.snapshot.resolve_with(&template, &given);
             drawing.failed |= resolution.error.is_some();
-            drawing.lacks_values |= !resolution.missing().is_empty();
+            drawing.has_missing |= !resolution.missing().is_empty();
             let size = size_of(&resolution.text, &opened_case.snapshot.settings);
             drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);

@@ -173,12 +173,12 @@ async fn closed() {
             matches!(FileType::from_raw_mode(stat.st_mode), FileType::Fifo | FileType::Socket)
         });
         if is_pipe {
-            let (tell, closed) = tokio::sync::oneshot::channel();
+            let (sender, closed) = tokio::sync::oneshot::channel();
             // No events are polled, so only an error ends it. The thread ends with the program.
             std::thread::spawn(move || {
                 let mut stdout = [PollFd::new(&stdout, PollFlags::empty())];
                 while poll(&mut stdout, None) == Err(Errno::INTR) {}
-                let _ = tell.send(());
+                let _ = sender.send(());
             });
             let _ = closed.await;
             return;

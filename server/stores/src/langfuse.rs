@@ -152,12 +152,12 @@ const MAX_PAGES: usize = 1000;
 #[async_trait]
 impl PromptProvider for LangfuseStore {
     async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreError> {
-        let ask = async || {
+        let fetch = async || {
             let url = self.url(Some(id), filters)?;
-            let body = self.http.ask(Method::GET, url, None, Retry::Always).await?;
+            let body = self.http.send(Method::GET, url, None, Retry::Always).await?;
             Version::parse(&body)?.into_stored(self.dialect)
         };
-        ask().await.map_err(|error| error.of(id))
+        fetch().await.map_err(|error| error.of(id))
     }
 
     async fn list(&self) -> Result<Vec<StoreEntry>, StoreError> {
@@ -167,7 +167,7 @@ impl PromptProvider for LangfuseStore {
             url.query_pairs_mut()
                 .append_pair("page", &number.to_string())
                 .append_pair("limit", &PAGE_SIZE.to_string());
-            let body = self.http.ask(Method::GET, url, None, Retry::Always).await?;
+            let body = self.http.send(Method::GET, url, None, Retry::Always).await?;
             let page = Page::parse(&body)?;
             let is_last = page.is_last(number);
             found.extend(page.into_listed());
@@ -214,7 +214,8 @@ impl PromptStore for LangfuseStore {
             let body = serde_json::to_vec(&new)
                 .map_err(|error| StoreError::lasting("cannot be written as JSON").because(error))?;
             let url = self.url(None, &Filters::default())?;
-            let body = self.http.ask(Method::POST, url, Some(body), Retry::IfWithoutEffect).await?;
+            let body =
+                self.http.send(Method::POST, url, Some(body), Retry::IfWithoutEffect).await?;
             Ok(Some(Version::parse(&body)?.version))
         };
         save().await.map_err(|error: StoreError| error.of(id))
@@ -223,7 +224,7 @@ impl PromptStore for LangfuseStore {
     async fn delete_with(&self, id: &str, filters: &Filters) -> Result<(), StoreError> {
         let delete = async || {
             let url = self.url(Some(id), filters)?;
-            self.http.ask(Method::DELETE, url, None, Retry::Always).await
+            self.http.send(Method::DELETE, url, None, Retry::Always).await
         };
         delete().await.map(|_| ()).map_err(|error| error.of(id))
     }

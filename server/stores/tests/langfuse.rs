@@ -148,7 +148,7 @@ async fn a_server_says_how_long_it_wants_to_be_left_alone() {
         let header = format!("Retry-After: {after}\r\n");
         server.fail(Fault::answer("429 Too Many Requests", &header, ""));
         let prompt = tokio::time::timeout(promptls_tests::LIMIT, store.provide_prompt("a")).await;
-        assert_eq!(prompt.expect("nobody waits for an hour").unwrap().content(), "text");
+        assert_eq!(prompt.expect("the wait is limited").unwrap().content(), "text");
     }
 }
 

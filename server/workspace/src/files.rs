@@ -254,7 +254,7 @@ impl Files for Disk {
     }
 }
 
-/// No file at all: below layers that have all of theirs in memory.
+/// No files: the base of layers that are in memory only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

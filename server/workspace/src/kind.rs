@@ -30,7 +30,7 @@ pub struct PromptKind<'c> {
 /// reader. `None` for other files. `config` is the one that applies to the file.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule matches it. Inputs and variables files are
-/// never prompts. JSON and YAML files are never one prompt, whatever a rule says.
+/// never prompts. JSON and YAML files are never one prompt, whatever a rule sets.
 ///
 /// Cost: nothing, except for JSON and YAML, which are read if their names do not decide.
 ///

@@ -149,7 +149,7 @@ struct Fit {
     is_later: Reverse<bool>,
 }
 
-/// `None` for a name that lacks a letter of the query; the query is in lower case.
+/// `None` for a name without a letter of the query; the query is in lower case.
 fn fit(name: &str, query: &[char]) -> Option<Fit> {
     let Some((first, _)) = query.split_first() else {
         return Some(Fit { gaps: 0, is_inside: false, is_later: Reverse(true) });

@@ -61,14 +61,14 @@ impl Tree {
             .copied()
             .unwrap_or(SegmentPosition { index: touched.start, start: before.touched.start });
         let stale: Vec<usize> = stale.into_iter().map(|place| place.index).collect();
-        let touched = self.and_who_looks_behind(source, touched, before.touched.start);
+        let touched = self.with_lookbehind(source, touched, before.touched.start);
         let lexed = self.lex_from(source, start, &stale, touched, &mut work);
         self.count_names(lexed, restructured, &mut work);
         work
     }
 
     /// The touched segments, and later ones that may look behind at the end of the touched text.
-    fn and_who_looks_behind<S: TextSource + ?Sized>(
+    fn with_lookbehind<S: TextSource + ?Sized>(
         &self,
         source: &S,
         touched: Range<usize>,

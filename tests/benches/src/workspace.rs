@@ -104,7 +104,7 @@ impl<'f> Editor<'f> {
         [elapsed.into(), resident, peak]
     }
 
-    /// Renames a name in the shared inputs, so that all prompts lack it.
+    /// Renames a name in the shared inputs, so that it has no value in any prompt.
     fn change(&mut self, prompts: usize) -> [Figure; 6] {
         let token = json!({ "previousResultIds": [], "partialResultToken": "piece" });
         self.server.ask(WORKSPACE, "workspace/diagnostic", token);

@@ -242,7 +242,7 @@ function story.wait_for_preview(what, expected)
 end
 
 --- The windows of the current tab with the texts of `:Promptls diff`, from left to right. A line
---- with a difference begins with `~`, one that the other text lacks with `+`.
+--- with a difference begins with `~`, one that is missing in the other text with `+`.
 function story.diff()
   return lua([[
     local found = {}

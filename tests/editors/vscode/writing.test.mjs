@@ -261,7 +261,7 @@ story('a prompt is formatted by the server, and its inputs by VS Code', unformat
     await it.status.waitFor();
     await format(it, /^Dear \{name\}/);
     await it.openFile('form.adk.inputs.json');
-    // With two formatters, VS Code would ask which one to use.
+    // With two formatters, VS Code would let the user choose one.
     await format(it, /^\{\n\s+"name": "Ada"\n\}/);
 });
 

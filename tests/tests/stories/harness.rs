@@ -267,7 +267,7 @@ fn start(client: Client) -> Editor {
 
 /// Makes the server send these messages, and waits until it has.
 fn say(editor: &mut Editor, messages: &[Value]) {
-    editor.request("fake/say", json!({ "messages": messages }));
+    editor.request("fake/send", json!({ "messages": messages }));
 }
 
 fn notification(method: &str, params: Value) -> Value {

@@ -17,7 +17,7 @@ end
 
 --- Shows the address, and whether the user must open it. The program reports a missing browser
 --- before the address, so that report is complete here.
-local function tell(address, complaint)
+local function show_address(address, complaint)
   local is_open = not complaint:find('cannot open a browser', 1, true)
   local text = 'promptls: ' .. vim.trim(address) .. (is_open and '' or ' (open it in a browser)')
   vim.notify(text, is_open and vim.log.levels.INFO or vim.log.levels.WARN)
@@ -39,7 +39,7 @@ local function serve(program, path, task)
       if address and not is_reported then
         is_reported = true
         vim.schedule(function()
-          tell(address, complaint)
+          show_address(address, complaint)
         end)
       end
     end,

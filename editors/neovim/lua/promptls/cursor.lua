@@ -5,11 +5,11 @@ local M = {}
 local server = require('promptls.server')
 local group = vim.api.nvim_create_augroup('promptls.cursor', {})
 
-local function tell(buf)
+local function send_cursor(buf)
   local client = server.of(buf)
   if client then
     local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    server.tell(client, 'promptls/cursor', params)
+    server.notify(client, 'promptls/cursor', params)
   end
 end
 
@@ -20,7 +20,7 @@ function M.attach(buf)
     group = group,
     buffer = buf,
     callback = function()
-      tell(buf)
+      send_cursor(buf)
     end,
   })
 end

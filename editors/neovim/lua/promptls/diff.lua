@@ -26,7 +26,7 @@ local DEPTH = 2
 ---@field texts table[]?             -- the texts in the last response
 ---@field message string?            -- the reason why the texts are not updated
 ---@field origin integer             -- the tab that was left for this one
----@field is_asking boolean
+---@field is_pending boolean
 ---@field is_outdated boolean
 
 ---@type promptls.Diff[]
@@ -83,7 +83,7 @@ local function draw(diff)
   end
 end
 
--- Asking -------------------------------------------------------------------------------
+-- Requests -----------------------------------------------------------------------------
 
 --- The current position of the prompt in a pack.
 local function position(buf, place)
@@ -98,7 +98,7 @@ local function position(buf, place)
 end
 
 ---@param on_answer fun(answer: table?, message: string?)
-local function ask(diff, on_answer)
+local function request(diff, on_answer)
   local left, right = unpack(diff.sides)
   local question = { left = left, right = right, position = position(diff.prompt, diff.place) }
   -- An empty table would be encoded as a list.
@@ -113,14 +113,14 @@ end
 local function refresh(diff)
   if not (vim.tbl_contains(diffs, diff) and api.nvim_buf_is_valid(diff.prompt)) then
     return
-  elseif diff.is_asking then
+  elseif diff.is_pending then
     diff.is_outdated = true
     return
   end
-  diff.is_asking, diff.is_outdated = true, false
+  diff.is_pending, diff.is_outdated = true, false
   local started = vim.uv.hrtime()
-  local is_sent = ask(diff, function(answer, message)
-    diff.is_asking = false
+  local is_sent = request(diff, function(answer, message)
+    diff.is_pending = false
     if not vim.tbl_contains(diffs, diff) then
       return
     end
@@ -139,7 +139,7 @@ local function refresh(diff)
     end
   end)
   if not is_sent then
-    diff.is_asking = false
+    diff.is_pending = false
     diff.message = 'the server is not running; :Promptls restart'
     draw_bars(diff)
   end
@@ -192,7 +192,7 @@ local function listen()
     for _, diff in ipairs(diffs) do
       if diff.prompt == event.buf then
         -- The server was restarted.
-        diff.is_asking = false
+        diff.is_pending = false
         refresh(diff)
       end
     end
@@ -236,8 +236,8 @@ local function show(buf, sides)
     row = row - 1
   end
   local place = api.nvim_buf_set_extmark(buf, PLACE, row, column, {})
-  local diff = { prompt = buf, place = place, sides = sides, is_asking = false, is_outdated = false }
-  local is_sent = ask(diff, function(answer, message)
+  local diff = { prompt = buf, place = place, sides = sides, is_pending = false, is_outdated = false }
+  local is_sent = request(diff, function(answer, message)
     if not answer then
       api.nvim_buf_del_extmark(buf, PLACE, place)
       prompt.complain(buf, message)

@@ -52,7 +52,7 @@ end
 
 --- Lists as many names as fit: a longer message would wait for a key.
 ---@param names string[]
-local function tell(names)
+local function send_names(names)
   local count = #names
   while count > 1 and vim.fn.strdisplaywidth(message(names, count)) > vim.v.echospace do
     count = count - 1
@@ -80,7 +80,7 @@ function M.requested(data)
       vim.schedule(function()
         local names = changed_since(old)
         if #names > 0 then
-          tell(names)
+          send_names(names)
         end
       end)
     end)

@@ -54,11 +54,11 @@ function M.root(buf)
     return nil
   end
   local hosts = require('promptls.hosts')
-  local is_wanted = is_prompt
+  local is_included = is_prompt
     or is_sidecar(vim.fs.basename(path))
     or hosts.are_in(buf)
     or vim.fs.root(path, 'promptls.toml')
-  return is_wanted and M.project(path) or nil
+  return is_included and M.project(path) or nil
 end
 
 return M

@@ -36,7 +36,7 @@ local EMPTY = '⟨⟩'
 ---@field had_hints boolean           -- whether inlay hints were enabled
 ---@field is_on boolean
 ---@field is_prompt boolean           -- after the server's confirmation
----@field is_asking boolean
+---@field is_pending boolean
 ---@field is_outdated boolean
 
 ---@type table<integer, promptls.Haunted> -- by buffer
@@ -129,9 +129,9 @@ local function draw(state, values, encoding)
   end
 end
 
--- Asking -------------------------------------------------------------------------------
+-- Requests -----------------------------------------------------------------------------
 
-local ask
+local request
 
 --- Applies the server's response for these rows.
 ---@param state promptls.Haunted
@@ -152,7 +152,7 @@ end
 
 --- Requests the values for these rows, one range after the other.
 ---@param on_values fun(values: table?, message: string?, is_unknown: boolean?)
-local function ask_for(buf, rows, index, values, on_values)
+local function request_rows(buf, rows, index, values, on_values)
   local first, last = rows[index][1], rows[index][2]
   local last_line = api.nvim_buf_get_lines(buf, last, last + 1, true)[1]
   local range = {
@@ -168,7 +168,7 @@ local function ask_for(buf, rows, index, values, on_values)
     vim.list_extend(values, found)
     if not rows[index + 1] then
       on_values(values)
-    elseif not ask_for(buf, rows, index + 1, values, on_values) then
+    elseif not request_rows(buf, rows, index + 1, values, on_values) then
       on_values(nil, 'the server is not running')
     end
   end)
@@ -177,8 +177,8 @@ end
 --- Requests the values on the screen. One request is pending at a time; changes meanwhile cause
 --- another request after the response.
 ---@param state promptls.Haunted
-function ask(state)
-  if state.is_asking then
+function request(state)
+  if state.is_pending then
     state.is_outdated = true
     return
   end
@@ -188,9 +188,9 @@ function ask(state)
     return
   end
   local tick = api.nvim_buf_get_changedtick(buf)
-  state.is_asking, state.is_outdated = true, false
-  ask_for(buf, rows, 1, {}, function(values, message, is_unknown)
-    state.is_asking = false
+  state.is_pending, state.is_outdated = true, false
+  request_rows(buf, rows, 1, {}, function(values, message, is_unknown)
+    state.is_pending = false
     if haunted[buf] ~= state or not state.is_on then
       return
     end
@@ -201,7 +201,7 @@ function ask(state)
       take(state, values, rows, client.offset_encoding)
     end
     if state.is_outdated or tick ~= api.nvim_buf_get_changedtick(buf) then
-      ask(state)
+      request(state)
     end
   end)
 end
@@ -241,14 +241,14 @@ local function listen()
   on({ 'BufWinEnter', 'WinEnter', 'WinScrolled', 'WinResized' }, function()
     each(function(state)
       if not screen.is_within(state.buf, state.shown) then
-        ask(state)
+        request(state)
       end
     end)
   end)
   on('LspDetach', function(event)
     local state = haunted[event.buf]
     if state and (vim.lsp.get_client_by_id(event.data.client_id) or {}).name == 'promptls' then
-      state.is_asking = false
+      state.is_pending = false
       erase(state)
       state.shown = {}
     end
@@ -300,11 +300,11 @@ function M.attach(buf)
   end
   local state = haunted[buf]
   if not state then
-    state = { buf = buf, ghosts = {}, shown = {}, windows = {}, had_hints = false, is_asking = false }
+    state = { buf = buf, ghosts = {}, shown = {}, windows = {}, had_hints = false, is_pending = false }
     haunted[buf] = state
   end
   state.is_on = true
-  ask(state)
+  request(state)
 end
 
 --- Enables or disables ghosts in all prompts.
@@ -330,7 +330,7 @@ end
 function M.changed(uri)
   each(function(state)
     if vim.uri_from_bufnr(state.buf) == uri then
-      ask(state)
+      request(state)
     end
   end)
 end

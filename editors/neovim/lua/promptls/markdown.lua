@@ -98,7 +98,7 @@ function M.start(buf)
     })
   end
   shown[buf] = true
-  -- Neovim may be built without the parsers, or lack these functions in a later release.
+  -- Neovim may be built without the parsers, and later releases may remove these functions.
   if not is_large(buf) then
     pcall(function()
       local parser = vim.treesitter.get_parser(buf, 'markdown')

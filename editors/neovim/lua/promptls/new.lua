@@ -4,8 +4,8 @@ local server = require('promptls.server')
 
 local M = {}
 
---- Asks for the arguments of a template in order; an empty one becomes a placeholder.
-local function ask_arguments(template, on_done, values)
+--- Lets the user enter the arguments of a template in order; an empty one becomes a placeholder.
+local function enter_arguments(template, on_done, values)
   values = values or {}
   local argument = template.arguments[#values + 1]
   if not argument then
@@ -17,7 +17,7 @@ local function ask_arguments(template, on_done, values)
   vim.ui.input({ prompt = about .. example .. ', or nothing for a placeholder: ' }, function(value)
     if value then
       table.insert(values, value)
-      ask_arguments(template, on_done, values)
+      enter_arguments(template, on_done, values)
     end
   end)
 end
@@ -73,7 +73,7 @@ end
 --- The names of the templates, for completion in the command line.
 function M.names(buf)
   local client = client_for(buf)
-  local list = client and server.ask_now(client, 'promptls/templates', params(), buf, 500)
+  local list = client and server.request_now(client, 'promptls/templates', params(), buf, 500)
   return vim.tbl_map(function(template)
     return template.name
   end, list and list.templates or {})
@@ -88,11 +88,11 @@ function M.prompt(buf, name, mods)
     return
   end
   local function begin(template)
-    ask_arguments(template, function(values)
+    enter_arguments(template, function(values)
       create(client, buf, mods, template, values)
     end)
   end
-  server.ask(client, 'promptls/templates', params(), buf, function(err, list)
+  server.request(client, 'promptls/templates', params(), buf, function(err, list)
     if err then
       local is_unknown = err.code == vim.lsp.protocol.ErrorCodes.MethodNotFound
       local text = is_unknown and server.too_old() or err.message

@@ -32,11 +32,11 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@field lit promptls.Lit[]   -- the output of the cursor's place in the prompt
 ---@field message string?      -- the reason why the text is not updated
 ---@field size promptls.Size?  -- its size, once known
----@field sizing 'asked'|'outdated'|nil -- whether the size is requested, or must be again
+---@field sizing 'pending'|'outdated'|nil -- whether the size is requested, or must be again
 ---@field engine promptls.Engine? -- its engine, once known
 ---@field engine_of table?     -- the parameters of the engine request
 ---@field requested_at integer? -- when the pending request was sent, in ns
----@field is_asking boolean    -- whether a request is pending
+---@field is_pending boolean   -- whether a request is pending
 ---@field is_outdated boolean  -- whether its response will be outdated
 
 ---@type table<integer, promptls.Preview> -- by `buf`
@@ -116,15 +116,15 @@ end
 --- request after the response.
 ---@param preview promptls.Preview
 local function refresh(preview)
-  if preview.is_asking then
+  if preview.is_pending then
     preview.is_outdated = true
     return
   end
   local requested, id = preview.prompt, shown_id(preview)
-  preview.is_asking, preview.is_outdated = true, false
+  preview.is_pending, preview.is_outdated = true, false
   preview.requested_at = vim.uv.hrtime()
-  local is_sent = prompt.ask(requested, id, function(answer, message)
-    preview.is_asking = false
+  local is_sent = prompt.request_preview(requested, id, function(answer, message)
+    preview.is_pending = false
     if previews[preview.buf] ~= preview then
       return
     end
@@ -146,7 +146,7 @@ local function refresh(preview)
     end
   end)
   if not is_sent then
-    preview.is_asking = false
+    preview.is_pending = false
     show(preview, nil, 'the server is not running; :Promptls restart')
   end
 end
@@ -158,7 +158,7 @@ local function follow(preview, buf)
   if buf == preview.prompt or buf == preview.buf or not server.of(buf) then
     return
   end
-  prompt.ask(buf, nil, function(answer)
+  prompt.request_preview(buf, nil, function(answer)
     if answer and previews[preview.buf] and api.nvim_get_current_buf() == buf then
       preview.prompt = buf
       scratch.name(preview.buf, preview.prompt)
@@ -195,7 +195,7 @@ local function listen()
     for _, preview in pairs(previews) do
       if event.event == 'LspAttach' and preview.prompt == event.buf then
         -- The server was restarted.
-        preview.is_asking, preview.sizing = false, nil
+        preview.is_pending, preview.sizing = false, nil
         scratch.name(preview.buf, preview.prompt)
         refresh(preview)
       end
@@ -210,7 +210,7 @@ local function listen()
     vim.schedule(function()
       for _, preview in pairs(previews) do
         if preview.prompt == event.buf and not server.of(event.buf) then
-          preview.is_asking, preview.sizing = false, nil
+          preview.is_pending, preview.sizing = false, nil
           show(preview, nil, 'the server is not running; :Promptls restart')
         end
       end
@@ -291,7 +291,7 @@ end
 --- Creates the preview of a prompt; `place` puts its buffer into a window.
 ---@param place fun(buf: integer)
 local function make(buf, place)
-  prompt.ask(buf, nil, function(answer, message)
+  prompt.request_preview(buf, nil, function(answer, message)
     if not answer then
       prompt.complain(buf, message)
       return
@@ -303,7 +303,7 @@ local function make(buf, place)
       marked = {},
       mark_of = {},
       lit = {},
-      is_asking = false,
+      is_pending = false,
       is_outdated = false,
     }
     if not next(previews) then

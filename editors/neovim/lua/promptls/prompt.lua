@@ -59,7 +59,7 @@ function M.request(buf, method, more, on_answer, depth)
   if not client then
     return false
   end
-  return server.ask(client, method, params(buf, more), buf, function(err, answer)
+  return server.request(client, method, params(buf, more), buf, function(err, answer)
     local is_unknown = err ~= nil and err.code == vim.lsp.protocol.ErrorCodes.MethodNotFound
     local message = is_unknown and server.too_old() or err and err.message
     on_answer(without_nulls(answer, depth or 1), message, is_unknown)
@@ -70,7 +70,7 @@ end
 --- of a previous response, it may contain `edits` instead of the text and the map.
 ---@param previous string? -- that `resultId`
 ---@return boolean # whether there is a server
-function M.ask(buf, previous, on_answer)
+function M.request_preview(buf, previous, on_answer)
   return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
 end
 
@@ -78,7 +78,7 @@ end
 local function answer_now(buf, method)
   local client = server.of(buf)
   if client then
-    return without_nulls(server.ask_now(client, method, params(buf), buf, 500), 1)
+    return without_nulls(server.request_now(client, method, params(buf), buf, 500), 1)
   end
 end
 

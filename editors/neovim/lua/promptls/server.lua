@@ -67,7 +67,7 @@ local function is_installed()
 end
 
 --- Withdraws capabilities whose Neovim implementation causes trouble.
-function M.take_back(capabilities)
+function M.withdraw(capabilities)
   -- Neovim requests problems only of visible buffers (0.12), or not again when another file has
   -- changed (0.10). A prompt would miss changes of its inputs and renames. Without this capability,
   -- the server pushes them.
@@ -246,7 +246,7 @@ end
 function M.renamed(buf)
   local client, known = M.of(buf), addresses[buf]
   if client and known and known ~= vim.uri_from_bufnr(buf) then
-    M.tell(client, 'textDocument/didClose', { textDocument = { uri = known } })
+    M.notify(client, 'textDocument/didClose', { textDocument = { uri = known } })
     vim.lsp.buf_detach_client(buf, client.id)
     M.start(buf)
   end
@@ -285,26 +285,26 @@ function M.stop(client)
 end
 
 --- Sends a request; calls `on_answer(err, result)`. Returns `false` if the server has ended.
-function M.ask(client, method, params, buf, on_answer)
+function M.request(client, method, params, buf, on_answer)
   return (call(client, 'request', method, params, on_answer, buf))
 end
 
 --- Sends a request and waits for the response for up to `timeout` ms.
 ---@return table? result
-function M.ask_now(client, method, params, buf, timeout)
+function M.request_now(client, method, params, buf, timeout)
   local reply = call(client, 'request_sync', method, params, timeout, buf)
   return reply and reply.result
 end
 
 --- Sends a notification.
-function M.tell(client, method, params)
+function M.notify(client, method, params)
   call(client, 'notify', method, params)
 end
 
 --- Runs a command of the server; calls `on_done(result)`. Shows an error if it fails.
 function M.execute(client, command, arguments, buf, on_done)
   local params = { command = command, arguments = arguments }
-  M.ask(client, 'workspace/executeCommand', params, buf, function(err, result)
+  M.request(client, 'workspace/executeCommand', params, buf, function(err, result)
     if err then
       vim.notify('promptls: ' .. err.message, vim.log.levels.ERROR)
     elseif on_done then

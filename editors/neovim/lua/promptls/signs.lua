@@ -1,4 +1,4 @@
---- What says that code or data has prompts. Written by a test from the tables of the server:
+--- Signs that code or data has prompts. Written by a test from the tables of the server:
 --- `tests/tests/stories/library/signs.rs`.
 
 return {
@@ -10,6 +10,6 @@ return {
   dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'agent_class', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
   --- What frameworks are called in manifests.
   manifestSigns = { '@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'net.agentensemble' },
-  --- The files that say what a project uses; `*` is anything.
+  --- The files that list what a project uses; `*` is anything.
   manifests = { 'Pipfile', 'build.gradle', 'build.gradle.kts', 'go.mod', 'libs.versions.toml', 'package.json', 'pom.xml', 'pyproject.toml', 'requirements*.txt', 'setup.cfg', 'setup.py' },
 }

@@ -31,7 +31,7 @@ end
 ---@param case string?
 ---@param on_answer fun(size: promptls.Size?, message: string?, is_unknown: boolean)
 ---@return boolean # whether there is a server
-function M.ask(buf, case, on_answer)
+function M.request(buf, case, on_answer)
   return prompt.request(buf, 'promptls/size', question(buf, case), on_answer, DEPTH)
 end
 

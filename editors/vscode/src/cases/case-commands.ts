@@ -47,14 +47,14 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     }
 }
 
-/** Asks for the name of the new case, even if it is the first. */
+/** Lets the user name the new case, even if it is the first. */
 export function newCase(current: CurrentPrompt, server: Server): Promise<void> {
     return createInputs(current, server, { alwaysNamed: true });
 }
 
 /**
  * Creates an inputs file for the prompt and opens it. A further case needs a name, and starts with
- * the values of the selected one. The first is the default case unless the user is asked.
+ * the values of the selected one. The first is the default case unless `alwaysNamed` is set.
  */
 export async function createInputs(current: CurrentPrompt, server: Server, { alwaysNamed = false } = {}): Promise<void> {
     const { prompt } = current;

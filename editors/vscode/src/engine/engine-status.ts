@@ -28,7 +28,7 @@ export class EngineStatus implements vscode.Disposable {
         this.subscriptions = [
             current.onDidChange(() => void this.follow()),
             // A lock file may have changed meanwhile.
-            vscode.window.onDidChangeActiveTextEditor(() => void this.ask()),
+            vscode.window.onDidChangeActiveTextEditor(() => void this.request()),
             vscode.window.onDidChangeVisibleTextEditors(() => this.show()),
         ];
     }
@@ -47,10 +47,10 @@ export class EngineStatus implements vscode.Disposable {
             return;
         }
         this.about = about;
-        await this.ask();
+        await this.request();
     }
 
-    private async ask(): Promise<void> {
+    private async request(): Promise<void> {
         this.show();
         const turn = ++this.latest;
         const { prompt, position } = this.current;

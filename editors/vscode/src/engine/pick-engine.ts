@@ -6,7 +6,7 @@ import { engineRequest, nameEngine } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** Asks for the engine, those used by the project first, and writes the rule. */
+/** Lets the user choose the engine, those used by the project first, and writes the rule. */
 export async function pickEngine(current: CurrentPrompt, server: Server): Promise<void> {
     const { prompt, position } = current;
     const { client } = server;

@@ -8,7 +8,7 @@ import { pickDialect } from './pick-dialect';
 import { pickTemplate } from './pick-template';
 
 /**
- * Asks for the dialect, a template and a name, and opens the new file. `undefined` if the user
+ * Lets the user choose the dialect, a template and a name, and opens the new file. `undefined` if the user
  * cancels, or if the file is empty and a preview would show nothing.
  */
 export async function newPrompt(context: vscode.ExtensionContext, server: Server): Promise<vscode.Uri | undefined> {

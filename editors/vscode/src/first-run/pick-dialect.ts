@@ -1,4 +1,4 @@
-/** Asks for the dialect of a prompt. */
+/** Lets the user choose the dialect of a prompt. */
 
 import * as vscode from 'vscode';
 import { dialects } from '../dialects';

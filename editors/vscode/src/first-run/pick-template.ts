@@ -1,4 +1,4 @@
-/** Asks for the template of a new prompt. */
+/** Lets the user choose the template of a new prompt. */
 
 import * as vscode from 'vscode';
 import { templatesRequest } from '../server/protocol';
@@ -41,7 +41,7 @@ export async function pickTemplate(server: Server, folder: vscode.Uri): Promise<
     return values && { template: picked.template.name, arguments: values };
 }
 
-/** Asks for the arguments in order; an empty one becomes a placeholder. */
+/** Lets the user enter the arguments in order; an empty one becomes a placeholder. */
 async function askArguments(template: TemplateItem): Promise<string[] | undefined> {
     const values: string[] = [];
     for (const { name, description, example } of template.arguments) {

@@ -8,7 +8,7 @@ import type { Server } from '../server/server';
 import { pickDialect } from './pick-dialect';
 
 /**
- * Asks for the dialect, writes the rule, and leaves the file in front: it is now a prompt. `likely`
+ * Lets the user choose the dialect, writes the rule, and leaves the file in front: it is now a prompt. `likely`
  * is the dialect of the first choice.
  */
 export async function treatAsPrompt(

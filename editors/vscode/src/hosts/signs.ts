@@ -1,5 +1,5 @@
 /**
- * What says that code or data has prompts. Written by a test from the tables of the server:
+ * Signs that code or data has prompts. Written by a test from the tables of the server:
  * `tests/tests/stories/library/signs.rs`.
  */
 
@@ -15,5 +15,5 @@ export const dataSigns = ['\ninstruction:', 'AgentConfig.json', 'PromptConfig', 
 /** What frameworks are called in manifests. */
 export const manifestSigns = ['@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'net.agentensemble'];
 
-/** The files that say what a project uses; `*` is anything. */
+/** The files that list what a project uses; `*` is anything. */
 export const manifests = ['Pipfile', 'build.gradle', 'build.gradle.kts', 'go.mod', 'libs.versions.toml', 'package.json', 'pom.xml', 'pyproject.toml', 'requirements*.txt', 'setup.cfg', 'setup.py'];

@@ -24,10 +24,10 @@ export class Ahead {
     private timer: NodeJS.Timeout | undefined;
 
     constructor(
-        private readonly ask: (params: PreviewParams) => Promise<PreviewAnswer | null>,
+        private readonly request: (params: PreviewParams) => Promise<PreviewAnswer | null>,
         private readonly hand: (params: PreviewParams, answer: PreviewAnswer) => void,
         /** Notifies the page of a change if there is no response to send. */
-        private readonly tell: (uri: string) => void,
+        private readonly notify: (uri: string) => void,
     ) {}
 
     /** Records a response to the page. A request without a previous id needs the text for another purpose. */
@@ -49,7 +49,7 @@ export class Ahead {
     /** Called when the server reports a change of a prompt, or of a file that it reads. */
     changed(uri: string): void {
         if (this.next?.textDocument.uri !== uri) {
-            this.tell(uri);
+            this.notify(uri);
             return;
         }
         clearTimeout(this.timer);
@@ -69,7 +69,7 @@ export class Ahead {
     private async look(uri: string): Promise<void> {
         const params = this.next;
         if (params?.textDocument.uri !== uri) {
-            this.tell(uri);
+            this.notify(uri);
             return;
         }
         if (this.isAsking) {
@@ -77,14 +77,14 @@ export class Ahead {
             return;
         }
         this.isAsking = true;
-        const answer = await this.ask(params).catch(() => null);
+        const answer = await this.request(params).catch(() => null);
         this.isAsking = false;
         // The page may have sent another request meanwhile.
         if (answer !== null && this.next === params) {
             this.answered(params, answer);
             this.hand(params, answer);
         } else {
-            this.tell(uri);
+            this.notify(uri);
         }
         if (this.isOld) {
             this.isOld = false;

@@ -180,10 +180,10 @@ export class PreviewPanel {
         if (!vscode.workspace.textDocuments.some((it) => it.uri.toString() === uri)) {
             await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
         }
-        return this.ask(method, params);
+        return this.request(method, params);
     }
 
-    private async ask(method: string, params: unknown): Promise<unknown> {
+    private async request(method: string, params: unknown): Promise<unknown> {
         if (this.server.client === undefined) {
             throw new Error('the promptls server is not running');
         }
@@ -195,7 +195,7 @@ export class PreviewPanel {
             // The selection is also stored for the next session.
             return this.current.select(argument.uri, argument.case);
         }
-        return this.ask('workspace/executeCommand', { command, arguments: [argument] });
+        return this.request('workspace/executeCommand', { command, arguments: [argument] });
     }
 
     private notified({ method, params }: { method: string; params: unknown }): void {

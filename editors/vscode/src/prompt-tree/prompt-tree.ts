@@ -18,7 +18,7 @@ import type { Server } from '../server/server';
  */
 const nodeScheme = 'promptls-node';
 
-/** The delay between two requests, in milliseconds: figures may lag behind the keys. */
+/** The delay between two requests, in milliseconds: figures may be that much older than the text. */
 const betweenLooks = 300;
 
 export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.FileDecorationProvider, vscode.Disposable {
@@ -41,7 +41,7 @@ export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.F
     }
 
     async getChildren(node?: PromptNode): Promise<PromptNode[]> {
-        const level = await this.ask(node && { uri: node.uri, ...(node.task !== undefined && { task: node.task }) });
+        const level = await this.request(node && { uri: node.uri, ...(node.task !== undefined && { task: node.task }) });
         if (node === undefined) {
             this.nodes.clear();
             await vscode.commands.executeCommand('setContext', 'promptls.hasPrompts', (level?.children.length ?? 0) > 0);
@@ -117,21 +117,21 @@ export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.F
 
     /** A visible view requests its expanded nodes; otherwise only the existence of prompts is checked. */
     private async lookAtAll(): Promise<void> {
-        const level = await this.ask();
+        const level = await this.request();
         await vscode.commands.executeCommand('setContext', 'promptls.hasPrompts', (level?.children.length ?? 0) > 0);
         this.changed.fire(undefined);
     }
 
     private async lookAt(uri: string): Promise<void> {
         const shown = this.nodes.get(keyOf({ uri }));
-        const level = shown && (await this.ask({ uri }));
+        const level = shown && (await this.request({ uri }));
         if (shown && level?.node) {
             this.changed.fire(Object.assign(shown, level.node));
         }
     }
 
     /** `null` if there are no prompts, or the server does not support the request. */
-    private async ask(params: { uri?: string; task?: string } = {}): Promise<Level | null> {
+    private async request(params: { uri?: string; task?: string } = {}): Promise<Level | null> {
         const { client } = this.server;
         if (!client?.initializeResult?.capabilities.experimental?.promptls?.methods?.includes(promptsRequest.method)) {
             return null;

@@ -7,7 +7,7 @@ import { convertPrompt as convertCommand } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 
-/** Asks for the dialect. `undefined` if there is no new prompt; then the reason was shown. */
+/** Lets the user choose the dialect. `undefined` if there is no new prompt; then the reason was shown. */
 export async function convertPrompt(
     context: vscode.ExtensionContext,
     current: CurrentPrompt,

@@ -1,6 +1,6 @@
 /**
- * Filters the server's inlay hints: fewer if the preview shows the same, or if the user wants them
- * only on the current line.
+ * Filters the server's inlay hints: fewer if the preview shows the same, or if the settings
+ * restrict them to the current line.
  */
 
 import * as vscode from 'vscode';
@@ -18,7 +18,7 @@ interface HintData {
 
 export class InlayHints implements vscode.Disposable {
     private readonly subscriptions: vscode.Disposable[];
-    /** The lines with hints, if the user wants them only there. */
+    /** The lines with hints, if the settings restrict them. */
     private lines = '';
 
     constructor(

@@ -31,7 +31,7 @@ enum Whose {
     /// A template language that is not supported, by its name.
     Language(&'static str),
     /// A supported dialect has the same blocks.
-    BlocksOfOurs,
+    DialectBlocks,
     /// Code, which belongs to no template language.
     NoLanguage,
 }
@@ -58,7 +58,7 @@ const MARKS: [(Whose, &str); 29] = [
     (HANDLEBARS, r"\{\{~?#unless\b[^{}\n]*\}\}"),
     (HANDLEBARS, r"\{\{~?#with\b[^{}\n]*\}\}"),
     (HANDLEBARS, r"\{\{~?#each\s[^{}\n]*\sas\s*\|[^{}\n]*\}\}"),
-    (Whose::BlocksOfOurs, r"\{\{#(?:if|each)\b[^{}\n]*\}\}"),
+    (Whose::DialectBlocks, r"\{\{#(?:if|each)\b[^{}\n]*\}\}"),
     (HANDLEBARS, r"\{\{~?#[*>]?\s*[A-Za-z_][^{}\n]*\}\}"),
     (HANDLEBARS, r"\{\{\^\s*[\w./]*\s*\}\}"),
     (HANDLEBARS, r"\{\{![^{}]*\}\}"),
@@ -104,7 +104,7 @@ pub(super) fn language_of(text: &str, code: &CodeSpans) -> Option<OtherLanguage>
             *seen.entry(mark).or_default() += 1;
         }
     }
-    let blocks_of_ours = seen.keys().any(|&mark| MARKS[mark].0 == Whose::BlocksOfOurs);
+    let has_dialect_blocks = seen.keys().any(|&mark| MARKS[mark].0 == Whose::DialectBlocks);
     // By language, in the order of the table: the numbers of marks and tags.
     let mut languages: Vec<(&'static str, usize, usize)> = Vec::new();
     for (mark, tags) in seen {
@@ -120,7 +120,7 @@ pub(super) fn language_of(text: &str, code: &CodeSpans) -> Option<OtherLanguage>
     languages.reverse();
     let (name, ..) = languages.into_iter().max_by_key(|&(_, marks, tags)| (marks, tags))?;
     let has_blocks = |dialect: &Dialect| !dialect.spec().blocks.is_empty();
-    let or = Dialect::ALL.into_iter().find(has_blocks).filter(|_| blocks_of_ours);
+    let or = Dialect::ALL.into_iter().find(has_blocks).filter(|_| has_dialect_blocks);
     Some(OtherLanguage { name, or })
 }
 

@@ -137,7 +137,7 @@ impl<'s> Checker<'s> {
     }
 
     /// The reasons why a name has no value in each of some cases.
-    pub fn lacking_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
+    pub fn missing_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
         let given = self.values.given();
         let case = |&case: &usize| {
             let lookup = lookup_name(self.engine(), name, &given[case]);

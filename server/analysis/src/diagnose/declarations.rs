@@ -213,7 +213,7 @@ fn required(checker: &mut Checker<'_>) {
             snapshot.file_name(FileId::PROMPT)
         );
         let problem = Problem::new(Code::UndefinedPlaceholder, location, message).about(name);
-        let related = checker.lacking_in(&cases, name);
+        let related = checker.missing_in(&cases, name);
         checker.problems.push(Problem { related, ..problem });
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 }
                 None if snapshot.awaits_values() => continue,
                 None => {
-                    related = checker.lacking_in(cases, first);
+                    related = checker.missing_in(cases, first);
                     let cases = checker.in_cases(cases);
                     (Code::UndefinedPlaceholder, format!("`{first}`, which has no value{cases}"))
                 }

@@ -173,7 +173,7 @@ impl Construct<'_, '_> {
     }
 
     /// Returns whether a case has no value for it, or there is no case.
-    pub fn may_lack_value(&self) -> bool {
+    pub fn may_be_missing(&self) -> bool {
         let cases = &self.snapshot().cases;
         cases.is_empty() || self.values(self.name).len() < cases.len()
     }

@@ -142,7 +142,7 @@ mod tests {
         let fixture = |text| Fixture::new(Dialect::Agentle, text).cases(&[("a", r#"{"a": 1}"#)]);
         let mut snapshot = fixture("{{a}}").build();
         diagnose(&snapshot, 100);
-        assert!(!are_names_fine(&snapshot), "nobody types");
+        assert!(!are_names_fine(&snapshot), "never typed");
 
         snapshot.memo = Some(Arc::default());
         diagnose(&snapshot, 100);

@@ -10,7 +10,7 @@ use crate::near_miss::is_code;
 use crate::symbol::{FirstNames, dead_end, flat_key, object_path};
 
 /// The cases in which a name has no value, and its intended meaning.
-type Lack<'s> = (Vec<(usize, Lookup<'s>)>, IntendedName<'s>);
+type MissingValue<'s> = (Vec<(usize, Lookup<'s>)>, IntendedName<'s>);
 
 /// The kind of a use of a name without a value.
 pub(super) enum Undefined {
@@ -26,14 +26,18 @@ pub(super) fn undefined<'s>(
     used: Use,
     name: &'s str,
 ) -> Option<Undefined> {
-    Some(match lack(checker, used, name)?.1 {
+    Some(match missing_value(checker, used, name)?.1 {
         IntendedName::OtherLanguage(what) => Undefined::OtherLanguage(what),
         IntendedName::Fragment(_) | IntendedName::Value { .. } => Undefined::NoValue,
     })
 }
 
 /// `None` if a name has a value, or needs none.
-fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<'s>> {
+fn missing_value<'s>(
+    checker: &mut Checker<'s>,
+    used: Use,
+    name: &'s str,
+) -> Option<MissingValue<'s>> {
     if !needs_value(checker, used, name) {
         return None;
     }
@@ -47,7 +51,7 @@ fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<
 
 /// The finding for a use of a name without a value.
 pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
-    let (missing, meant) = lack(checker, used, name)?;
+    let (missing, meant) = missing_value(checker, used, name)?;
     Some(match meant {
         IntendedName::OtherLanguage(what) => {
             Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name)
@@ -205,7 +209,7 @@ fn written_as_object(dialect: Dialect, name: &str) -> String {
 fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> String {
     let snapshot = checker.snapshot;
     let spec = checker.dialect().spec();
-    if let Some(word) = lacks_closer(checker, name) {
+    if let Some(word) = has_no_closer(checker, name) {
         return format!("; `{}` is missing after `{word}`", spec.close);
     }
     if first != name && (checker.snapshot.is_known(first) || spec.item == Some(first)) {
@@ -226,7 +230,7 @@ fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> Stri
 
 /// The known name at the start of one that extends into the next placeholder. Its closer is
 /// missing, and the engine uses the next one.
-fn lacks_closer<'n>(checker: &Checker<'_>, name: &'n str) -> Option<&'n str> {
+fn has_no_closer<'n>(checker: &Checker<'_>, name: &'n str) -> Option<&'n str> {
     let spec = checker.dialect().spec();
     let is_end = |character: char| character.is_whitespace() || ",;!?(){}".contains(character);
     let word = name.split(is_end).next()?.trim_end_matches(['.', ':']);

@@ -145,7 +145,7 @@ const HAZARDS: &[Hazard] = &[
         },
     ),
     Hazard::new("always has a value in adk-js, which finds it in every object", |found| {
-        found.reads() && is_in_every_object(found.name) && found.may_lack_value()
+        found.reads() && is_in_every_object(found.name) && found.may_be_missing()
     })
     .without_value(),
     Hazard::new("is sent as JSON by adk-java and adk-kotlin, as text by the others", |found| {

@@ -1,4 +1,4 @@
-//! Agentle: block tags, and syntax of other languages that it lacks.
+//! Agentle: block tags, and unsupported syntax of other languages.
 
 use promptls_resolver::Value;
 use promptls_syntax::{BlockKind, TokenKind};
@@ -14,7 +14,7 @@ pub(crate) struct Agentle;
 impl Advice for Agentle {
     fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
         if !found.has_two_braces() {
-            return found.lacks_braces();
+            return found.missing_braces();
         }
         let path = found.word.split_once([' ', '\t']).map_or("", |(_, path)| path.trim());
         if found.is_in_code() && !found.may_mean(path) {
@@ -91,7 +91,7 @@ const HAZARDS: &[Hazard] = &[
         |found| {
             found.reads()
                 && found.name.contains(['$', '\\'])
-                && found.may_lack_value()
+                && found.may_be_missing()
                 && !found.is_beside_blocks()
         },
     )

@@ -33,6 +33,6 @@ impl Advice for Langfuse {
     }
 
     fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
-        found.lacks_braces()
+        found.missing_braces()
     }
 }

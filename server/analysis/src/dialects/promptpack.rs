@@ -14,7 +14,7 @@ pub(crate) struct PromptPack;
 impl Advice for PromptPack {
     fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
         if !found.has_two_braces() {
-            return found.lacks_braces();
+            return found.missing_braces();
         }
         let NearMiss { word, .. } = *found;
         let has_blanks = found.has_blanks();
@@ -88,7 +88,7 @@ const HAZARDS: &[Hazard] = &[
     ),
     Hazard::new(
         "has a default that is not a string: promptkit-go ignores it, and fails without a value",
-        |found| found.reads() && found.has_default_of_others() && found.may_lack_value(),
+        |found| found.reads() && found.has_default_of_others() && found.may_be_missing(),
     ),
 ];
 

@@ -91,7 +91,7 @@ fn has_more_closers(text: &str) -> bool {
     count(b'}') > count(b'{')
 }
 
-/// The block whose header ends here, if it lacks a closer.
+/// The block whose header ends here, if it has no closer.
 ///
 /// A header inside another block uses the closer of that one. So the criterion is whether one more
 /// closer leaves fewer blocks open.

@@ -47,7 +47,7 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
     let stays = snapshot.dialect() == target.dialect() && declares_for_itself(snapshot);
     let (mut conversion, cases) = match stays {
         true => (unchanged(snapshot), unchanged_cases(&sampled)),
-        false => written_anew(snapshot, &sampled, target)?,
+        false => written_again(snapshot, &sampled, target)?,
     };
     let converted = Converted {
         engine: target,
@@ -85,7 +85,7 @@ fn file_text(snapshot: &Snapshot, file: FileId) -> Option<String> {
 }
 
 /// The prompt in another dialect, and its converted samples.
-fn written_anew(
+fn written_again(
     snapshot: &Snapshot,
     sampled: &Snapshot,
     target: Engine,

@@ -69,7 +69,7 @@ pub enum FieldKind {
     Text,
     /// A number without a decimal point or an exponent.
     Integer,
-    /// Any number, including fractions.
+    /// A number, with or without a decimal point or an exponent.
     Number,
     /// `true` or `false`, as a JSON boolean.
     Boolean,

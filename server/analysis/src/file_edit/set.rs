@@ -29,7 +29,7 @@ pub(super) fn unset(text: &str, format: Format, path: &[String]) -> Option<Strin
     let Some(spot) = Spot::at(&root, path) else { return Some(text.to_owned()) };
     let start = spot.key.unwrap_or(spot.value.span).start as usize;
     let after = removed(text, format, start, find(&root, start))?;
-    lacks_only(&root, &read(&after, format)?, path).then_some(after)
+    differs_only_at(&root, &read(&after, format)?, path).then_some(after)
 }
 
 fn set_value(text: &str, format: Format, path: &[String], value: &Json) -> Option<String> {
@@ -247,18 +247,21 @@ fn differs_only(before: Option<&Value>, after: &Value, path: &[String], new: &Va
     }
 }
 
-/// Returns whether a file lacks the value at the end of a path, and is otherwise unchanged.
-fn lacks_only(before: &Value, after: &Value, path: &[String]) -> bool {
+/// Returns whether a file has no value at the end of a path, and is otherwise unchanged.
+fn differs_only_at(before: &Value, after: &Value, path: &[String]) -> bool {
     let Some((key, path)) = path.split_first() else { return false };
     match (&before.kind, &after.kind) {
         (ValueKind::Object(before), ValueKind::Object(after)) => {
             let mut rest = after.entries().iter();
             before.entries().iter().all(|old| match *old.key == **key {
                 true if path.is_empty() => true,
-                is_wanted => rest.next().is_some_and(|new| {
+                is_target => rest.next().is_some_and(|new| {
                     let same = || is_same_in_order(&old.value, &new.value);
-                    let is_fine =
-                        if is_wanted { lacks_only(&old.value, &new.value, path) } else { same() };
+                    let is_fine = if is_target {
+                        differs_only_at(&old.value, &new.value, path)
+                    } else {
+                        same()
+                    };
                     old.key == new.key && is_fine
                 }),
             }) && rest.next().is_none()
@@ -267,7 +270,7 @@ fn lacks_only(before: &Value, after: &Value, path: &[String]) -> bool {
             let mut rest = after.iter();
             before.iter().enumerate().all(|(index, old)| match key.parse() == Ok(index) {
                 true if path.is_empty() => true,
-                true => rest.next().is_some_and(|new| lacks_only(old, new, path)),
+                true => rest.next().is_some_and(|new| differs_only_at(old, new, path)),
                 false => rest.next().is_some_and(|new| is_same_in_order(old, new)),
             }) && rest.next().is_none()
         }

@@ -11,7 +11,7 @@ use promptls_data::{NodeValue, Tree};
 pub(super) enum CommentStyle {
     /// From `#` on, at the start of a line or after whitespace.
     HashBehindBlank,
-    /// From `#` on, anywhere.
+    /// From `#` on, also directly after a value.
     Hash,
     /// From `//` on, and `/* … */`.
     Slashes,

@@ -26,10 +26,10 @@ enum Control {
     Unicode,
 }
 
-/// Texts and their notation.
+/// Texts that need a notation of their own in a literal, and the notation.
 type Replacements = &'static [(&'static str, &'static str)];
 
-/// A kind of literal.
+/// The escapes and delimiters of a kind of literal.
 #[derive(Debug)]
 pub(super) struct LiteralForm {
     languages: &'static [Language],
@@ -154,7 +154,7 @@ pub(super) struct LiteralEdit<'p> {
     pub source: &'p str,
     /// The literal, with its quotes.
     pub literal: &'p Range<usize>,
-    /// The range to replace.
+    /// The byte range of the source that the new text replaces.
     pub replaced: &'p Range<usize>,
     /// All pieces of the prompt.
     pub pieces: &'p [DecodedPiece],

@@ -92,7 +92,7 @@ impl Servers {
     }
 
     /// Sends a request to the server that has the prompt. Returns `reply` if there is none.
-    pub fn ask(
+    pub fn request(
         &mut self,
         method: &str,
         params: &Value,

@@ -39,20 +39,20 @@ pub enum News {
 impl Followers {
     /// Notifies all followers that documents were opened or closed.
     pub fn documents_changed(&self) {
-        self.tell("documents", |_| Some(News::Documents));
+        self.queue("documents", |_| Some(News::Documents));
     }
 
     /// Notifies followers of a prompt that its preview may have changed.
     pub fn preview_changed(&self, uri: &Uri, version: Option<i32>) {
-        self.tell("changed", |follower| follower.follows(uri).then_some(News::Changed(version)));
+        self.queue("changed", |follower| follower.follows(uri).then_some(News::Changed(version)));
     }
 
     /// Notifies followers of a prompt about the position of the cursor.
     pub fn cursor_moved(&self, uri: &Uri, position: Position) {
-        self.tell("cursor", |follower| follower.follows(uri).then_some(News::Cursor(position)));
+        self.queue("cursor", |follower| follower.follows(uri).then_some(News::Cursor(position)));
     }
 
-    fn tell(&self, kind: &'static str, news: impl Fn(&Follower) -> Option<News>) {
+    fn queue(&self, kind: &'static str, news: impl Fn(&Follower) -> Option<News>) {
         let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
         followers.retain(|follower| {
             let Some(follower) = follower.upgrade() else { return false };

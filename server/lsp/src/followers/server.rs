@@ -150,7 +150,7 @@ async fn converse(stream: UnixStream, session: Arc<Session>) {
             Some(Ok(answer)) = answers.join_next() => send(&mut writer, vec![answer]).await,
             call = calls.recv(), if answers.len() < MAX_UNDER_WAY => match call {
                 Some(Call { id: Some(id), method, params }) => {
-                    let answer = responder.ask(method, params);
+                    let answer = responder.respond(method, params);
                     answers.spawn(async move { jsonrpc::answer(id, answer.await) });
                     Some(())
                 }
@@ -225,7 +225,7 @@ impl Responder {
         }
     }
 
-    fn ask(&mut self, method: String, params: Value) -> AnswerFuture {
+    fn respond(&mut self, method: String, params: Value) -> AnswerFuture {
         match &*method {
             "page/reveal" => self.reveal(params),
             "workspace/executeCommand" => self.command(params),

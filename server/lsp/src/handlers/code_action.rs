@@ -24,7 +24,7 @@ use crate::context::{Context, Subject};
 use crate::convert::{self, Uri};
 use crate::dialect_marks::{Mark, marks};
 use crate::errors::{Result, changed_meanwhile, refused};
-use crate::handlers::config_edit::say_in_config;
+use crate::handlers::config_edit::change_config;
 use crate::handlers::execute_command::convert_prompt::{Conversion, conversions, converted_edits};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
@@ -203,7 +203,7 @@ impl<'c> Actions<'c> {
 
     /// All actions of the requested kinds.
     fn list(&self, context: &lsp::CodeActionContext) -> lsp::CodeActionResponse {
-        let is_wanted = |kind: &lsp::CodeActionKind| {
+        let is_requested = |kind: &lsp::CodeActionKind| {
             let kind = kind.as_str();
             let is_below = |only: &lsp::CodeActionKind| {
                 let rest = kind.strip_prefix(only.as_str());
@@ -213,18 +213,20 @@ impl<'c> Actions<'c> {
             context.only.as_ref().is_none_or(|only| only.iter().any(is_below))
         };
         let mut listed = Vec::new();
-        if is_wanted(&lsp::CodeActionKind::QUICKFIX) || is_wanted(&lsp::CodeActionKind::REFACTOR) {
+        if is_requested(&lsp::CodeActionKind::QUICKFIX)
+            || is_requested(&lsp::CodeActionKind::REFACTOR)
+        {
             let found = self.found().into_iter();
-            let found = found.filter(|found| is_wanted(&kind(found.action.kind)));
+            let found = found.filter(|found| is_requested(&kind(found.action.kind)));
             listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
         }
-        if is_wanted(&lsp::CodeActionKind::QUICKFIX) {
+        if is_requested(&lsp::CodeActionKind::QUICKFIX) {
             let marks = self.marks().into_iter();
             listed.extend(marks.filter_map(|mark| self.marking(mark, &context.diagnostics)));
         }
         listed.extend(self.sections(context).into_iter().filter_map(|it| self.listed(it, &[])));
         listed.extend(self.conversions(context));
-        if is_wanted(&FIX_ALL) && !self.safe_fixes().is_empty() {
+        if is_requested(&FIX_ALL) && !self.safe_fixes().is_empty() {
             let action = lsp::CodeAction {
                 title: "Fix everything that has exactly one correct fix".to_owned(),
                 kind: Some(FIX_ALL),
@@ -233,10 +235,10 @@ impl<'c> Actions<'c> {
             listed.extend(self.with_edit(&ActionName::FixAll.into(), action, || self.edit_all()));
         }
         // An editor with its own command for selecting a case needs no actions for it.
-        if is_wanted(&CASE) && !self.client.offers(PICK_CASE) {
+        if is_requested(&CASE) && !self.client.offers(PICK_CASE) {
             listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
         }
-        if is_wanted(&stores::STORE) {
+        if is_requested(&stores::STORE) {
             let prompt = self.views.iter().find(|view| view.file == FileId::PROMPT);
             let prompt = prompt.map(|view| &view.prompt);
             listed.extend(
@@ -259,11 +261,11 @@ impl<'c> Actions<'c> {
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
             let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
             // A rule for a code file would make all of it one prompt.
-            let is_wanted = |action: &CodeAction| {
+            let is_requested = |action: &CodeAction| {
                 let is_config = |change: &Change| matches!(change, Change::Config(_));
                 !is_code(prompt.path()) || !action.changes.iter().any(is_config)
             };
-            let new = found.into_iter().chain(engines).filter(is_wanted);
+            let new = found.into_iter().chain(engines).filter(is_requested);
             all.extend(new.map(|action| FoundAction { action, view: index }));
         }
         let mut ids = std::collections::HashSet::new();
@@ -549,7 +551,7 @@ impl<'c> Actions<'c> {
     ) -> Result<()> {
         let (documents, encoding) = (self.documents, self.client.encoding);
         let config = prompt.config().map(|config| &**config);
-        say_in_config(edits, documents, encoding, prompt.path(), config, change).map(|_| ())
+        change_config(edits, documents, encoding, prompt.path(), config, change).map(|_| ())
     }
 }
 

@@ -103,8 +103,8 @@ fn of_prompt(
             false => lens(range, title, NOTHING, Vec::new()),
         });
     }
-    let lacks_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
-    let needs_inputs = lacks_inputs && snapshot.has_placeholder();
+    let has_no_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
+    let needs_inputs = has_no_inputs && snapshot.has_placeholder();
     if needs_inputs && commands.creates_inputs && prompt.index == 0 {
         let title = "Create the inputs file".to_owned();
         lenses.push(match commands.creates_cases {

@@ -15,7 +15,7 @@ use crate::workspace_edits::WorkspaceEdits;
 /// Adds a setting for a file to its effective config, or to a new one. Unsaved text of the config
 /// is used. Returns the URI of the config. Fails for code files, because a rule would make all of
 /// the file one prompt.
-pub fn say_in_config(
+pub fn change_config(
     edits: &mut WorkspaceEdits,
     documents: &Documents,
     encoding: Encoding,

@@ -6,7 +6,7 @@ use promptls_analysis::{
 use promptls_resolver::{FileId, Location};
 use tower_lsp::ls_types as lsp;
 
-use super::ask_all;
+use super::from_all_views;
 use crate::context::Context;
 use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
@@ -38,7 +38,7 @@ fn targets(
     feature: fn(&Snapshot, FileId, usize, Option<usize>) -> Option<Definition>,
 ) -> Vec<(lsp::Range, lsp::Location)> {
     let encoding = context.encoding();
-    ask_all(&context.subject, |view| {
+    from_all_views(&context.subject, |view| {
         let View { prompt, file } = view;
         let offset = view.offset(position, encoding)?;
         let Definition { origin, targets } =

@@ -4,7 +4,7 @@ use promptls_analysis::document_highlights;
 use promptls_resolver::Location;
 use tower_lsp::ls_types as lsp;
 
-use super::ask_all;
+use super::from_all_views;
 use crate::context::Context;
 use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
@@ -16,7 +16,7 @@ pub fn document_highlight(
 ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
     let position = params.text_document_position_params.position;
     let encoding = context.encoding();
-    let ranges = ask_all(&context.subject, |view| {
+    let ranges = from_all_views(&context.subject, |view| {
         let View { prompt, file } = view;
         let offset = view.offset(position, encoding)?;
         let ranges = document_highlights(prompt.snapshot(), *file, offset);

@@ -21,7 +21,7 @@ use tower_lsp::ls_types as lsp;
 
 use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
-use super::config_edit::say_in_config;
+use super::config_edit::change_config;
 use super::new_file::{file_name, free, new_inputs};
 use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, refused};
@@ -137,7 +137,7 @@ fn add_prompt(session: &Session, uri: Uri, argument: CommandArgument) -> Result<
     let change = ConfigChange::Dialect(dialect);
     let mut edits = WorkspaceEdits::default();
     let encoding = session.encoding();
-    let rule = say_in_config(&mut edits, documents, encoding, &path, config.as_deref(), &change)?;
+    let rule = change_config(&mut edits, documents, encoding, &path, config.as_deref(), &change)?;
     let answer = Some(EditedInputs { uri: rule.to_string(), position: None });
     Ok(Planned { edits, answer })
 }

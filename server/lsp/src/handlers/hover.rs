@@ -5,7 +5,7 @@ use promptls_resolver::Location;
 use promptls_workspace::hover_config;
 use tower_lsp::ls_types as lsp;
 
-use super::ask_all;
+use super::from_all_views;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
@@ -30,7 +30,7 @@ pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Op
             })
         }));
     }
-    let sections = ask_all(&context.subject, |view| {
+    let sections = from_all_views(&context.subject, |view| {
         let View { prompt, file } = view;
         let offset = view.offset(at.position, encoding)?;
         let hover = hover_at(prompt.snapshot(), *file, offset)?;

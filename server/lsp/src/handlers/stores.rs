@@ -94,7 +94,7 @@ pub async fn run(
     };
     let mut arguments = vec![verb.to_owned(), address];
     arguments.extend(message.map(|message| format!("--message={message}")));
-    let request = ask(&session, path, arguments);
+    let request = run_store(&session, path, arguments);
     let done = session.with_progress(token, title, request).await?;
     session.stored_texts.forget();
     session.client.show_message(lsp::MessageType::INFO, message_of(&done)).await;
@@ -131,8 +131,9 @@ pub async fn texts(
         arguments.extend(label.map(|label| format!("--label={label}")));
         let (for_store, path) = (session.clone(), prompt.path().to_owned());
         let text = session.stored_texts.get(arguments.clone(), move || async move {
-            let shown =
-                for_store.with_progress(None, title, ask(&for_store, &path, arguments)).await?;
+            let shown = for_store
+                .with_progress(None, title, run_store(&for_store, &path, arguments))
+                .await?;
             Ok(String::from_utf8_lossy(&shown.stdout).into())
         });
         texts.insert(revision.clone(), text.await?);
@@ -146,7 +147,7 @@ fn was_not_pulled() -> Error {
 
 /// Runs a store command for a prompt. Fails with its error message. The process ends when the
 /// future is dropped.
-async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result<Output> {
+async fn run_store(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result<Output> {
     let failed = |error| refused(format!("promptls cannot be started: {error}"));
     let output = this_program(session)
         .map_err(failed)?

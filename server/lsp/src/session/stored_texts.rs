@@ -31,7 +31,7 @@ impl StoredTexts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a recently requested text, or starts `ask`. It continues even if its caller stops
+    /// Returns a recently requested text, or starts a request, which continues even if its caller stops
     /// waiting.
     pub fn get<F>(&self, question: Vec<String>, ask: impl FnOnce() -> F) -> PendingText
     where

@@ -82,7 +82,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
 
     /// Puts back the part of the last body that belongs to a following message. Call it for a body
     /// that was not a message.
-    pub fn take_back(&mut self, body: usize) {
+    pub fn put_back(&mut self, body: usize) {
         let start = self.start - body;
         // The end of the header may be after the body.
         if let Some(header) = header_in(&self.read[start..]).filter(|&header| header < body) {
@@ -261,7 +261,7 @@ mod tests {
             let text = format!("Content-Length: {len}\r\n\r\n{body}{}", message("{}"));
             let mut frames = Frames::new(text.as_bytes());
             assert!(matches!(frames.next().await.unwrap(), Some(Frame::Body(_))));
-            frames.take_back(len);
+            frames.put_back(len);
             assert_eq!(frames.next().await.unwrap(), Some(Frame::Body(b"{}")), "{body:?}");
         }
     }

@@ -43,9 +43,9 @@ impl Embedded {
     /// });
     /// let (uri, text) = ("file:///letter.adk.prompt", "Dear {name},");
     /// let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
-    /// server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+    /// server.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
     /// let params = json!({ "textDocument": { "uri": uri } });
-    /// let preview = server.ask("promptls/preview".to_owned(), params).await.unwrap();
+    /// let preview = server.request("promptls/preview".to_owned(), params).await.unwrap();
     /// assert_eq!(preview["text"], "Dear {name},");
     /// # });
     /// ```
@@ -75,14 +75,14 @@ impl Embedded {
             "initializationOptions": { "preview": true },
         });
         // Only a second `initialize` fails.
-        let _ = server.ask("initialize".to_owned(), params).await;
-        server.tell("initialized", json!({})).await;
+        let _ = server.request("initialize".to_owned(), params).await;
+        server.notify("initialized", json!({})).await;
         (server, FromServer { socket })
     }
 
     /// Sends a request. The response refers to the state of the prompt when the future is first
     /// polled.
-    pub fn ask(
+    pub fn request(
         &mut self,
         method: String,
         params: Value,
@@ -99,7 +99,7 @@ impl Embedded {
     }
 
     /// Sends a notification. It has been handled when the future is ready.
-    pub fn tell(
+    pub fn notify(
         &mut self,
         method: &'static str,
         params: Value,
@@ -147,8 +147,8 @@ impl FromServer {
     }
 
     /// Sends the response to a request. Does nothing for a notification.
-    pub async fn answer(&mut self, asked: ServerMessage, answer: Result<Value>) {
-        if let Some(id) = asked.id {
+    pub async fn answer(&mut self, request: ServerMessage, answer: Result<Value>) {
+        if let Some(id) = request.id {
             // It fails only after the end.
             let _ = self.socket.send(Response::from_parts(id, answer)).await;
         }

@@ -134,7 +134,7 @@ mod tests {
     fn shown(text: &[u8]) -> String {
         let json = |response| serde_json::to_string(&response).expect("it is JSON");
         match read(text) {
-            Incoming::Request(request) => format!("asks {request}"),
+            Incoming::Request(request) => format!("calls {request}"),
             Incoming::Response(response) => format!("answers {}", json(response)),
             Incoming::Unreadable(response) => format!("unreadable: {}", json(response)),
         }
@@ -186,7 +186,7 @@ mod tests {
         );
         check(
             r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{},"params":{}}"#,
-            expect![[r#"asks {"jsonrpc":"2.0","method":"m","params":{},"id":1}"#]],
+            expect![[r#"calls {"jsonrpc":"2.0","method":"m","params":{},"id":1}"#]],
         );
         check(
             r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#,

@@ -23,8 +23,8 @@ use super::frames::{Frame, Frames, MAX_IDLE};
 use super::message::{self, Incoming};
 use super::prepared;
 
-/// The maximum number of concurrent requests. Far more than editors send: the limit must never
-/// delay a change or a cancellation behind slow responses.
+/// The maximum number of concurrent requests. Far more than editors send: slow responses must
+/// never delay a change or a cancellation.
 const CONCURRENCY: usize = 256;
 
 /// The maximum number of requests that wait for that.
@@ -114,7 +114,7 @@ where
                 let incoming = message::read(text);
                 if let Incoming::Unreadable(_) = &incoming {
                     complain(&mut log, text);
-                    frames.take_back(len);
+                    frames.put_back(len);
                 }
                 incoming
             }

@@ -10,7 +10,7 @@ export interface LinePiece {
 }
 
 export interface Row {
-    /** `undefined`: the other side has a line here that this side lacks. */
+    /** `undefined`: the other side has a line here that is missing on this side. */
     left: LinePiece[] | undefined;
     right: LinePiece[] | undefined;
     /** Line numbers from 1. */

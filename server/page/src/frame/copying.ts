@@ -72,7 +72,7 @@ function nameToSave({ uri, task, case: name }: Preview): string {
     return `${[stem, task, name].filter(Boolean).join('.')}.resolved.txt`;
 }
 
-/** Downloads a text; the browser determines or asks for the folder. */
+/** Downloads a text; the browser determines the folder, or lets the user choose it. */
 function download(name: string, text: string): void {
     const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     element('a', { href: address, download: name }).click();

@@ -84,7 +84,7 @@ export class Footer {
     private locations: (uri: string) => Location | undefined = () => undefined;
 
     /** Shows a message for some time. */
-    say(message: string): void {
+    showMessage(message: string): void {
         clearTimeout(this.messageTimer);
         setText(this.message, message);
         this.messageTimer = window.setTimeout(() => setText(this.message, ''), 6000);

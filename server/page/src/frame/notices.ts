@@ -23,15 +23,15 @@ export class Notices {
 
     /** The engine's error, because of which the text is not sent. */
     showError(error: EngineError | null): void {
-        tell(this.error, error === null ? undefined : errorText(error));
+        setNotice(this.error, error === null ? undefined : errorText(error));
     }
 
     showStale(reason: string | null): void {
-        tell(this.stale, reason === null ? undefined : `This text is stale. ${reason}`);
+        setNotice(this.stale, reason === null ? undefined : `This text is stale. ${reason}`);
     }
 
     showLost(message: string | null): void {
-        tell(this.lost, message ?? undefined);
+        setNotice(this.lost, message ?? undefined);
     }
 
     /** Files with unsaved edits of this page. */
@@ -53,7 +53,7 @@ export class Notices {
     }
 }
 
-function tell(box: HTMLElement, message: string | undefined): void {
+function setNotice(box: HTMLElement, message: string | undefined): void {
     box.hidden = message === undefined;
     setText(box, message ?? '');
 }

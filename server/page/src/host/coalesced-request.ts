@@ -1,6 +1,6 @@
 /**
  * Coalesced requests: one is pending at a time. Of the requests made meanwhile, only the newest is
- * sent after the response. So a page that receives many changes never lags behind them.
+ * sent after the response. So a page that receives many changes is never more than one response late.
  */
 export class CoalescedRequest<Params, Result> {
     private isUnderWay = false;

@@ -38,7 +38,7 @@ function isHalfTyped(preview: Preview, drawn: Preview): boolean {
     if (preview.uri !== drawn.uri || preview.task !== drawn.task || preview.case !== drawn.case) {
         return false;
     }
-    // Most texts lack no value, and this runs for every key press.
+    // Most texts have all values, and this runs for every key press.
     const named = missingIn(preview);
     if (named.size === 0) {
         return false;

@@ -49,7 +49,7 @@ function hasResultId(preview: Preview): preview is Referable {
 
 function edited(last: Preview | undefined, answer: Exclude<PreviewAnswer, Preview>): Preview {
     if (last === undefined) {
-        throw new Error('the server says what changed in a preview that this page does not have');
+        throw new Error('the server sent changes of a preview that this page does not have');
     }
     const { edits, ...rest } = answer;
     return { ...rest, text: textAfter(last.text, edits.text), map: mapAfter(last.map, edits.map) };

@@ -1,7 +1,7 @@
 /**
  * The kind of theme: light or dark, with or without high contrast.
  *
- * VS Code sets it as classes of the body, which determine colours that the theme lacks. In a
+ * VS Code sets it as classes of the body, which determine the colours that the theme does not define. In a
  * browser, the same classes are set from its settings.
  */
 

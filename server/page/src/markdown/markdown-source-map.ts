@@ -44,7 +44,7 @@ export class SourceLines {
     }
 }
 
-/** Makes a parser record the end of each piece of a line, which its tokens lack. */
+/** Makes a parser record the end of each piece of a line, which its tokens do not have. */
 export function noteEnds(markdown: MarkdownIt): void {
     // The first rule is called wherever a piece may start; it never matches.
     markdown.inline.ruler.before('text', 'note_end', (state, silent) => {

@@ -13,7 +13,7 @@ export interface NavigationActs {
     /** Whether an editor can show places. */
     canReveal(): boolean;
     reveal(location: Location): void;
-    say(words: string): void;
+    showMessage(words: string): void;
     /** Shows the tab of the resolved text. */
     showText(): void;
 }
@@ -69,7 +69,7 @@ export class Navigation {
         if (canReveal) {
             this.acts.reveal(location);
         } else {
-            this.acts.say(locationName(location));
+            this.acts.showMessage(locationName(location));
         }
         if (location.uri === this.acts.uri()) {
             // Its output is highlighted here, too, with or without an editor.

@@ -47,8 +47,7 @@ export function controlFor(kind: Kind, field: Field, edited: Edited, refuse: Ref
 
 /**
  * Replaces the text, and keeps the caret. If all of it was selected, or it was empty, all of the
- * new text is selected. A user who is about to type will replace it, even if the text changes
- * meanwhile.
+ * new text is selected, so that typing replaces it even if the text changes meanwhile.
  */
 function replaceText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
     const { selectionStart, selectionEnd } = field;

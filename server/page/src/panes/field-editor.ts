@@ -150,10 +150,10 @@ export class FieldEditor {
         const place = location && (words || this.shortPlace(location));
         // Replaced only on a change, so that a focused link stays.
         const key = `${words}\n${location ? locationName(location) : ''}`;
-        if (this.from.dataset['says'] === key) {
+        if (this.from.dataset['shown'] === key) {
             return;
         }
-        this.from.dataset['says'] = key;
+        this.from.dataset['shown'] = key;
         if (location && place) {
             const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
             link.setAttribute('aria-label', `${place}: ${path} in ${fileName(location.uri)}`);

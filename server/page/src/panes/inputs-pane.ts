@@ -11,7 +11,7 @@ import type { Pane } from './pane';
 
 /** The actions that the page provides. */
 export interface InputsActs {
-    ask(): Promise<InputsForm | null>;
+    request(): Promise<InputsForm | null>;
     /** Writes a value of a case; `undefined` removes it. */
     set(keys: string[], value: unknown, name: string | null): Promise<unknown>;
     go(location: Location): void;
@@ -46,7 +46,7 @@ export class InputsPane {
             }
         });
         this.request = new CoalescedRequest(
-            () => acts.ask(),
+            () => acts.request(),
             (form) => this.show(form),
             ({ message }) => this.fail(message),
         );
@@ -54,7 +54,7 @@ export class InputsPane {
             send: ({ keys, value, name }) => acts.set(keys, value, name),
             refused: (edit, reason) => this.refused(edit, reason),
             done: () => {
-                // A form that was requested earlier may lack the edits.
+                // A form that was requested earlier may not contain the edits.
                 this.request.cancel();
                 this.refresh();
             },
@@ -119,7 +119,7 @@ export class InputsPane {
             setText(this.file, fileName(form.uri));
         }
         const missing = used.filter(isMissed).length;
-        this.pane.say(missing > 0 ? `${missing} missing` : '');
+        this.pane.showNote(missing > 0 ? `${missing} missing` : '');
     }
 
     /** Missing values come first. While a field has the focus, the order stays. */

@@ -38,7 +38,7 @@ export class Pane {
     }
 
     /** Shows a short text next to the title. */
-    say(note: string): void {
+    showNote(note: string): void {
         if (this.note.textContent !== note) {
             this.note.textContent = note;
         }

@@ -32,7 +32,7 @@ export class ProblemsPane {
         const number = (severity: Severity) => problems.filter((it) => it.severity === severity).length;
         const others = problems.length - number('error') - number('warning');
         const words = counted({ errors: number('error'), warnings: number('warning') });
-        this.pane.say([words, others > 0 ? `${others} more` : ''].filter(Boolean).join(', '));
+        this.pane.showNote([words, others > 0 ? `${others} more` : ''].filter(Boolean).join(', '));
     }
 
     private item({ severity, message, code, location, related }: Problem): HTMLElement {

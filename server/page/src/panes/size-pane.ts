@@ -12,7 +12,7 @@ import type { Pane } from './pane';
 const mostListed = 12;
 
 export interface SizeActs {
-    ask(): Promise<Size | null>;
+    request(): Promise<Size | null>;
     /** Selects the tokenizer. */
     chooseEncoding(encoding: string): void;
     /** Called when the end of the cacheable prefix changes. */
@@ -48,7 +48,7 @@ export class SizePane {
         });
         this.counting = element('label.counting', {}, 'Tokens of ', this.encoding.element);
         this.request = new CoalescedRequest(
-            () => acts.ask(),
+            () => acts.request(),
             (size) => this.show(size),
             ({ message }) => this.fail(message),
         );
@@ -113,7 +113,7 @@ export class SizePane {
             pairs.unshift(['Tokens', size.tokens.toLocaleString('en')]);
         }
         setChildren(this.totals, pairs.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
-        this.pane.say(size ? count(size.tokens, 'token') : '');
+        this.pane.showNote(size ? count(size.tokens, 'token') : '');
         for (const part of [this.budget, this.parts, this.prefix, this.counting]) {
             part.hidden = size === undefined;
         }

@@ -34,7 +34,7 @@ export class CasesTab extends Tab {
     private current: string | null = null;
 
     constructor(
-        private readonly ask: (name: string) => Promise<Preview | null>,
+        private readonly request: (name: string) => Promise<Preview | null>,
         private readonly compare: (sides: Sides) => Promise<Comparison | null>,
         private readonly select: (name: string) => void,
     ) {
@@ -132,7 +132,7 @@ export class CasesTab extends Tab {
             ...{ element: made, counts, select, error, view, differing },
             preview: undefined,
             request: new CoalescedRequest(
-                (params) => this.ask(params),
+                (params) => this.request(params),
                 (preview) => preview && this.columns.get(name) === column && this.draw(column, preview),
                 ({ message }) => {
                     error.hidden = false;

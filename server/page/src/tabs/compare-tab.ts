@@ -45,7 +45,7 @@ export class CompareTab extends Tab {
     canAsk = false;
 
     constructor(
-        ask: (sides: Sides) => Promise<Comparison | null>,
+        request: (sides: Sides) => Promise<Comparison | null>,
         private readonly layout: DiffLayout,
         private readonly layoutChanged: (layout: DiffLayout) => void,
     ) {
@@ -69,9 +69,9 @@ export class CompareTab extends Tab {
         this.element.removeAttribute('tabindex');
         this.element.append(bar, this.body);
         this.request = new CoalescedRequest(
-            ask,
+            request,
             (comparison) => this.take(comparison),
-            ({ message }) => this.say(message),
+            ({ message }) => this.showMessage(message),
         );
     }
 
@@ -205,7 +205,7 @@ export class CompareTab extends Tab {
         this.draw();
     }
 
-    private say(message: string): void {
+    private showMessage(message: string): void {
         this.comparison = undefined;
         this.draw();
         this.message.hidden = false;

@@ -54,7 +54,7 @@ export class TabPanels {
     }
 
     /** Shows a message instead of a tab. */
-    say(message: string): void {
+    showMessage(message: string): void {
         this.empty.hidden = false;
         setText(this.empty, message);
         this.element.classList.add('is-empty');

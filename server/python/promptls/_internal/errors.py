@@ -68,7 +68,7 @@ class TableError(ValueError):
 
 
 class MissingColumns(KeyError):
-    """A table lacks columns that the prompt needs: `names`. It is also a `KeyError`."""
+    """Columns that the prompt needs are missing in a table: `names`. It is also a `KeyError`."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))

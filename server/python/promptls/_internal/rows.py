@@ -50,7 +50,7 @@ class Rendering:
         failed row if there is no column for errors."""
         import pyarrow
 
-        # A part of a table may lack a column of the whole table.
+        # A part of a table may not have every column of the whole table.
         nothing = pyarrow.nulls(number)
         read = {name: columns.get(column, nothing) for name, column in self.read.items()}
         rows = pyarrow.table(list(read.values()), names=list(read))

@@ -1,7 +1,7 @@
 //! PromptPack: declared variables with defaults, types and rules, and fragments.
 //!
-//! Document: RFC 0003, "Template Variable System", of 2025-10-31, which decides: each of its
-//! runtimes lacks something.
+//! Document: RFC 0003, "Template Variable System", of 2025-10-31, which decides: none of its
+//! runtimes is complete.
 
 use promptls_syntax::Dialect;
 

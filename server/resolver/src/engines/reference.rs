@@ -160,7 +160,7 @@ fn without_tail(version: &str) -> &str {
     }
 }
 
-/// Displays the reference as it was written.
+/// Displays the reference in source form.
 impl fmt::Display for EngineRef {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.profile.id)?;

@@ -88,7 +88,10 @@ fn repr_of(foreign: &Foreign) -> Result<String, String> {
 fn known(date: NaiveDate) -> Result<NaiveDate, String> {
     match (1..=9999).contains(&date.year()) {
         true => Ok(date),
-        false => Err("has a date outside of the years 1 to 9999, which Python lacks".to_owned()),
+        false => {
+            Err("has a date outside of the years 1 to 9999, which Python does not support"
+                .to_owned())
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Walked {
     /// Folders and globs that should contain prompts, human-readable.
     pub searched: Vec<String>,
     /// Files of the command line that are no prompts, human-readable.
-    pub left_alone: Vec<String>,
+    pub skipped: Vec<String>,
     /// All files of the command line, human-readable, with the prompts that each one selects.
     pub named: Vec<(String, Vec<PathBuf>)>,
     /// What could not be read, human-readable.
@@ -186,14 +186,14 @@ impl Named<'_> {
             let used = &mut UsedIgnores::default();
             match orphan(&path, &siblings, files, configs, is_shared, used) {
                 Some(_) => self.walked.sidecars.push(path),
-                None => self.walked.left_alone.push(shown),
+                None => self.walked.skipped.push(shown),
             }
         }
     }
 }
 
 /// Explains why named files were ignored; `None` if there are none.
-pub fn left_alone_in_words(files: &[String]) -> Option<String> {
+pub fn skipped_in_words(files: &[String]) -> Option<String> {
     let named = first_named(files)?;
     Some(match files.len() {
         1 => format!("{named} is skipped, because it is not a prompt; use --as-prompts to read it"),

@@ -12,29 +12,38 @@ use crate::errors::CommandError;
 use crate::output::terminal::complain;
 
 /// The optional parts of a prompt, and the kind of question for each.
-const PARTS: &[(&str, Ask)] = &[
-    ("Role: the persona of the assistant", Ask::Text(|it, text| it.role = Some(text))),
-    ("Task: what to do", Ask::Text(|it, text| it.task = Some(text))),
-    ("Goal: the purpose of the task", Ask::Text(|it, text| it.goal = Some(text))),
-    ("Instruction: a step", Ask::Text(|it, text| it.instructions.push(text))),
-    ("Requirement: what the result must have", Ask::Text(|it, text| it.requirements.push(text))),
-    ("Constraint: what is not allowed", Ask::Text(|it, text| it.constraints.push(text))),
-    ("Background: the current situation", Ask::Text(|it, text| it.context.background.push(text))),
-    ("Input: the data to work on", Ask::Text(|it, text| it.input.text = Some(text))),
-    ("Example: an input and its output", Ask::Example),
-    ("Way of thinking", Ask::Strategy),
-    ("Output format", Ask::Format),
-    ("Audience: the readers of the answer", Ask::Text(|it, text| it.audience.readers = Some(text))),
-    ("Difficulty", Ask::Difficulty),
-    ("Concise", Ask::Nothing(|it| it.length.concise = true)),
-    ("Detailed", Ask::Nothing(|it| it.length.detailed = true)),
-    ("TL;DR first", Ask::Nothing(|it| it.length.tldr = true)),
-    ("Delimiters: the separators of sections", Ask::Delimiters),
+const PARTS: &[(&str, QuestionKind)] = &[
+    ("Role: the persona of the assistant", QuestionKind::Text(|it, text| it.role = Some(text))),
+    ("Task: what to do", QuestionKind::Text(|it, text| it.task = Some(text))),
+    ("Goal: the purpose of the task", QuestionKind::Text(|it, text| it.goal = Some(text))),
+    ("Instruction: a step", QuestionKind::Text(|it, text| it.instructions.push(text))),
+    (
+        "Requirement: what the result must have",
+        QuestionKind::Text(|it, text| it.requirements.push(text)),
+    ),
+    ("Constraint: what is not allowed", QuestionKind::Text(|it, text| it.constraints.push(text))),
+    (
+        "Background: the current situation",
+        QuestionKind::Text(|it, text| it.context.background.push(text)),
+    ),
+    ("Input: the data to work on", QuestionKind::Text(|it, text| it.input.text = Some(text))),
+    ("Example: an input and its output", QuestionKind::Example),
+    ("Way of thinking", QuestionKind::Strategy),
+    ("Output format", QuestionKind::Format),
+    (
+        "Audience: the readers of the answer",
+        QuestionKind::Text(|it, text| it.audience.readers = Some(text)),
+    ),
+    ("Difficulty", QuestionKind::Difficulty),
+    ("Concise", QuestionKind::Nothing(|it| it.length.concise = true)),
+    ("Detailed", QuestionKind::Nothing(|it| it.length.detailed = true)),
+    ("TL;DR first", QuestionKind::Nothing(|it| it.length.tldr = true)),
+    ("Delimiters: the separators of sections", QuestionKind::Delimiters),
 ];
 
 /// The kind of question for a part.
 #[derive(Clone, Copy)]
-enum Ask {
+enum QuestionKind {
     Nothing(fn(&mut Outline)),
     Text(fn(&mut Outline, Text)),
     Example,
@@ -48,8 +57,8 @@ const COMPOSE: &str = "(no template)";
 const WRITE: &str = "Done: write it to a file";
 const PRINT: &str = "Done: print it";
 
-/// Asks for the contents of the prompt; `None` if the user cancels.
-pub fn ask(
+/// Lets the user enter the contents of the prompt; `None` if they cancel.
+pub fn run(
     templates: &Templates,
     language: &'static Language,
     dialect: Option<Dialect>,
@@ -108,7 +117,7 @@ fn plan(
     }
 }
 
-/// Asks for the arguments of the template. An empty answer becomes a placeholder.
+/// Lets the user enter the arguments of the template. An empty answer becomes a placeholder.
 fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandError> {
     let Some(template) = plan.template(templates)? else { return Ok(Vec::new()) };
     let mut arguments = Vec::new();
@@ -123,23 +132,27 @@ fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandErr
     Ok(arguments)
 }
 
-fn add(outline: &mut Outline, ask: Ask) -> Result<(), CommandError> {
+fn add(outline: &mut Outline, kind: QuestionKind) -> Result<(), CommandError> {
     let text = |what: &str| Question::new(what).prompt().map(Text::from);
-    match ask {
-        Ask::Nothing(set) => set(outline),
-        Ask::Text(set) => set(outline, text("Text:")?),
-        Ask::Example => {
+    match kind {
+        QuestionKind::Nothing(set) => set(outline),
+        QuestionKind::Text(set) => set(outline, text("Text:")?),
+        QuestionKind::Example => {
             let (input, output) = (text("Input:")?, text("Output:")?);
             outline.examples.examples.push(Example { input, output, ..Example::default() });
         }
-        Ask::Strategy => {
+        QuestionKind::Strategy => {
             outline.reasoning.strategies.insert(one_of(Strategy::ALL, Strategy::id)?);
         }
-        Ask::Format => outline.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?),
-        Ask::Difficulty => {
+        QuestionKind::Format => {
+            outline.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?)
+        }
+        QuestionKind::Difficulty => {
             outline.audience.difficulty = Some(one_of(Difficulty::ALL, Difficulty::id)?);
         }
-        Ask::Delimiters => outline.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?),
+        QuestionKind::Delimiters => {
+            outline.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?)
+        }
     }
     Ok(())
 }

@@ -213,7 +213,7 @@ fn is_endless(_: &std::fs::Metadata) -> bool {
     false
 }
 
-/// Fails before the first row if a table lacks columns or has duplicate ones. Reports unused
+/// Fails before the first row if columns of a table are missing or duplicate. Reports unused
 /// columns.
 fn look_at_columns(
     reader: &RowReader,

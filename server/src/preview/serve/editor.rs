@@ -91,7 +91,7 @@ impl Editor {
             let argument = json!({ "uri": uri_of(&path), "case": case });
             let params = json!({ "command": commands::SELECT_CASE, "arguments": [argument] });
             // The command line was checked, so the case exists.
-            let _ = editor.server.ask("workspace/executeCommand".to_owned(), params).await;
+            let _ = editor.server.request("workspace/executeCommand".to_owned(), params).await;
         }
         Ok(editor)
     }
@@ -109,7 +109,7 @@ impl Editor {
                 event = self.servers.next() => match event {
                     Event::Other => self.choose(),
                     Event::Notification(method, params) if self.is_elsewhere => {
-                        self.pages.tell(method, &params);
+                        self.pages.notify(method, &params);
                     }
                     Event::Notification(..) => {}
                 },
@@ -135,8 +135,8 @@ impl Editor {
         // The page may have disconnected.
         let _ = reply.send(answer);
         if method == "page/start" {
-            self.tell_unsaved();
-            self.tell_lost();
+            self.send_unsaved();
+            self.send_lost();
         }
     }
 
@@ -147,12 +147,12 @@ impl Editor {
         mut reply: oneshot::Sender<Result<Value, String>>,
     ) {
         if self.is_elsewhere {
-            match self.servers.ask(&method, &params, reply) {
+            match self.servers.request(&method, &params, reply) {
                 None => return,
                 Some(back) => reply = back,
             }
         }
-        let answer = self.server.ask(method, params);
+        let answer = self.server.request(method, params);
         tokio::spawn(async move {
             let answer = answer.await.map_err(|error| error.message.into_owned());
             let _ = reply.send(answer);
@@ -194,12 +194,12 @@ impl Editor {
         if !self.is_elsewhere && !was_elsewhere {
             return;
         }
-        self.pages.tell("page/can", &self.can());
-        self.pages.tell("page/front", &self.front());
-        self.tell_lost();
+        self.pages.notify("page/can", &self.can());
+        self.pages.notify("page/front", &self.front());
+        self.send_lost();
         let document = json!({ "uri": self.front()["uri"] });
         let params = json!({ "textDocument": document, "version": null });
-        self.pages.tell(methods::PREVIEW_CHANGED, &params);
+        self.pages.notify(methods::PREVIEW_CHANGED, &params);
     }
 
     async fn save(&mut self) -> Result<Value, String> {
@@ -207,7 +207,7 @@ impl Editor {
         for path in written {
             self.close(&path).await;
         }
-        self.tell_unsaved();
+        self.send_unsaved();
         self.choose();
         outcome.map(|()| Value::Null).map_err(|error| error.to_string())
     }
@@ -228,7 +228,7 @@ impl Editor {
                 }
                 let uri = request.params["textDocument"]["uri"].as_str();
                 if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
-                    self.pages.tell(methods::PREVIEW_CHANGED, &request.params);
+                    self.pages.notify(methods::PREVIEW_CHANGED, &request.params);
                 }
                 Ok(Value::Null)
             }
@@ -265,7 +265,7 @@ impl Editor {
             }
         }
         self.follow();
-        self.tell_unsaved();
+        self.send_unsaved();
         self.choose();
     }
 
@@ -281,7 +281,7 @@ impl Editor {
             let document = json!({ "uri": uri, "version": version });
             let params =
                 json!({ "textDocument": document, "contentChanges": [{ "text": &*text }] });
-            return self.server.tell("textDocument/didChange", params).await;
+            return self.server.notify("textDocument/didChange", params).await;
         }
         let document = json!({
             "uri": uri,
@@ -289,7 +289,7 @@ impl Editor {
             "version": version,
             "text": &*text,
         });
-        self.server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+        self.server.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
     }
 
     /// Reverts the server to the text of the file. The prompt stays open.
@@ -299,7 +299,7 @@ impl Editor {
         }
         if self.open.remove(path).is_some() {
             let params = json!({ "textDocument": { "uri": uri_of(path) } });
-            self.server.tell("textDocument/didClose", params).await;
+            self.server.notify("textDocument/didClose", params).await;
         }
     }
 
@@ -333,7 +333,7 @@ impl Editor {
             .filter_map(|path| Some(json!({ "uri": uri_of(path)?, "type": 2 })))
             .collect();
         let params = json!({ "changes": changes });
-        self.server.tell("workspace/didChangeWatchedFiles", params).await;
+        self.server.notify("workspace/didChangeWatchedFiles", params).await;
         self.follow();
     }
 
@@ -351,7 +351,7 @@ impl Editor {
         };
         if self.lost != lost {
             self.lost = lost;
-            self.tell_lost();
+            self.send_lost();
         }
     }
 
@@ -368,16 +368,16 @@ impl Editor {
         files
     }
 
-    fn tell_unsaved(&self) {
+    fn send_unsaved(&self) {
         let file = |path: &Path| json!({ "uri": uri_of(path), "name": name(path) });
         let files: Vec<Value> = self.texts.files().map(file).collect();
-        self.pages.tell("page/unsaved", &json!({ "files": files }));
+        self.pages.notify("page/unsaved", &json!({ "files": files }));
     }
 
-    fn tell_lost(&self) {
+    fn send_lost(&self) {
         // Another editor that has the prompt open does not need the file.
         let message = self.lost.as_ref().filter(|_| !self.is_elsewhere);
-        self.pages.tell("page/lost", &json!({ "message": message }));
+        self.pages.notify("page/lost", &json!({ "message": message }));
     }
 }
 

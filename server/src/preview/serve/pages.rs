@@ -22,7 +22,7 @@ impl Pages {
     }
 
     /// Sends a notification to all pages, without waiting.
-    pub fn tell(&self, method: &'static str, params: &Value) {
+    pub fn notify(&self, method: &'static str, params: &Value) {
         let text: Utf8Bytes = json!({ "method": method, "params": params }).to_string().into();
         let mut outboxes = self.outboxes.lock().unwrap_or_else(PoisonError::into_inner);
         outboxes.retain(|outbox| match outbox.upgrade() {

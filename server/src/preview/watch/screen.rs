@@ -78,10 +78,10 @@ fn give_back() {
 impl Screen {
     /// Opens the screen. A panic closes it before its message is printed.
     pub fn open() -> Result<Screen, CommandError> {
-        let say = panic::take_hook();
+        let print_panic = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             give_back();
-            say(panic);
+            print_panic(panic);
         }));
         terminal::enable_raw_mode()?;
         let screen = Screen { keys: EventStream::new(), shown: None, top: 0, height: 1 };

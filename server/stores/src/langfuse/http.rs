@@ -63,7 +63,7 @@ impl Http {
     }
 
     /// The response body, of at most [`MAX_BYTES`]; fails for any status but success.
-    pub async fn ask(
+    pub async fn send(
         &self,
         method: Method,
         url: Url,
@@ -76,7 +76,7 @@ impl Http {
             .with_max_times(self.retries.max_retries)
             .with_jitter();
         let longest = self.retries.max_delay;
-        let answer = (|| self.ask_once(method.clone(), url.clone(), body.clone()))
+        let answer = (|| self.send_once(method.clone(), url.clone(), body.clone()))
             .retry(delays)
             .when(|failure: &Failure| {
                 failure.error.is_retryable()
@@ -88,7 +88,7 @@ impl Http {
         answer.await.map_err(|failure| failure.error)
     }
 
-    async fn ask_once(
+    async fn send_once(
         &self,
         method: Method,
         url: Url,

@@ -23,7 +23,7 @@ impl<T> GlobCache<T> {
         GlobCache { kept: DashMap::new() }
     }
 
-    /// The result of `ask` for a glob; `compile` compiles it if it is not cached.
+    /// Applies a function to a compiled glob; `compile` compiles it if it is not cached.
     fn with<A>(
         &self,
         glob: &str,

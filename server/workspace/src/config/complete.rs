@@ -81,8 +81,8 @@ fn about_code(code: Code) -> Markup {
         .and(usual)
         .and(explain::introduction(code))
         .and("\n\n")
+        .and("Details: ")
         .and_code(more)
-        .and(" says more.")
 }
 
 /// The position of `[[prompts]]` in [`TABLES`].
@@ -527,7 +527,7 @@ mod tests {
                 - a key that a misspelt name in the prompt probably means, because that name is already reported,
                 - the value of a required variable, without which PromptPack sends nothing.
 
-                `promptls explain unused-input` says more.
+                Details: `promptls explain unused-input`
             "#]],
         );
         check(

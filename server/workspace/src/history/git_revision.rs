@@ -57,9 +57,9 @@ pub enum CommitError {
     /// The clone is shallow, which may be why something is missing.
     #[error("{0}; this is a shallow clone; fetch the rest with `git fetch --unshallow`")]
     Shallow(Box<CommitError>),
-    /// The repository has the commit, but lacks some of its objects.
+    /// The repository has the commit, but not all of its objects.
     #[error(
-        "this clone lacks objects of {commit}; fetch them with `git fetch --refetch --no-filter`",
+        "this clone does not have all objects of {commit}; fetch them with `git fetch --refetch --no-filter`",
         commit = commit_name(.0)
     )]
     Partial(String),
@@ -67,7 +67,7 @@ pub enum CommitError {
     #[error(transparent)]
     Stopped(GitStopped),
     /// Any other error message of git.
-    #[error("git says: {0}")]
+    #[error("git failed: {0}")]
     Git(String),
 }
 
@@ -170,7 +170,7 @@ pub struct Committed<'f> {
     objects: Mutex<Objects>,
     folders: Mutex<HashMap<String, Arc<Folder>>>,
     names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
-    /// `true` if git lacked a requested object.
+    /// `true` if a requested object is missing in git.
     lacks_objects: AtomicBool,
 }
 
@@ -221,8 +221,8 @@ impl<'f> Committed<'f> {
         Ok((files, path))
     }
 
-    /// The reason why requested objects looked as if they were missing: git was killed, or lacks
-    /// them. `revision` is the name of the commit in the error.
+    /// The reason why requested objects looked as if they were missing: git was killed, or does
+    /// not have them. `revision` is the name of the commit in the error.
     pub fn failure(&self, revision: &str) -> Option<CommitError> {
         let lacks = self.lacks_objects.load(Ordering::Relaxed);
         let partial = || lacks.then(|| CommitError::Partial(revision.to_owned()));

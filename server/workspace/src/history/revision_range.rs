@@ -53,7 +53,7 @@ impl RevisionRange {
         Ok((from, to))
     }
 
-    /// Fails if git lacked any requested object, or was killed.
+    /// Fails if a requested object is missing in git, or git was killed.
     pub fn check_whole(
         &self,
         from: &Committed<'_>,

@@ -173,8 +173,8 @@ impl Progress {
     }
 }
 
-/// The problems of a file that have a fix, each by its file, its offset there and its code. `wants`
-/// filters the problems.
+/// The problems of a file that have a fix and match a filter, each by its file, its offset there and
+/// its code.
 pub fn fixable(
     file: &PromptFile,
     sureness: Sureness,

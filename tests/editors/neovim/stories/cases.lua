@@ -41,7 +41,7 @@ contains('the bar', '✗ Context variable not found', preview().bar)
 contains('the bar', '1 error', preview().bar)
 contains('the missing placeholder', 'PromptlsMissing {customer}', table.concat(preview().marks, '\n'))
 
--- Without a name, the user is asked; from the preview, too.
+-- Without a name, the user enters one; from the preview, too.
 lua([[
   vim.ui.select = function(items, options, on_choice)
     _G.offered = vim.tbl_map(options.format_item, items)

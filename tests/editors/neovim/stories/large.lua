@@ -29,7 +29,7 @@ local function begin(encoding)
       _G.marks = _G.marks + (is_ours and 1 or 0)
       return set_extmark(buf, namespace, row, column, options)
     end
-    --- What the server would say to somebody who has nothing yet.
+    --- The server's response to a client without a previous preview.
     function _G.fresh()
       local prompt = vim.fn.bufnr('big.adk.prompt')
       local client = vim.lsp.get_clients({ bufnr = prompt, name = 'promptls' })[1]

@@ -96,5 +96,5 @@ run('git', 'add', '.')
 run('git', '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '--quiet', '--message', 'x')
 assert(vim.uv.fs_unlink(clone))
 assert(vim.uv.fs_rename(source, clone))
--- An interactive user is asked before anything is cloned.
+-- With a user interface, cloning needs a confirmation.
 works_with('vim.pack', 'vim.fn.confirm = function() return 1 end\n' .. lines_for('vim.pack'))

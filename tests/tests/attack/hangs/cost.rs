@@ -30,7 +30,7 @@ pub fn reads<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], code: i32) -> u64 
     after_run(folder, arguments, code, reads_of)
 }
 
-/// What `ask` returns for the process of a run that has just ended.
+/// The result of a function for the process of a run that has just ended.
 #[track_caller]
 fn after_run<S: AsRef<OsStr>, T>(
     folder: &Path,

@@ -737,7 +737,7 @@ fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
         2 prompts checked: 2 warnings
     "#]]
     .assert_eq(&shown(&workspace, &["--format", "concise"]));
-    // A check of some files cannot tell.
+    // A check of some files does not report it: other files may have the problem.
     expect![[r#"
         old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
         --- 0

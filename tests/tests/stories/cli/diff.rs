@@ -472,7 +472,10 @@ fn a_history_that_is_not_there_is_said() {
     for filter in ["--filter=blob:none", "--filter=tree:0"] {
         let (code, why) = clone(&filter[9..13], filter);
         assert_eq!(code, Some(2), "{filter}: {why}");
-        assert!(why.contains("this clone lacks objects of `HEAD~`; fetch them"), "{filter}: {why}");
+        assert!(
+            why.contains("this clone does not have all objects of `HEAD~`; fetch them"),
+            "{filter}: {why}"
+        );
     }
 }
 

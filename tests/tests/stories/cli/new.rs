@@ -447,7 +447,7 @@ fn the_list_can_be_searched() {
     );
 }
 
-/// In a terminal, the user is asked, and sees the current text.
+/// In a terminal, the user answers questions, and sees the current text.
 #[test]
 fn who_says_nothing_is_asked() {
     let workspace = Workspace::new(&[]);

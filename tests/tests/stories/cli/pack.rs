@@ -286,7 +286,7 @@ fn what_a_pack_says_of_its_engine_is_looked_at() {
         expect![[r#"
         a.pack.json:1:33: warning [unsupported-syntax] the version `v9` is not known; prompts are read as those of `v1`
         a.pack.json:1:52: warning [unsupported-syntax] there is no feature `framgents`; did you mean `fragments`?
-        a.pack.json:1:65: info [unsupported-syntax] nothing says what `loops` are: prompts are read without them
+        a.pack.json:1:65: info [unsupported-syntax] `loops` is not specified, so it is ignored
         a.pack.json:1:74: error [invalid-inputs] a feature must be a string, this is a number
         b.pack.json:1:33: error [invalid-inputs] `version` must be a string, this is a number
         b.pack.json:1:46: error [invalid-inputs] `syntax` must be a string, this is an array

@@ -34,7 +34,7 @@ fn lists() -> [List; 5] {
         ("manifestSigns", "What frameworks are called in manifests.", unique(manifest)),
         (
             "manifests",
-            "The files that say what a project uses; `*` is anything.",
+            "The files that list what a project uses; `*` is anything.",
             owned(manifest_names()),
         ),
     ]
@@ -55,7 +55,7 @@ fn quoted(words: &[String]) -> String {
 }
 
 const START: &str =
-    "What says that code or data has prompts. Written by a test from the tables of the server:";
+    "Signs that code or data has prompts. Written by a test from the tables of the server:";
 const TEST: &str = "`tests/tests/stories/library/signs.rs`.";
 
 #[test]

@@ -93,7 +93,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
     ]));
     editor.open_file(PROMPT);
     has_codes(&mut editor, PROMPT, &["undefined-placeholder"]);
-    act(&mut editor, PROMPT, "{{user.na$0me}}", "Add `user.name` to all 2 cases that lack it");
+    act(&mut editor, PROMPT, "{{user.na$0me}}", "Add `user.name` to all 2 cases without it");
     editor.wait_for_problems(PROMPT, &[]);
     expect![[r#"
         {

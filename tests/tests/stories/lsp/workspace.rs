@@ -92,7 +92,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     let id = ask(&mut editor, &[]);
     assert!(!has_answer(&mut editor, id), "there is nothing to say");
     editor.write_file("shared.json", r#"{"greeting": "Ada"}"#);
-    // Both prompts lack the name, and the new one is unused.
+    // The name has no value in both prompts, and the new one is unused.
     let mut told = Vec::new();
     while told.len() < 3 {
         told.extend(next_piece(&mut editor));

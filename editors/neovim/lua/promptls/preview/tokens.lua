@@ -10,7 +10,7 @@ local M = {}
 --- Requests the size of the displayed text, and adds it to the bar.
 ---@param preview promptls.Preview
 local function measure(preview)
-  if preview.is_asking or not preview.page then
+  if preview.is_pending or not preview.page then
     -- The next text is requested, and must not be delayed.
     return
   elseif preview.sizing then
@@ -18,10 +18,10 @@ local function measure(preview)
     return
   end
   local requested = preview.prompt
-  local is_sent = size.ask(requested, preview.page.answer.case, function(answer, _, is_unknown)
+  local is_sent = size.request(requested, preview.page.answer.case, function(answer, _, is_unknown)
     local is_outdated = preview.sizing == 'outdated'
     -- Not requested again from an older server, which does not support it.
-    preview.sizing = is_unknown and 'asked' or nil
+    preview.sizing = is_unknown and 'pending' or nil
     if not api.nvim_buf_is_valid(preview.buf) then
       return
     end
@@ -33,7 +33,7 @@ local function measure(preview)
       measure(preview)
     end
   end)
-  preview.sizing = is_sent and 'asked' or nil
+  preview.sizing = is_sent and 'pending' or nil
 end
 
 --- Does so after a pause as long as it took to request and draw the text, in ms. While the user

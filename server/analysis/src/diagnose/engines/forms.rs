@@ -103,13 +103,13 @@ fn apart(
 ) -> Option<[String; 2]> {
     let sent = |(id, engine): &(&str, Engine)| {
         let text = lookup_name(*engine, name, given).text(MAX);
-        let said = match &text {
+        let result = match &text {
             Some(text) => format!("`{id}` {}", sends(text)),
             None => format!("`{id}` has no value for it"),
         };
-        (text, said)
+        (text, result)
     };
-    let (first, said) = sent(&engines[0]);
+    let (first, result) = sent(&engines[0]);
     let mut others = engines[1..].iter().map(sent);
-    others.find(|(text, _)| *text != first).map(|(_, other)| [said, other])
+    others.find(|(text, _)| *text != first).map(|(_, other)| [result, other])
 }

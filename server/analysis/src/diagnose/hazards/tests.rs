@@ -164,7 +164,7 @@ const HAZARDS: &[Row] = &[
         hint: (1, "`artifact.a` is sent as JSON by adk-java"),
         ..ROW
     },
-    // PromptPack: syntax that some engines lack, or write differently.
+    // PromptPack: syntax that some engines do not support, or write differently.
     Row {
         dialect: Dialect::PromptPack,
         text: "{{a.b}}",

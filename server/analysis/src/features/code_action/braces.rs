@@ -25,7 +25,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     {
         let name = &meant[name_range(dialect, found.kind, &meant)];
         // The position of a missing closer is known only to the author, so that fix is not safe.
-        let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.lacks_closer();
+        let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.has_no_closer();
         let change = replace(FileId::PROMPT, range, &*meant);
         let id = ActionId::new(ActionName::Change, &*meant);
         let fix = Fix::of(id, format!("Change to `{meant}`"), change).preferred();

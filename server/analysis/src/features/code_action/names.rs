@@ -15,7 +15,7 @@ use super::braces;
 use super::files::{has_declarations_file, new_case};
 use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
 use super::id::{ActionId, ActionName};
-use crate::declarable::{lacks_declaration, names_to_declare};
+use crate::declarable::{is_undeclared, names_to_declare};
 use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
 use crate::sample;
@@ -168,7 +168,7 @@ pub(super) fn refactorings(
             Fix::of(ActionName::CreateVariables, title, change)
         };
         offers.extend(declarations_of_all(snapshot).map(create));
-    } else if lacks_declaration(snapshot, token.name) {
+    } else if is_undeclared(snapshot, token.name) {
         offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
     }
     offers.extend(case.and_then(|case| new_case(snapshot, case)));
@@ -340,14 +340,14 @@ fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str, names: &MeantName
         && (is_declared || is_read())
 }
 
-/// Adds a missing value to all cases that lack it, or to one of them.
+/// Adds a missing value to all cases without it, or to one of them.
 fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name: &str) -> Vec<Fix> {
     let additions = additions(snapshot, problem, path, name);
     let mut fixes = Vec::new();
     if additions.len() > 1 {
         let which = match additions.len() == snapshot.cases.len() {
             true => "",
-            false => " that lack it",
+            false => " without it",
         };
         let changes = additions.iter().cloned().map(|(file, edit)| Change::File(file, edit));
         let title = match additions.len() {
@@ -366,7 +366,7 @@ fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name:
     fixes
 }
 
-/// The edits that give a path a value in each case that lacks it.
+/// The edits that give a path a value in each case without one.
 fn additions(
     snapshot: &Snapshot,
     problem: &Problem,
@@ -390,7 +390,7 @@ fn additions(
         .collect()
 }
 
-/// Adds the values of all names that lack one, in all cases, if there are several names. Authors
+/// Adds the values of all names without one, in all cases, if there are several names. Authors
 /// often write names first, and values later. Names that look misspelt are excluded.
 fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     let mut names: Vec<&str> = Vec::new();
@@ -425,7 +425,7 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     };
     let place = match &snapshot.cases[..] {
         [only] => snapshot.file_name(only.inputs.file),
-        _ => "the cases that lack them",
+        _ => "the cases without them",
     };
     let title = format!("Add {which} missing names to {place}");
     let changes = all.into_iter().map(|(file, edit)| Change::File(file, edit)).collect();

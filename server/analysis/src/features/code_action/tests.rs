@@ -120,7 +120,7 @@ fn all_names_without_a_value_get_one_at_once_but_no_misspelt_one() {
     assert_eq!(title, "Add all 3 missing names to a.json");
     assert_eq!(texts, [r#"{"name": 1, "x": "‹x›", "user": {"a": "‹user.a›", "b": "‹user.b›"}}"#]);
     let (title, texts) = all(&[r#"{"x": 1}"#, r#"{"y": 1}"#], "{{x}} {{y}}").unwrap();
-    assert_eq!(title, "Add both missing names to the cases that lack them");
+    assert_eq!(title, "Add both missing names to the cases without them");
     assert_eq!(texts, [r#"{"x": 1, "y": "‹y›"}"#, r#"{"y": 1, "x": "‹x›"}"#]);
 }
 
@@ -209,7 +209,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               case2.json: {
               "audience": "‹audience›"
             }
-            Add both missing names to the cases that lack them
+            Add both missing names to the cases without them
               case1.json: {"a": 1, "topic": "‹topic›"}
               case2.json: {
               "topic": "‹topic›"
@@ -643,7 +643,7 @@ fn a_certain_slip_is_corrected_with_all_else() {
     assert_eq!(fixed("{{custmer}}", &[case], "{}"), "{{custmer}}");
     let declared = r#"{"variables": [{"name": "customer"}]}"#;
     assert_eq!(fixed("{{custmer}}", &[case], declared), "{{customer}}");
-    // A case lacks the name.
+    // A case has no value for the name.
     assert_eq!(fixed("{{custmer}}", &[case, "{}"], declared), "{{custmer}}");
 }
 

@@ -74,7 +74,7 @@ impl Cutter<'_> {
                 // The text between the outer braces is sent.
                 TokenKind::Escape => Some(text[range.start + 1..range.end - 1].to_owned()),
                 TokenKind::BlockOpen(kind) if is_block(&found) => {
-                    self.cannot_say(at.clone(), self.no_block(kind));
+                    self.cannot_express(at.clone(), self.no_block(kind));
                     Some(String::new())
                 }
                 TokenKind::BlockClose(_) if is_block(&found) => Some(String::new()),
@@ -89,8 +89,10 @@ impl Cutter<'_> {
             if let Some(at) = included_at
                 && self.pieces.len() > MAX_PIECES
             {
-                return self
-                    .cannot_say(at.clone(), "its fragments are too long to be written out".into());
+                return self.cannot_express(
+                    at.clone(),
+                    "its fragments are too long to be written out".into(),
+                );
             }
         }
         self.literal(included_at, end..text.len(), &text[end..]);
@@ -119,10 +121,10 @@ impl Cutter<'_> {
         }
         if self.open.iter().any(|open| **open == *fragment.name) {
             let reason = format!("the fragment `{}` includes itself", fragment.name);
-            return self.cannot_say(at, reason);
+            return self.cannot_express(at, reason);
         }
         if self.open.len() == MAX_FRAGMENT_DEPTH {
-            return self.cannot_say(at, fragments_too_deep());
+            return self.cannot_express(at, fragments_too_deep());
         }
         self.open.push(fragment.name.to_string());
         let tree = Tree::parse(engine.grammar(), &*fragment.text);
@@ -138,7 +140,7 @@ impl Cutter<'_> {
         format!("{} cannot express {what}", self.target.dialect().spec().title)
     }
 
-    fn cannot_say(&mut self, range: Range<usize>, reason: String) {
+    fn cannot_express(&mut self, range: Range<usize>, reason: String) {
         let new = Unsayable { range, reason };
         if !self.unsayable.contains(&new) {
             self.unsayable.push(new);

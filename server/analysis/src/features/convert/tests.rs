@@ -351,7 +351,7 @@ fn fragments_that_never_end_are_refused() {
 #[test]
 fn a_long_prompt_is_a_prompt() {
     let long = Snapshot::new(Dialect::Agentle, &"{{a}} ".repeat(60_000));
-    let conversion = convert(&long, Dialect::Adk.into()).expect("it can be said");
+    let conversion = convert(&long, Dialect::Adk.into()).expect("it can be converted");
     assert_eq!(conversion.text, "{a} ".repeat(60_000));
 
     let twice =

@@ -16,7 +16,7 @@ use promptls_workspace::{ProjectEngine, is_code, parse_engine};
 use crate::context::Context;
 use crate::convert::Uri;
 use crate::errors::{Result, refused};
-use crate::handlers::config_edit::say_in_config;
+use crate::handlers::config_edit::change_config;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::edits::Planned;
@@ -177,7 +177,7 @@ pub fn name(
     let mut edits = WorkspaceEdits::default();
     let config = prompt.config().map(|config| &**config);
     let encoding = session.encoding();
-    let rule = say_in_config(&mut edits, documents, encoding, prompt.path(), config, &change)?;
+    let rule = change_config(&mut edits, documents, encoding, prompt.path(), config, &change)?;
     let answer = Some(EditedInputs { uri: rule.to_string(), position: None });
     Ok(Planned { edits, answer })
 }

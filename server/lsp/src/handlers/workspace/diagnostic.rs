@@ -1,8 +1,8 @@
 //! `workspace/diagnostic`
 //!
 //! With partial results, problems and later changes are sent as they are found, and the response is
-//! sent at the end. Without, the response is sent once everything is checked, and the editor is
-//! asked to refresh later.
+//! sent at the end. Without, the response is sent once everything is checked, and the editor
+//! later gets a refresh request.
 //!
 //! The first result includes each list that the editor has, as changed or unchanged. An editor that
 //! compares a response with its own lists would treat a missing list as removed. Later results

@@ -43,13 +43,13 @@ pub async fn prompts(session: Arc<Session>, params: PromptsParams) -> Result<Opt
     session.workspace.settle().await;
     if is_new {
         session.workspace.tree(|tree| tree.take_news());
-        tokio::spawn(tell(session.clone()));
+        tokio::spawn(report_changes(session.clone()));
     }
     work(true, move || of(&session, params)).await
 }
 
 /// Notifies the client of changes until the server ends.
-async fn tell(session: Arc<Session>) {
+async fn report_changes(session: Arc<Session>) {
     let mut steps = session.workspace.steps();
     while steps.changed().await.is_ok() {
         session.workspace.settle().await;

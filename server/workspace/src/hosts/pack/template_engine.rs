@@ -123,7 +123,7 @@ impl Report<'_> {
     fn feature(&mut self, value: &Value) {
         let Some(name) = self.text("a feature", value) else { return };
         if UNDESCRIBED.contains(&name) {
-            let message = format!("nothing says what `{name}` are: prompts are read without them");
+            let message = format!("`{name}` is not specified, so it is ignored");
             self.unsupported(Severity::Information, value, message);
         } else if !FEATURES.contains(&name) {
             let hint = did_you_mean(name, FEATURES);
