@@ -47,13 +47,13 @@ const WORDS: &[&str] = &[
 /// What is counted: a description, the part of the files, the files, and the limit.
 const COUNTS: &[(&str, Part, fn(&str) -> bool, usize)] = &[
     ("comments", Part::Comments, |path| !path.contains("/dist/"), 0),
-    ("messages", Part::Strings, is_product, 0),
-    ("names", Part::Names, is_product, 0),
+    ("messages", Part::Strings, is_product, 1),
+    ("names", Part::Names, is_product, 224),
     ("documents", Part::Text, |path| !GENERATED.iter().any(|it| path.starts_with(it)), 0),
 ];
 
 /// The maximum number of doc comments of Rust in a single line of at most four words.
-const MAX_SHORT: usize = 105;
+const MAX_SHORT: usize = 27;
 
 /// Markdown that is written by programs, or is an example of a prompt.
 const GENERATED: [&str; 3] =
