@@ -110,8 +110,8 @@ def compare_batch(ours, engines, cases, number, profile):
         for engine, _ in engines.values():
             engine.ask(**vars(these))
         differences = {}
-        for (name, (engine, agreement)), said in zip(engines.items(), ours.answer(), strict=True):
-            for template, our, their in zip(these.templates, said, engine.answer(), strict=True):
+        for (name, (engine, agreement)), answers in zip(engines.items(), ours.answer(), strict=True):
+            for template, our, their in zip(these.templates, answers, engine.answer(), strict=True):
                 if not is_same(our, their):
                     differences[name] = describe(these, template, our, their)
                 elif not is_shrinking:

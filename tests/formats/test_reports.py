@@ -46,10 +46,10 @@ def folder(request, tmp_path):
 @pytest.fixture
 def problems(folder):
     """File, line and code of each problem in JSON, the reference for every other format."""
-    return sorted(told(json.loads(check(folder, "json"))["problems"]))
+    return sorted(rows(json.loads(check(folder, "json"))["problems"]))
 
 
-def told(problems):
+def rows(problems):
     return [(it["file"], it["range"]["start"]["line"] + 1, it["code"]) for it in problems]
 
 
@@ -59,7 +59,7 @@ def schema(name):
 
 def test_jsonl(folder, problems):
     lines = [json.loads(line) for line in check(folder, "jsonl").splitlines()]
-    assert sorted(told(lines)) == problems
+    assert sorted(rows(lines)) == problems
 
 
 def test_sarif(folder, problems, tmp_path_factory):
@@ -68,14 +68,14 @@ def test_sarif(folder, problems, tmp_path_factory):
     jsonschema.validate(log, schema("sarif.json"))
     [run] = log["runs"]
 
-    def told(result):
+    def rows(result):
         place = result["locations"][0]["physicalLocation"]
         uri = place["artifactLocation"]["uri"]
         line = place["region"]["startLine"]
         assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
         return (unquoted(uri), line, result["ruleId"])
 
-    assert sorted(map(told, run["results"])) == problems
+    assert sorted(map(rows, run["results"])) == problems
 
     # An independent reader counts the same.
     report = tmp_path_factory.mktemp("report") / "report.sarif"
@@ -97,11 +97,11 @@ def test_rdjson(folder, problems):
     report = json.loads(check(folder, "rdjson"))
     jsonschema.validate(report, schema("rdjson.json"))
 
-    def told(diagnostic):
+    def rows(diagnostic):
         place = diagnostic["location"]
         return (place["path"], place["range"]["start"]["line"], diagnostic["code"]["value"])
 
-    assert sorted(map(told, report["diagnostics"])) == problems
+    assert sorted(map(rows, report["diagnostics"])) == problems
 
 
 # The requirements for a Code Quality report in GitLab's documentation.
@@ -144,12 +144,12 @@ def test_gitlab(folder, problems):
     fingerprints = [issue["fingerprint"] for issue in report]
     assert len(set(fingerprints)) == len(fingerprints)
 
-    def told(issue):
+    def rows(issue):
         place = issue["location"]
         begin = place["lines"]["begin"] if "lines" in place else place["positions"]["begin"]["line"]
         return (place["path"], begin, issue["check_name"])
 
-    assert sorted(map(told, report)) == problems
+    assert sorted(map(rows, report)) == problems
 
 
 def test_junit(folder, problems):
@@ -185,10 +185,10 @@ def test_github(folder, problems):
             text = text.replace(escape, character)
         return text
 
-    told = []
+    rows = []
     for line in check(folder, "github").splitlines():
         _, properties, _ = COMMAND.match(line).groups()
         pairs = dict(pair.split("=", 1) for pair in properties.split(","))
         of = {name: unescaped(it, [("%3A", ":"), ("%2C", ",")]) for name, it in pairs.items()}
-        told.append((of["file"], int(of["line"]), of["title"].removeprefix("promptls ")))
-    assert sorted(told) == problems
+        rows.append((of["file"], int(of["line"]), of["title"].removeprefix("promptls ")))
+    assert sorted(rows) == problems

@@ -87,13 +87,13 @@ def version():
 
 def test_it_installs_its_own_release_and_annotates(runner):
     runner.release(version())
-    asked = gh(runner)
+    log = gh(runner)
     assert "problem-matcher.json" in runner.step("Install promptls")
-    told = runner.step("Check the prompts", status=1)
-    assert re.search(r"^::error file=letter\.adk\.prompt,line=1,col=7,.*custmer", told, re.MULTILINE), told
+    output = runner.step("Check the prompts", status=1)
+    assert re.search(r"^::error file=letter\.adk\.prompt,line=1,col=7,.*custmer", output, re.MULTILINE), output
     assert runner.outputs() == {"exit-code": "1", "errors": "1", "warnings": "0"}
     verified = "--repo promptls/promptls --signer-workflow promptls/promptls/.github/workflows/release.yml"
-    assert f"attestation verify {ARCHIVE} {verified}" in asked.read_text()
+    assert f"attestation verify {ARCHIVE} {verified}" in log.read_text()
 
 
 def test_it_works_in_a_folder(runner):
@@ -103,8 +103,8 @@ def test_it_works_in_a_folder(runner):
     (runner.shell.folder / "eu/b.adk.prompt").write_text("{a} {b?}\n")
     (runner.shell.folder / "eu/b.adk.inputs.json").write_text("{}\n")
     there = {"working_directory": "eu", "baseline": "../known.json"}
-    told = runner.step("Check the prompts", status=1, **there)
-    assert "::error file=eu/b.adk.prompt,line=1" in told and "letter" not in told, told
+    output = runner.step("Check the prompts", status=1, **there)
+    assert "::error file=eu/b.adk.prompt,line=1" in output and "letter" not in output, output
     runner.step("Write the report", sarif="out.sarif", **there)
     assert runner.outputs()["sarif"] == str(runner.shell.folder / "eu/out.sarif")
 
@@ -112,8 +112,8 @@ def test_it_works_in_a_folder(runner):
 def test_it_installs_nothing_without_an_attestation(runner):
     runner.release("9.9.9")
     gh(runner, attested=False)
-    told = runner.step("Install promptls", status=2, version="9.9.9")
-    assert "::error::" in told and "attestation" in told
+    output = runner.step("Install promptls", status=2, version="9.9.9")
+    assert "::error::" in output and "attestation" in output
     assert (runner.temp / "GITHUB_PATH").read_text() == ""
     # A checksum from the workflow is sufficient.
     sha256 = (runner.releases / f"v9.9.9/{ARCHIVE}.sha256").read_text().split()[0]
@@ -134,8 +134,8 @@ def test_it_takes_the_arguments_of_check(runner):
 def test_it_installs_nothing_else_than_the_checksum_says(runner, changed, named):
     gh(runner)
     runner.release("9.9.9", changed)
-    told = runner.step("Install promptls", status=2, version="v9.9.9", sha256=named)
-    assert "::error::" in told and "checksum" in told
+    output = runner.step("Install promptls", status=2, version="v9.9.9", sha256=named)
+    assert "::error::" in output and "checksum" in output
     assert (runner.temp / "GITHUB_PATH").read_text() == ""
 
 
@@ -146,11 +146,11 @@ def test_a_runner_without_a_program_hears_so(runner):
 
 def test_it_comments_once_and_then_changes_its_comment(runner):
     runner.step("Install promptls", program=program(runner))
-    asked = gh(runner)
+    log = gh(runner)
     (runner.shell.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
     runner.shell.run("git", "commit", "--all", "--quiet", "--message", "A customer")
     runner.step("Compare the prompts", compare_with="HEAD~1")
-    posted = asked.read_text()
+    posted = log.read_text()
     assert "--method POST repos/ada/letters/issues/17/comments" in posted
     assert "<!-- promptls -->\n" in posted and "letter.adk.prompt" in posted
 
@@ -163,28 +163,28 @@ def test_it_comments_once_and_then_changes_its_comment(runner):
         (5, BOT, "<!-- promptls -->"),
     ]
     for name, updated in [("", 4), ("eu", 3)]:
-        asked = gh(runner, comments)
+        log = gh(runner, comments)
         runner.step("Compare the prompts", compare_with="HEAD", name=name)
-        assert f"--method PATCH repos/ada/letters/issues/comments/{updated}\n" in in_lines(asked)
-    asked = gh(runner, comments)
+        assert f"--method PATCH repos/ada/letters/issues/comments/{updated}\n" in in_lines(log)
+    log = gh(runner, comments)
     runner.step("Compare the prompts", compare_with="HEAD~1", name="us")
-    assert "--method POST" in asked.read_text() and "<!-- promptls us -->\n" in asked.read_text()
+    assert "--method POST" in log.read_text() and "<!-- promptls us -->\n" in log.read_text()
 
 
 def test_a_name_cannot_end_the_mark(runner):
     runner.step("Install promptls", program=program(runner))
-    told = runner.step("Compare the prompts", status=2, compare_with="HEAD", name="a --> b")
-    assert "::error::" in told
+    output = runner.step("Compare the prompts", status=2, compare_with="HEAD", name="a --> b")
+    assert "::error::" in output
 
 
 def test_who_may_not_comment_is_checked_all_the_same(runner):
     runner.step("Install promptls", program=program(runner))
-    asked = gh(runner, [(4711, BOT, "<!-- promptls -->")])
+    log = gh(runner, [(4711, BOT, "<!-- promptls -->")])
     # Without the file, the call cannot be recorded, and `gh` fails.
-    asked.unlink()
-    asked.mkdir()
-    told = runner.step("Compare the prompts", compare_with="HEAD")
-    assert "::warning::The comment could not be written" in told
+    log.unlink()
+    log.mkdir()
+    output = runner.step("Compare the prompts", compare_with="HEAD")
+    assert "::warning::The comment could not be written" in output
     assert "### promptls" in (runner.temp / "GITHUB_STEP_SUMMARY").read_text()
 
 
@@ -194,8 +194,8 @@ def test_the_matcher_reads_what_check_prints(runner):
     (pattern,) = matcher["problemMatcher"][0]["pattern"]
     line = runner.shell.run("promptls", "check", "--format", "concise", "--quiet", status=1).strip()
     found = re.match(pattern["regexp"], line)
-    told = {key: found[group] for key, group in pattern.items() if key != "regexp"}
-    assert told == {
+    problem = {key: found[group] for key, group in pattern.items() if key != "regexp"}
+    assert problem == {
         "file": "letter.adk.prompt",
         "line": "1",
         "column": "7",
@@ -211,9 +211,9 @@ def program(runner):
     return str(runner.shell.home / ARCHIVE.removesuffix(".tar.gz") / "promptls")
 
 
-def in_lines(asked):
+def in_lines(log):
     """The calls of `gh`, without the text after the path."""
-    return re.sub(r" --field body=@-", "", asked.read_text())
+    return re.sub(r" --field body=@-", "", log.read_text())
 
 
 def gh(runner, comments=(), attested=True):
@@ -221,8 +221,8 @@ def gh(runner, comments=(), attested=True):
     file."""
     folder = runner.shell.home / f"gh-{uuid.uuid4()}"
     folder.mkdir()
-    asked = folder / "asked"
-    asked.write_text("")
+    log = folder / "asked"
+    log.write_text("")
     listed = [{"id": id, "user": {"login": login}, "body": f"{text}\r\nmore"} for id, login, text in comments]
     comments = f"json.loads({json.dumps(listed)!r})"
     (folder / "filter.py").write_text(
@@ -230,12 +230,12 @@ def gh(runner, comments=(), attested=True):
     )
     (folder / "gh").write_text(f"""#!/bin/sh
 case "$*" in
-"attestation verify"*) echo "$*" >>"{asked}"; exit {0 if attested else 1} ;;
+"attestation verify"*) echo "$*" >>"{log}"; exit {0 if attested else 1} ;;
 *viewer*) echo "{BOT}" ;;
 *--paginate*) for last; do :; done; exec "{sys.executable}" "{folder}/filter.py" "$last" ;;
-*) (echo "$*" && cat) >>"{asked}" ;;
+*) (echo "$*" && cat) >>"{log}" ;;
 esac
 """)
     (folder / "gh").chmod(0o755)
     runner.shell.first_on_path(folder)
-    return asked
+    return log

@@ -125,8 +125,8 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     # Known problems stay unreported, and new ones are reported.
     file, right, wrong = repository.mistake
     replace(shell.folder / file, right, wrong)
-    told = sh(shell, ci, status=1)
-    assert 1 <= told.count("\n") <= 3 and "::error" in told, told
+    output = sh(shell, ci, status=1)
+    assert 1 <= output.count("\n") <= 3 and "::error" in output, output
 
 
 def section(page, heading):

@@ -17,9 +17,9 @@ def manifest():
 
 
 def test_the_manifest_has_each_file_as_it_is():
-    told = {row["name"]: (row["size"], row["sha256"]) for row in manifest()}
+    listed = {row["name"]: (row["size"], row["sha256"]) for row in manifest()}
     there = {file.name: file.read_bytes() for file in PACKAGES.iterdir() if file.name != "manifest.json"}
-    assert told == {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in there.items()}
+    assert listed == {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in there.items()}
 
 
 def test_each_archive_has_its_checksum_beside_it(shell):

@@ -13,7 +13,7 @@ def test_its_script_checks_and_reports(mistaken):
     mistaken.run(sys.executable, "-m", "venv", mistaken.home / "venv")
     mistaken.first_on_path(mistaken.home / "venv/bin")
     index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(PACKAGES)}
-    told = mistaken.run("sh", "-ec", "\n".join(job["script"]), status=1, **job["variables"], **index)
-    assert MISTAKE in told
+    output = mistaken.run("sh", "-ec", "\n".join(job["script"]), status=1, **job["variables"], **index)
+    assert MISTAKE in output
     report = json.loads((mistaken.folder / job["artifacts"]["reports"]["codequality"]).read_text())
     assert [it["check_name"] for it in report] == ["undefined-placeholder"]

@@ -22,8 +22,8 @@ def test_npx_runs_the_program(installed):
 
 def test_without_a_program_for_the_platform_it_says_so(installed):
     installed.run("rm", "-r", "node_modules/@promptls")
-    told = installed.run("npx", "--no-install", "promptls", "check", status=2)
-    assert "@promptls/linux-x64 is not installed" in told
+    output = installed.run("npx", "--no-install", "promptls", "check", status=2)
+    assert "@promptls/linux-x64 is not installed" in output
 
 
 def test_who_ends_the_launcher_ends_the_program(installed):

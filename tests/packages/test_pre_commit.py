@@ -26,8 +26,8 @@ def hooked(mistaken):
 
 @pytest.mark.timeout(1800)
 def test_a_commit_with_a_mistake_is_refused(hooked):
-    told = hooked.run("git", "commit", "--message", "A letter with a mistake", status=1)
-    assert "promptls check" in told and "Failed" in told and MISTAKE in told
+    output = hooked.run("git", "commit", "--message", "A letter with a mistake", status=1)
+    assert "promptls check" in output and "Failed" in output and MISTAKE in output
     (hooked.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
     hooked.run("git", "add", ".")
     hooked.run("git", "commit", "--message", "A letter")
@@ -59,8 +59,8 @@ def test_the_mirror_installs_a_wheel(mistaken, mirror, tmp_path):
     )
     mistaken.run("git", "add", ".")
     # The wheel is in no registry.
-    told = mistaken.run("pre-commit", "run", "--all-files", status=1, PIP_FIND_LINKS=str(PACKAGES))
-    assert MISTAKE in told
+    output = mistaken.run("pre-commit", "run", "--all-files", status=1, PIP_FIND_LINKS=str(PACKAGES))
+    assert MISTAKE in output
     (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
     mistaken.run("git", "add", ".")
     mistaken.run("pre-commit", "run", "--all-files", PIP_FIND_LINKS=str(PACKAGES))

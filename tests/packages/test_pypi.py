@@ -23,8 +23,8 @@ def test_python_imports_what_pip_installs(mistaken):
     mistaken.first_on_path(mistaken.home / "venv/bin")
     mistaken.run("pip", "install", "--no-index", "--find-links", PACKAGES, "promptls")
     (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},")
-    told = "import promptls; print(promptls.Prompt.load('letter.adk.prompt').render(customer='Ada'))"
-    assert mistaken.run("python", "-c", told) == "Dear Ada,\n"
+    script = "import promptls; print(promptls.Prompt.load('letter.adk.prompt').render(customer='Ada'))"
+    assert mistaken.run("python", "-c", script) == "Dear Ada,\n"
     for example in re.findall(r"```python\n(.*?)```", (ROOT / "server/python/README.md").read_text(), re.DOTALL):
         mistaken.run("python", "-c", example)
     version = mistaken.run("python", "-c", "import promptls; print(promptls.__version__)")

@@ -163,23 +163,23 @@ def wrongs(message, kind, path=""):
     yield from differences(message, again, path)
 
 
-def differences(said, again, path):
+def differences(sent, again, path):
     """The fields that were lost or changed by parsing a message as its type."""
-    if isinstance(said, dict) and isinstance(again, dict):
-        for key, value in said.items():
+    if isinstance(sent, dict) and isinstance(again, dict):
+        for key, value in sent.items():
             if key in again:
                 yield from differences(value, again[key], f"{path}.{key}")
             elif value is None and f"{path}.{key}" not in MAY_BE_NULL:
                 yield f"{path}.{key} may be left out, but must not be null"
             elif value is not None:
                 yield f"{path}.{key} is not in the protocol"
-    elif isinstance(said, list) and isinstance(again, (list, tuple)):
-        if len(said) != len(again):
+    elif isinstance(sent, list) and isinstance(again, (list, tuple)):
+        if len(sent) != len(again):
             yield f"{path} has {len(said)} elements where the protocol has {len(again)}"
-        for index, (one, other) in enumerate(zip(said, again)):
+        for index, (one, other) in enumerate(zip(sent, again)):
             yield from differences(one, other, f"{path}[{index}]")
-    elif said != again or isinstance(said, bool) != isinstance(again, bool):
-        yield f"{path} is {said!r}, which the protocol reads as {again!r}"
+    elif sent != again or isinstance(sent, bool) != isinstance(again, bool):
+        yield f"{path} is {sent!r}, which the protocol reads as {again!r}"
 
 
 def logs_in(arguments):

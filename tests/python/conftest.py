@@ -27,8 +27,8 @@ class Program:
 
     def check(self, *paths):
         """The problems of `check`."""
-        _, said, _ = self.run("check", "--format", "json", *paths)
-        return json.loads(said)["problems"]
+        _, stdout, _ = self.run("check", "--format", "json", *paths)
+        return json.loads(stdout)["problems"]
 
 
 @pytest.fixture

@@ -167,9 +167,9 @@ def test_a_column_that_lacks_is_an_error_before_the_first_row():
 
 def test_columns_that_nobody_reads_are_said_once():
     table = pyarrow.table({"name": ["Ada"] * 10, "year": [1] * 10, "id": [1] * 10, "more": [2] * 10})
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning) as raised:
         PROMPT.render_arrow(table)
-    assert [str(warning.message) for warning in said] == ["the prompt does not read the columns `id`, `more`"]
+    assert [str(warning.message) for warning in raised] == ["the prompt does not read the columns `id`, `more`"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         PROMPT.render_arrow(table.select(["name", "year"]))
@@ -299,8 +299,8 @@ def test_a_process_that_was_forked_has_threads_of_its_own():
     expected = list(prompt.render_arrow(table)[0])
     with multiprocessing.get_context("fork").Pool(2) as pool:
         # Each process has its own tables: Arrow's threads do not survive a fork, either.
-        asked = pool.apply_async(_rendered, (prompt, ["x"] * 20_000))
-        assert asked.get(timeout=120) == expected
+        result = pool.apply_async(_rendered, (prompt, ["x"] * 20_000))
+        assert result.get(timeout=120) == expected
 
 
 def _rendered(prompt, values):

@@ -39,9 +39,9 @@ def test_examples_run(name, write, program):
     write("support.adk.angry.inputs.json", '{"customer": "Grace"}')
     names = {"promptls": promptls, **{name: getattr(promptls, name) for name in promptls.__all__}}
     test = doctest.DocTestParser().get_doctest(documented()[name], names, name, None, None)
-    said = []
-    failed = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=said.append).failed
-    assert failed == 0, "".join(said)
+    output = []
+    failed = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=output.append).failed
+    assert failed == 0, "".join(output)
 
 
 def test_all_that_is_public_is_documented_and_typed():

@@ -48,8 +48,8 @@ def printed(program, write):
     write("letter.promptpack.variables.json", json.dumps(DECLARED))
 
     def printed(style):
-        status, module, said = program.run("vars", "--format", style, "letter.promptpack.prompt")
-        assert status == 0, said
+        status, module, stderr = program.run("vars", "--format", style, "letter.promptpack.prompt")
+        assert status == 0, stderr
         return module
 
     return printed
@@ -69,10 +69,10 @@ def test_a_prompt_takes_a_model_as_it_takes_a_dictionary(printed, engine, case):
     inputs = run(printed("pydantic"))["LetterInputs"](**values)
     assert inputs.model_dump() == values
     prompt = promptls.Prompt.load("letter.promptpack.prompt", engine=engine)
-    assert told(prompt.resolve(inputs)) == told(prompt.resolve(values))
+    assert facts(prompt.resolve(inputs)) == facts(prompt.resolve(values))
 
 
-def told(resolution):
+def facts(resolution):
     """A resolution with a comparable error."""
     return dataclasses.replace(resolution, error=str(resolution.error))
 

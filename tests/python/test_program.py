@@ -57,8 +57,8 @@ def test_it_reads_standard_input_and_names_that_are_no_unicode(program, write):
 
 def test_shells_complete_what_the_program_completes(mistaken):
     words = ["--", "promptls", "resolve", "letter.adk.prompt", "--case", ""]
-    asked = {**os.environ, "PROMPTLS_COMPLETE": "bash", "_CLAP_COMPLETE_INDEX": str(len(words) - 2), "_CLAP_IFS": "\n"}
-    assert "default" in run(*words, env=asked)[1]
+    variables = {**os.environ, "PROMPTLS_COMPLETE": "bash", "_CLAP_COMPLETE_INDEX": str(len(words) - 2), "_CLAP_IFS": "\n"}
+    assert "default" in run(*words, env=variables)[1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")

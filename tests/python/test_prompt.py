@@ -85,7 +85,7 @@ def test_members_are_found_in_what_stands_for_a_mapping():
 
 
 @pytest.mark.parametrize(
-    ("value", "error", "said"),
+    ("value", "error", "message"),
     [
         (Person(), TypeError, f"argument `x` has a value of type Person; {TAKEN}"),
         ([{1}], TypeError, f"argument `x` has a value of type set; {TAKEN}"),
@@ -95,10 +95,10 @@ def test_members_are_found_in_what_stands_for_a_mapping():
     ],
     ids=repr,
 )
-def test_what_no_prompt_takes_is_an_error_that_names_it(value, error, said):
+def test_what_no_prompt_takes_is_an_error_that_names_it(value, error, message):
     with pytest.raises(error) as raised:
         rendered(value)
-    assert str(raised.value) == said
+    assert str(raised.value) == message
 
 
 def lists(depth):
@@ -176,13 +176,13 @@ def test_errors_are_those_of_the_engine(text, options, error, kind, names):
     prompt = promptls.Prompt(text, **options)
     with pytest.raises(promptls.EngineError) as raised:
         prompt.render(values)
-    told = raised.value
-    assert type(told) is error and (told.kind, told.names) == (kind, names)
-    assert str(told) == told.message
-    again = pickle.loads(pickle.dumps(told))
-    assert (type(again), str(again), again.names) == (error, str(told), names)
+    caught = raised.value
+    assert type(caught) is error and (caught.kind, caught.names) == (kind, names)
+    assert str(caught) == caught.message
+    again = pickle.loads(pickle.dumps(caught))
+    assert (type(again), str(again), again.names) == (error, str(caught), names)
     resolved = prompt.resolve(values)
-    assert (type(resolved.error), str(resolved.error)) == (error, str(told))
+    assert (type(resolved.error), str(resolved.error)) == (error, str(caught))
 
 
 @pytest.mark.parametrize(
@@ -290,8 +290,8 @@ def test_what_cannot_be_opened_is_said_in_the_words_of_the_program(program, writ
     write("bytes.prompt", "").write_bytes(b"\xff")
     with pytest.raises(error) as raised:
         promptls.Prompt.load(path)
-    _, _, said = program.run("resolve", path)
-    assert said == f"promptls: {raised.value}\n"
+    _, _, stderr = program.run("resolve", path)
+    assert stderr == f"promptls: {raised.value}\n"
 
 
 def as_program(problems):
@@ -315,13 +315,13 @@ def test_check_says_what_the_program_says(program, write):
     write("letter.adk.broken.inputs.json", '{"name": ')
     write("letter.adk.variables.json", '{"variables": [{"name": "date", "type": "nmber"}]}')
     prompt = promptls.Prompt.load("letter.adk.prompt")
-    told = [
+    expected = [
         {**{key: it[key] for key in ("code", "severity", "message", "file")}, **dict(list(it["range"]["start"].items())[:2])}
         for it in program.check("letter.adk.prompt")
     ]
-    said = as_program(prompt.check())
+    checked = as_program(prompt.check())
     key = lambda it: json.dumps(it, sort_keys=True)
-    assert len(told) > 3 and sorted(said, key=key) == sorted(told, key=key)
+    assert len(expected) > 3 and sorted(checked, key=key) == sorted(expected, key=key)
     assert {problem.case for problem in prompt.check() if "inputs" in problem.file} >= {"default"}
     names = {problem.names for problem in prompt.check(case="default") if problem.code == "undefined-placeholder"}
     assert ("nmae",) in names

@@ -54,10 +54,10 @@ def test_each_vector_is_rendered_as_its_engine_does(file):
         what = f"{vector['name']}: {vector['template']!r}"
         if "error" in expected:
             assert "error" in actual, what
-            error, told = actual["error"], expected["error"]
-            assert [error.kind, list(error.names)] == [told["kind"], told.get("names", [])], what
-            if told.get("message") is not None:
-                assert str(error) == told["message"], what
+            error, failure = actual["error"], expected["error"]
+            assert [error.kind, list(error.names)] == [failure["kind"], failure.get("names", [])], what
+            if failure.get("message") is not None:
+                assert str(error) == failure["message"], what
         elif vector.get("compare") == "json":
             assert json.loads(actual["text"]) == json.loads(expected["text"]), what
         else:

@@ -237,9 +237,9 @@ mod tests {
     fn settings_are_given_by_section() {
         let settings = Some(json!({"promptls": {"case": "trial"}}));
         let client = Client { settings, ..Client::default() };
-        let asked = json!({"items": [{"section": "promptls"}, {"section": "other"}]});
+        let params = json!({"items": [{"section": "promptls"}, {"section": "other"}]});
         assert_eq!(
-            client.answer("workspace/configuration", &asked),
+            client.answer("workspace/configuration", &params),
             Ok(json!([{"case": "trial"}, null]))
         );
     }

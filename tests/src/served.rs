@@ -140,7 +140,7 @@ impl Served {
     #[track_caller]
     pub fn silent_page(&self) -> Page {
         let socket = self.open_socket(|_| ()).expect("a page can connect");
-        Page { socket, last_id: 0, told: VecDeque::new(), start: Value::Null }
+        Page { socket, last_id: 0, notifications: VecDeque::new(), start: Value::Null }
     }
 
     /// Opens a WebSocket with a request that differs from those of pages; the status code if it is
@@ -184,7 +184,7 @@ impl Served {
 pub struct Page {
     socket: WebSocket<TcpStream>,
     last_id: u64,
-    told: VecDeque<(String, Value)>,
+    notifications: VecDeque<(String, Value)>,
     /// The response to its first request.
     pub start: Value,
 }
@@ -247,8 +247,8 @@ impl Page {
     #[track_caller]
     pub fn wait_for(&mut self, method: &str) -> Value {
         loop {
-            if let Some(index) = self.told.iter().position(|(name, _)| name == method) {
-                let (_, params) = self.told.remove(index).expect("it was just there");
+            if let Some(index) = self.notifications.iter().position(|(name, _)| name == method) {
+                let (_, params) = self.notifications.remove(index).expect("it was just there");
                 return params;
             }
             let message = self.receive().unwrap_or_else(|| panic!("no {method}: it has ended"));
@@ -302,7 +302,7 @@ impl Page {
 
     fn keep(&mut self, mut message: Value) {
         if let Some(method) = message["method"].as_str() {
-            self.told.push_back((method.to_owned(), message["params"].take()));
+            self.notifications.push_back((method.to_owned(), message["params"].take()));
         }
     }
 

@@ -70,7 +70,7 @@ pub struct Built {
 
 impl PromptBuilder {
     /// Adds all parts of an outline.
-    pub fn add(mut self, outline: Outline) -> Self {
+    pub fn with(mut self, outline: Outline) -> Self {
         self.own = self.own.and(outline, &mut self.clashes);
         self
     }
@@ -157,7 +157,7 @@ macro_rules! calls {
             pub fn $name(self $(, $arg: $type)*) -> Self {
                 let mut outline = Outline::default();
                 outline.$($field).+ = $value;
-                self.add(outline)
+                self.with(outline)
             })*
         }
     };

@@ -111,7 +111,7 @@ impl Plan {
         valid_outputs: &[String],
     ) -> Result<Built, CommandError> {
         let template = self.template(templates)?;
-        let mut prompt = builder(self.dialect, language).add(self.outline.clone());
+        let mut prompt = builder(self.dialect, language).with(self.outline.clone());
         if let Some(template) = template {
             prompt = prompt.apply(template, self.arguments.iter().cloned());
         }

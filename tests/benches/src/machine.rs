@@ -14,7 +14,7 @@ const PEERS: [&str; 5] = ["ramhorns", "tera", "minijinja", "handlebars", "upon"]
 pub fn commit() -> String {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
     let git = |arguments: &[&str]| {
-        said(Command::new("git").arg("-C").arg(tree).args(arguments)).unwrap_or_default()
+        output_of(Command::new("git").arg("-C").arg(tree).args(arguments)).unwrap_or_default()
     };
     let commit = git(&["rev-parse", "--short", "HEAD"]);
     match git(&["status", "--porcelain", "--", ":/", ":!README.md"]).is_empty() {
@@ -30,7 +30,7 @@ pub fn date() -> String {
 
 /// The compiler and the profile: `rustc 1.95.0, dist profile`.
 pub fn rust() -> String {
-    let version = said(Command::new("rustc").arg("--version")).unwrap_or_default();
+    let version = output_of(Command::new("rustc").arg("--version")).unwrap_or_default();
     let version = version.split(" (").next().unwrap_or_default();
     // The folder where cargo has put this program.
     let this = env::current_exe().unwrap_or_default();
@@ -62,13 +62,13 @@ pub fn peers() -> String {
 
 /// `ripgrep 15.1.0`, if it is installed.
 pub fn ripgrep() -> Option<String> {
-    let said = said(Command::new("rg").arg("--version"))?;
-    let mut words = said.split_whitespace();
+    let version = output_of(Command::new("rg").arg("--version"))?;
+    let mut words = version.split_whitespace();
     Some(format!("{} {}", words.next()?, words.next()?))
 }
 
 /// The output of a command, trimmed; `None` if it fails.
-fn said(command: &mut Command) -> Option<String> {
+fn output_of(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -115,15 +115,15 @@ impl<'f> Editor<'f> {
         let change = json!({ "uri": uri(&shared), "type": 2 });
         self.server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
 
-        let (mut on_screen, mut told, mut keys) = (None, HashSet::new(), Vec::new());
+        let (mut on_screen, mut reported, mut keys) = (None, HashSet::new(), Vec::new());
         let mut typed = self.type_a_key();
         // The problems of the visible prompt arrive separately.
-        while told.len() + 1 < prompts || on_screen.is_none() {
+        while reported.len() + 1 < prompts || on_screen.is_none() {
             let message = self.server.read();
             if message["method"] == "$/progress" && message["params"]["token"] == "piece" {
                 let items = message["params"]["value"]["items"].as_array().into_iter().flatten();
                 let lacks = items.filter(|item| lacks_a_name(&item["items"]));
-                told.extend(lacks.filter_map(|item| item["uri"].as_str().map(str::to_owned)));
+                reported.extend(lacks.filter_map(|item| item["uri"].as_str().map(str::to_owned)));
             } else if message["id"] == KEY && message.get("method").is_none() {
                 keys.push(typed.elapsed());
                 if on_screen.is_none() && lacks_a_name(&message["result"]["items"]) {

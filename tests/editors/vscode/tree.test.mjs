@@ -106,8 +106,8 @@ story('a prompt of a pack is opened where it begins, and copied as messages', fi
     await it.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
     await it.keyboard.press('Control+V');
     await until('they are what is pasted', async () => {
-        const said = JSON.parse((await it.lines()).join('\n'));
-        return JSON.stringify(said) === JSON.stringify([{ role: 'system', content: 'Ho' }]);
+        const messages = JSON.parse((await it.lines()).join('\n'));
+        return JSON.stringify(messages) === JSON.stringify([{ role: 'system', content: 'Ho' }]);
     });
     await it.keyboard.press('Control+A');
     await it.keyboard.press('Delete');

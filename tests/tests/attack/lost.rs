@@ -247,9 +247,9 @@ fn assert_leads_out(workspace: &Workspace, outside: &Workspace, command: &[Strin
     let before = contents(outside.root());
     let output = promptls(command).cwd(workspace.root()).run();
     assert_eq!(contents(outside.root()), before, "{command:?}: {output:?}");
-    let said = [&*output.stdout, &*output.stderr].concat();
+    let printed = [&*output.stdout, &*output.stderr].concat();
     assert!(
-        said.contains("leads out of") || said.contains("leads outside of"),
+        printed.contains("leads out of") || printed.contains("leads outside of"),
         "{command:?}: {output:?}"
     );
     assert_eq!(output.code, Some(2), "{command:?}: {output:?}");

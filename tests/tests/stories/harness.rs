@@ -125,10 +125,10 @@ fn problems_can_be_ignored() {
 fn what_the_server_asks_is_answered_and_recorded() {
     let settings = Some(json!({"promptls": {"case": "trial"}}));
     let mut editor = start(Client { settings, ..Client::default() });
-    let asked = json!({"items": [{"section": "promptls"}]});
-    say(&mut editor, &[request("a", "workspace/configuration", asked.clone())]);
+    let params = json!({"items": [{"section": "promptls"}]});
+    say(&mut editor, &[request("a", "workspace/configuration", params.clone())]);
 
-    assert_eq!(editor.next_server_request("workspace/configuration"), asked);
+    assert_eq!(editor.next_server_request("workspace/configuration"), params);
     let answers = editor.request("fake/answers", Value::Null);
     assert_eq!(answers, json!([["a", [{"case": "trial"}]]]));
     editor.close();

@@ -109,9 +109,9 @@ fn the_version_is_the_same_everywhere() {
     let version = version();
     for (file, before) in VERSIONS {
         let text = std::fs::read_to_string(root().join(file)).expect("it is there");
-        let said: Vec<&str> = text.split(before).skip(1).collect();
-        assert!(!said.is_empty(), "{file} does not say `{before}`");
-        assert!(said.iter().all(|after| after.starts_with(&version)), "{file}: not {version}");
+        let versions: Vec<&str> = text.split(before).skip(1).collect();
+        assert!(!versions.is_empty(), "{file} does not say `{before}`");
+        assert!(versions.iter().all(|after| after.starts_with(&version)), "{file}: not {version}");
     }
     for package in packages() {
         assert_eq!(package["version"], version.as_str(), "{}", name(&package));

@@ -40,11 +40,11 @@ export class Served {
         const env = { ...process.env, XDG_RUNTIME_DIR: this.home, NO_COLOR: '1' };
         const options = { cwd: this.folder.path, env, stdio: ['ignore', 'pipe', 'pipe'] };
         this.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', ...args], options);
-        let [said, complained] = ['', ''];
-        this.process.stdout.on('data', (data) => (said += data));
-        this.process.stderr.on('data', (data) => (complained += data));
-        this.url = await until('it says its address', () => /http:\S+/.exec(said)?.[0]).catch((error) => {
-            throw new Error(`${error.message}; it said: ${complained}`);
+        let [stdout, stderr] = ['', ''];
+        this.process.stdout.on('data', (data) => (stdout += data));
+        this.process.stderr.on('data', (data) => (stderr += data));
+        this.url = await until('it says its address', () => /http:\S+/.exec(stdout)?.[0]).catch((error) => {
+            throw new Error(`${error.message}; it said: ${stderr}`);
         });
     }
 

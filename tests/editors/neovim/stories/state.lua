@@ -24,13 +24,13 @@ wait_for_problems('a name that is set', 'writer.ts', {})
 -- The places that set it. All files are analyzed in the background.
 type('5G0/day_plan<CR>')
 wait('who sets it', function()
-  local said = lua([[
+  local found = lua([[
     local params = vim.lsp.util.make_position_params(0, 'utf-16')
     local answers = vim.lsp.buf_request_sync(0, 'textDocument/hover', params, 5000)
     local result = answers and vim.tbl_values(answers)[1].result
     return result and result.contents.value
   ]])
-  return said and said:find('planner.ts', 1, true)
+  return found and found:find('planner.ts', 1, true)
 end)
 command('lua vim.lsp.buf.definition()')
 wait_for('where it is set', { 'planner.ts', 3 }, function()

@@ -20,11 +20,11 @@ fn frame(message: &Value) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-fn asked(id: u32, method: &str, params: Value) -> Vec<u8> {
+fn request(id: u32, method: &str, params: Value) -> Vec<u8> {
     frame(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
 }
 
-fn told(method: &str, params: Value) -> Vec<u8> {
+fn notification(method: &str, params: Value) -> Vec<u8> {
     frame(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
 }
 
@@ -43,30 +43,30 @@ async fn goes_on_after(bytes: &[u8]) {
     let place = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 7}});
     let nobody = json!({"processId": null, "rootUri": null, "capabilities": {}});
     let opened = [
-        told("initialized", json!({})),
-        told("textDocument/didOpen", json!({"textDocument": document})),
+        notification("initialized", json!({})),
+        notification("textDocument/didOpen", json!({"textDocument": document})),
         bytes.to_vec(),
-        asked(HOVER, "textDocument/hover", place),
+        request(HOVER, "textDocument/hover", place),
     ];
     // An editor waits for these responses before it continues.
-    let said = [
-        (INITIALIZE, asked(INITIALIZE, "initialize", nobody)),
+    let conversation = [
+        (INITIALIZE, request(INITIALIZE, "initialize", nobody)),
         (HOVER, opened.concat()),
-        (SHUTDOWN, asked(SHUTDOWN, "shutdown", Value::Null)),
+        (SHUTDOWN, request(SHUTDOWN, "shutdown", Value::Null)),
     ];
     let (editor, server) = duplex(1 << 20);
     let (input, output) = tokio::io::split(server);
     let (answers, mut tell) = tokio::io::split(editor);
     let talk = async {
         let mut answers = BufReader::new(answers);
-        for (id, message) in said {
+        for (id, message) in conversation {
             tell.write_all(&message).await.expect("the server listens");
             let answered = async {
                 while next(&mut answers).await.expect("the server goes on")["id"] != id {}
             };
             timeout(PATIENCE, answered).await.unwrap_or_else(|_| panic!("{id} has no answer"));
         }
-        tell.write_all(&told("exit", Value::Null)).await.expect("the server listens");
+        tell.write_all(&notification("exit", Value::Null)).await.expect("the server listens");
     };
     tokio::join!(talk, promptls_lsp::converse(input, output, io::sink()));
 }

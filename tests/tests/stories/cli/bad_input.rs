@@ -110,19 +110,19 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
 fn where_code_cannot_be_read_no_name_is_said_to_be_set_nowhere() {
     let workspace = Workspace::new(&[("pyproject.toml", ""), ("a.py", &format!("{ADK}{AGENT}"))]);
     let warning = "a.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`";
-    let said = || {
+    let stderr = || {
         let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
         assert_eq!(output.code, Some(0), "{}", output.stderr);
         output.stdout
     };
-    assert!(said().contains(warning));
+    assert!(stderr().contains(warning));
     let large = "x = 'y' # nothing\n".repeat(3_000_000);
     for text in [large.as_bytes(), b"# caf\xe9\nstate['city'] = 1\n"] {
         workspace.write("other.py", text);
-        assert_eq!(said(), "");
+        assert_eq!(stderr(), "");
     }
     // Data is not code.
     fs::remove_file(workspace.path("other.py")).expect("it is gone");
     workspace.write("other.json", b"\"caf\xe9\"");
-    assert!(said().contains(warning));
+    assert!(stderr().contains(warning));
 }

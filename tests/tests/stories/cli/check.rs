@@ -238,13 +238,13 @@ const TASKS: [(&str, &str); 8] = [
 
 #[test]
 fn both_texts_of_a_task_share_inputs_by_a_pattern() {
-    let said = expect![[r#"
+    let expected = expect![[r#"
         t/a.expected_output.prompt:1:27: error [undefined-placeholder] `period` has no value in 1 of 2 cases: short
         t/a.inputs.json:1:37: warning [unused-input] `old` is never read by any of the 2 prompts that share this file
         --- 1
         4 prompts checked: 1 error, 1 warning
     "#]];
-    check(&TASKS, &["--format", "concise"], said);
+    check(&TASKS, &["--format", "concise"], expected);
     // An inputs file selects only its task.
     check(
         &TASKS,
@@ -378,13 +378,13 @@ fn a_nested_config_adds_to_the_rules_around_it() {
         ("alone/promptls.toml", "root = true\n"),
         ("alone/c.txt", "{nobody}"),
     ];
-    let said = expect![[r#"
+    let expected = expect![[r#"
         all.json:1:17: warning [unused-input] `spare` is never read by any of the 2 prompts that share this file
         below/b.txt:1:9: warning [undefined-placeholder] `nobody` has no value
         --- 0
         2 prompts checked: 2 warnings
     "#]];
-    check(&files, &["--format", "concise", "a.txt", "below"], said);
+    check(&files, &["--format", "concise", "a.txt", "below"], expected);
 }
 
 #[test]

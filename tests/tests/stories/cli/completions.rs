@@ -27,11 +27,11 @@ const PROPOSED: [(&[&str], &[&str]); 8] = [
 ];
 
 /// Requests completions as the script of a shell does.
-fn asked(shell: &str, words: &[&str], workspace: &Workspace) -> Vec<String> {
+fn completed(shell: &str, words: &[&str], workspace: &Workspace) -> Vec<String> {
     let all = [&["--", "promptls"], words].concat();
     let index = words.len().to_string();
-    let asked = promptls(&all).cwd(workspace.root()).env("PROMPTLS_COMPLETE", shell);
-    let output = asked.env("_CLAP_COMPLETE_INDEX", &index).env("_CLAP_IFS", "\n").run();
+    let command = promptls(&all).cwd(workspace.root()).env("PROMPTLS_COMPLETE", shell);
+    let output = command.env("_CLAP_COMPLETE_INDEX", &index).env("_CLAP_IFS", "\n").run();
     assert_eq!((output.code, &*output.stderr), (Some(0), ""), "{words:?}");
     // Zsh and fish also receive a description.
     let word = |line: &str| line.split([':', '\t']).next().unwrap_or_default().to_owned();
@@ -43,7 +43,7 @@ fn shells_are_told_cases_tasks_and_codes() {
     let workspace = Workspace::new(&FILES);
     for (words, expected) in PROPOSED {
         for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-            assert_eq!(asked(shell, words, &workspace), expected, "{shell} {words:?}");
+            assert_eq!(completed(shell, words, &workspace), expected, "{shell} {words:?}");
         }
     }
 }

@@ -20,7 +20,7 @@ struct Case {
 
 /// The results for a prompt.
 #[derive(Default)]
-struct Said {
+struct Detection {
     /// The detected dialect, in the terms of the corpus.
     answer: Option<String>,
     /// The message that contains it.
@@ -59,7 +59,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// The results of `check` for each prompt, by folder.
-fn said_of(cases: &[Case]) -> BTreeMap<String, Said> {
+fn detect(cases: &[Case]) -> BTreeMap<String, Detection> {
     let workspace = Workspace::new(&[]);
     for Case { folder, text, inputs, .. } in cases {
         workspace.write(&format!("{folder}/p.prompt"), text);
@@ -69,26 +69,28 @@ fn said_of(cases: &[Case]) -> BTreeMap<String, Said> {
     }
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let report: Value = serde_json::from_str(&output.stdout).expect("it prints an object");
-    let mut said: BTreeMap<String, Said> =
-        cases.iter().map(|case| (case.folder.clone(), Said::default())).collect();
+    let mut results: BTreeMap<String, Detection> =
+        cases.iter().map(|case| (case.folder.clone(), Detection::default())).collect();
     for problem in report["problems"].as_array().expect("problems are a list") {
         let text = |key: &str| problem[key].as_str().expect("it is a text").replace('\\', "/");
         let (folder, _) = text("file")
             .rsplit_once('/')
             .map(|(a, b)| (a.to_owned(), b.to_owned()))
             .expect("it is in a folder");
-        let said = said.get_mut(&folder).expect("it is one of ours");
+        let results = results.get_mut(&folder).expect("it is one of ours");
         match (&*text("code"), &*text("severity")) {
             ("dialect-guessed", _) => {
-                said.answer = Some(answer(&text("message")));
-                said.message = text("message");
+                results.answer = Some(answer(&text("message")));
+                results.message = text("message");
             }
-            ("foreign-front-matter", _) => said.answer = Some("front matter".to_owned()),
-            (code, "error" | "warning") => said.alarms.push(format!("{code}: {}", text("message"))),
+            ("foreign-front-matter", _) => results.answer = Some("front matter".to_owned()),
+            (code, "error" | "warning") => {
+                results.alarms.push(format!("{code}: {}", text("message")))
+            }
             _ => {}
         }
     }
-    said
+    results
 }
 
 /// A message converted into the terms of the corpus.
@@ -109,11 +111,11 @@ fn answer(message: &str) -> String {
 #[test]
 fn each_prompt_of_the_corpus_is_told_for_what_it_is() {
     let cases = cases();
-    let said = said_of(&cases);
+    let results = detect(&cases);
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
-            let found = said[&case.folder].answer.as_deref().unwrap_or("nothing");
+            let found = results[&case.folder].answer.as_deref().unwrap_or("nothing");
             (found != case.answer)
                 .then(|| format!("{}: {found}, not {}\n{}\n", case.folder, case.answer, case.text))
         })
@@ -124,7 +126,7 @@ fn each_prompt_of_the_corpus_is_told_for_what_it_is() {
 #[test]
 fn a_guess_is_right_or_says_that_it_is_a_guess() {
     let cases = cases();
-    let said = said_of(&cases);
+    let results = detect(&cases);
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     let (ours, others): (Vec<&Case>, Vec<&Case>) =
         cases.iter().partition(|case| ids.contains(&&*case.written_in));
@@ -133,7 +135,7 @@ fn a_guess_is_right_or_says_that_it_is_a_guess() {
     // Dialects that are never guessed cannot occur.
     let is_guessed = |id: &str| Dialect::from_id(id).is_some_and(|it| it.spec().clues.is_some());
     let is_fine = |case: &&&Case| {
-        let Said { answer, message, .. } = &said[&case.folder];
+        let Detection { answer, message, .. } = &results[&case.folder];
         let answer = answer.as_deref().unwrap_or_default();
         let is_named = message.contains(&case.written_in) || !is_guessed(&case.written_in);
         answer == case.written_in || (answer.ends_with('?') && is_named)
@@ -144,7 +146,7 @@ fn a_guess_is_right_or_says_that_it_is_a_guess() {
     let claimed: Vec<&str> = others
         .iter()
         .filter(|case| {
-            let answer = said[&case.folder].answer.as_deref().unwrap_or("nothing");
+            let answer = results[&case.folder].answer.as_deref().unwrap_or("nothing");
             ids.contains(&answer)
         })
         .map(|case| &*case.folder)
@@ -155,11 +157,11 @@ fn a_guess_is_right_or_says_that_it_is_a_guess() {
 #[test]
 fn no_more_than_one_placeholder_in_a_thousand_gets_a_false_alarm() {
     let cases = cases();
-    let said = said_of(&cases);
+    let results = detect(&cases);
     let placeholders: usize = cases
         .iter()
         .map(|case| case.text.split('{').filter(|piece| !piece.is_empty()).count())
         .sum();
-    let alarms: Vec<&String> = said.values().flat_map(|said| &said.alarms).collect();
+    let alarms: Vec<&String> = results.values().flat_map(|results| &results.alarms).collect();
     assert!(alarms.len() * 1_000 <= placeholders, "of {placeholders}: {alarms:#?}");
 }

@@ -118,13 +118,13 @@ fn an_unknown_code_is_answered_with_what_was_meant() {
 
 #[test]
 fn a_code_that_is_near_no_other_is_answered_with_those_that_there_are() {
-    let said = |word: &str| promptls(&["explain", word]).run().stderr;
+    let stderr = |word: &str| promptls(&["explain", word]).run().stderr;
     assert_eq!(
-        said("fragment"),
+        stderr("fragment"),
         "promptls: unknown problem code `fragment`; there are fragment-cycle, unknown-fragment, \
          fragment-hides-variable\n"
     );
-    let all = said("nonsense");
+    let all = stderr("nonsense");
     assert!(!all.contains("did you mean"), "{all}");
     for (code, _) in pages() {
         assert!(all.contains(&code), "{code}: {all}");

@@ -38,8 +38,8 @@ fn what_has_one_meaning_is_fixed_and_the_rest_is_reported() {
         3 problems more with --fix-unsafe
     "#]].assert_eq(&shown(&workspace, &["--fix"]));
     // Only selected problems count.
-    let said = shown(&workspace, &["--fix", "--select", "unused"]);
-    assert!(said.ends_with("1 problem more with --fix-unsafe\n"), "{said}");
+    let output = shown(&workspace, &["--fix", "--select", "unused"]);
+    assert!(output.ends_with("1 problem more with --fix-unsafe\n"), "{output}");
     assert!(!shown(&workspace, &["--fix", "--quiet"]).contains("--fix-unsafe"));
     let fixed = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
     assert_eq!(workspace.read("a.promptpack.prompt"), fixed);
@@ -130,24 +130,24 @@ fn what_cannot_be_written_is_said_and_stays_whole() {
 
     let workspace = Workspace::new(&FILES);
     set_permissions(workspace.root(), Permissions::from_mode(0o555)).expect("it is ours");
-    let said = shown(&workspace, &["--fix"]);
+    let output = shown(&workspace, &["--fix"]);
     set_permissions(workspace.root(), Permissions::from_mode(0o755)).expect("it is ours");
     // Root may write everywhere.
-    if !said.contains("1 file fixed") {
-        assert!(said.contains("--- 2\npromptls: cannot write a.promptpack.prompt"), "{said}");
+    if !output.contains("1 file fixed") {
+        assert!(output.contains("--- 2\npromptls: cannot write a.promptpack.prompt"), "{output}");
         assert_eq!(workspace.read("a.promptpack.prompt"), FILES[0].1);
     }
 }
 
 #[track_caller]
-fn check_ignores(config: &str, arguments: &[&str], said: Expect, written: Expect) {
+fn check_ignores(config: &str, arguments: &[&str], expected: Expect, written: Expect) {
     let workspace = Workspace::new(&FILES);
     workspace.write("sub/b.adk.prompt", "{custmer} {city}");
     workspace.write("sub/b.adk.inputs.json", r#"{"customer": "Ada"}"#);
     if !config.is_empty() {
         workspace.write("promptls.toml", config);
     }
-    said.assert_eq(&shown(&workspace, arguments));
+    expected.assert_eq(&shown(&workspace, arguments));
     let after = workspace.read("promptls.toml");
     let newlines = after.matches("\r\n").count();
     // The same line ends as before.
@@ -240,8 +240,8 @@ fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
     for config in ["ignore = [{ files = ['x'] }]\n", "[[prompts]\n"] {
         let workspace = Workspace::new(&FILES);
         workspace.write("promptls.toml", config);
-        let said = shown(&workspace, &["--add-ignores"]);
-        assert!(said.contains("no `[[ignore]]` can be added to promptls.toml"), "{said}");
+        let output = shown(&workspace, &["--add-ignores"]);
+        assert!(output.contains("no `[[ignore]]` can be added to promptls.toml"), "{output}");
         assert_eq!(workspace.read("promptls.toml"), config);
     }
 }

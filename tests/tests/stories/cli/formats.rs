@@ -549,7 +549,7 @@ fn a_line_of_a_log_is_no_command() {
 
 #[test]
 fn what_is_fine_is_a_report_as_well() {
-    for (format, said) in [
+    for (format, expected) in [
         ("github", ""),
         ("jsonl", ""),
         ("gitlab", "[]\n"),
@@ -558,8 +558,8 @@ fn what_is_fine_is_a_report_as_well() {
         ("checkstyle", "<checkstyle version=\"4.3\">"),
     ] {
         let report = printed(&[("a.adk.prompt", "Nothing.\n")], format);
-        assert!(report.contains(said), "{format}: {report}");
-        assert!(!said.is_empty() || report.is_empty(), "{format}: {report}");
+        assert!(report.contains(expected), "{format}: {report}");
+        assert!(!expected.is_empty() || report.is_empty(), "{format}: {report}");
     }
 }
 

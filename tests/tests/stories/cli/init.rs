@@ -262,11 +262,11 @@ fn prompts_are_counted_as_check_counts_them() {
     let pack = r#"{"template_engine": {}, "prompts":
         {"a": {"system_template": "Hi"}, "b": {"system_template": "Bye"}}}"#;
     let workspace = Workspace::new(&[("shop.pack.json", pack), ("mail.adk.prompt", "Dear you")]);
-    for (command, said) in
+    for (command, message) in
         [("init", "nothing is missing: 3 prompts"), ("check", "3 prompts checked")]
     {
         let output = promptls(&[command]).cwd(workspace.root()).run();
-        assert!(output.stderr.contains(said), "{command}: {}", output.stderr);
+        assert!(output.stderr.contains(message), "{command}: {}", output.stderr);
     }
 }
 

@@ -132,8 +132,13 @@ mod odd_files {
                 command.cwd(workspace.path("")).run()
             };
             assert_eq!(resolve(&[]).stdout, "x", "{prompt}");
-            let asked = resolve(&["--case", "odd"]);
-            assert_eq!((&*asked.stdout, asked.code), ("", Some(2)), "{prompt}: {}", asked.stderr);
+            let output = resolve(&["--case", "odd"]);
+            assert_eq!(
+                (&*output.stdout, output.code),
+                ("", Some(2)),
+                "{prompt}: {}",
+                output.stderr
+            );
         }
     }
 

@@ -140,12 +140,12 @@ fn tables_that_are_none_are_said_to_be() {
         ("rows.parquet", "PAR1"),
     ];
     let workspace = Workspace::new(&files);
-    let mut said = String::new();
+    let mut stderr = String::new();
     for table in ["empty.csv", "twice.csv", "rows.xlsx", "rows.parquet", "none.csv", "."] {
         let arguments = ["resolve", "letter.adk.prompt", "--rows", table];
         let output = promptls(&arguments).cwd(workspace.root()).run();
         assert_eq!(output.code, Some(2), "{output:?}");
-        said.push_str(&output.stderr);
+        stderr.push_str(&output.stderr);
     }
     expect![[r#"
         promptls: empty.csv: it is empty; its first line has the names of columns
@@ -155,7 +155,7 @@ fn tables_that_are_none_are_said_to_be() {
         promptls: none.csv: No such file or directory (os error 2)
         promptls: .: it is a folder
     "#]]
-    .assert_eq(&said);
+    .assert_eq(&stderr);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_row_may_be_chat_messages() {
 
 #[test]
 fn formats_of_one_text_are_not_those_of_many() {
-    let mut said = String::new();
+    let mut stderr = String::new();
     for arguments in [
         &["--rows", "rows.csv", "--format", "text"][..],
         &["--all-cases", "--format", "json"],
@@ -308,8 +308,8 @@ fn formats_of_one_text_are_not_those_of_many() {
         let arguments = [&["resolve", "letter.adk.prompt"], arguments].concat();
         let output = promptls(&arguments).cwd(workspace.root()).run();
         assert_eq!(output.code, Some(2), "{output:?}");
-        said.push_str(output.stderr.lines().next().unwrap_or_default());
-        said.push('\n');
+        stderr.push_str(output.stderr.lines().next().unwrap_or_default());
+        stderr.push('\n');
     }
     expect![[r#"
         promptls: --format text is for one text; --rows prints jsonl or messages, --rows also parquet
@@ -318,7 +318,7 @@ fn formats_of_one_text_are_not_those_of_many() {
         promptls: --format jsonl is for rows; add --rows FILE, or --all-cases for jsonl
         error: invalid value 'name' for '--set <NAME=TEXT>': write it as NAME=TEXT
     "#]]
-    .assert_eq(&said);
+    .assert_eq(&stderr);
 }
 
 #[test]
@@ -400,9 +400,9 @@ fn a_disk_that_is_full_in_the_middle_leaves_the_file_as_it_was() {
         let mut command = Command::new("sh");
         command.args(["-c", &call]).arg(promptls_path()).current_dir(workspace.root());
         let output = command.output().expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("File too large"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("File too large"), "{stderr}");
         assert_eq!(workspace.read("out"), "old");
         assert_eq!(std::fs::read_dir(workspace.root()).unwrap().count(), 3);
     }

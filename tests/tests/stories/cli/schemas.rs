@@ -170,8 +170,8 @@ fn what_is_printed_is_as_its_schema_says() {
     ] {
         let output = promptls(arguments).cwd(workspace.root()).run();
         let schema: Value = serde_json::from_str(&printed(name)).expect("it is JSON");
-        let said: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
-        if let Err(error) = jsonschema::validate(&schema, &said) {
+        let value: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+        if let Err(error) = jsonschema::validate(&schema, &value) {
             panic!("{name}: {error}");
         }
     }

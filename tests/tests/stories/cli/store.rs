@@ -413,7 +413,7 @@ fn keys_are_shown_to_nobody() {
     let (server, workspace) = project();
     server.add("a", "text", &["production"]);
     let echo = json!({"message": format!("no {SECRET_KEY} here")}).to_string();
-    let mut said = String::new();
+    let mut written = String::new();
     for fault in [
         Fault::answer("400 Bad Request", "", &echo),
         Fault::answer("401 Unauthorized", "", &echo),
@@ -423,13 +423,13 @@ fn keys_are_shown_to_nobody() {
         let arguments = ["--log", "trace", "store", "pull", "prod:a"];
         let output = run(&server, &workspace, &arguments);
         assert_eq!(output.code, Some(2), "{output:?}");
-        said.push_str(&output.stderr);
+        written.push_str(&output.stderr);
     }
     let log = fine(&server, &workspace, &["--log", "trace", "store", "pull", "prod:a"]);
-    said.push_str(&log.stderr);
-    said.push_str(&workspace.read("promptls.lock"));
+    written.push_str(&log.stderr);
+    written.push_str(&workspace.read("promptls.lock"));
     for secret in [SECRET_KEY, "cGstbGYtdGVzdDpzay1sZi1zZWNyZXQ"] {
-        assert!(!said.contains(secret), "{said}");
+        assert!(!written.contains(secret), "{written}");
     }
     let config = "[stores.prod]\nkind = 'langfuse'\nsecret_key_env = 'sk-lf-by-mistake'\n";
     workspace.write("promptls.toml", config);

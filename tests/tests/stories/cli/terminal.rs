@@ -80,8 +80,8 @@ fn json_says_the_same_in_escapes() {
     std::fs::remove_file(workspace.path("promptls.toml")).expect("it is there");
     let command = ["resolve", "--format", "json", "p.agentle.prompt"];
     let output = promptls(&command).cwd(workspace.root()).run();
-    let said: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
-    assert!(said["text"].as_str().is_some_and(|text| text.starts_with(HOSTILE)));
+    let value: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+    assert!(value["text"].as_str().is_some_and(|text| text.starts_with(HOSTILE)));
 }
 
 #[test]

@@ -276,9 +276,9 @@ fn any_commit_is_compared_by_its_name() {
     editor.ignore_problems();
     editor.open_file("a.adk.prompt");
     let at = |revision: &str| json!({ "revision": revision });
-    let mut said = String::new();
+    let mut diffs = String::new();
     for (left, right) in [(at("first"), now()), (at("HEAD~1"), head()), (head(), at("first"))] {
-        said += &compared(&mut editor, "a.adk.prompt", left, right);
+        diffs += &compared(&mut editor, "a.adk.prompt", left, right);
     }
     expect![[r#"
         default first | default -
@@ -288,7 +288,7 @@ fn any_commit_is_compared_by_its_name() {
         default HEAD | default first
         [two|one] 1
     "#]]
-    .assert_eq(&said);
+    .assert_eq(&diffs);
     for name in ["gone", "--all", "HEAD:a.adk.prompt", ""] {
         let reason = format!("unknown git revision `{name}`");
         check_refused(&mut editor, "a.adk.prompt", at(name), now(), &reason);

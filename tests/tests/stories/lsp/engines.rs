@@ -102,34 +102,38 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     editor.open_file("promptls.toml");
 
     // No resolved text changes because of it.
-    let said = engine(&mut editor);
-    assert_eq!(said["label"], "Google ADK as documented");
-    assert_eq!((&said["namedBy"], &said["engines"]), (&Value::Null, &json!([])));
+    let answer = engine(&mut editor);
+    assert_eq!(answer["label"], "Google ADK as documented");
+    assert_eq!((&answer["namedBy"], &answer["engines"]), (&Value::Null, &json!([])));
     assert_eq!(
-        said["about"],
+        answer["about"],
         "As documented for Google ADK: no rule sets an engine. uv.lock has google-adk 2.13.0."
     );
-    let choices: Vec<&str> =
-        said["choices"].as_array().unwrap().iter().filter_map(|it| it["engine"].as_str()).collect();
+    let choices: Vec<&str> = answer["choices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|it| it["engine"].as_str())
+        .collect();
     assert_eq!(
         choices,
         ["adk-python@2.13", "adk-java@1.8", "adk-kotlin@0.8", "adk-go@2.2", "adk-js@2.0"]
     );
 
-    let said = name_engine(&mut editor, Some("adk-python@2.13"));
+    let answer = name_engine(&mut editor, Some("adk-python@2.13"));
     assert_eq!(
         editor.text("promptls.toml"),
         "# Ours.\n\n[[prompts]]\nfiles = [\"/a.adk.prompt\"]\nengine = \"adk-python@2.13\"\n"
     );
-    assert_eq!(said["label"], "ADK for Python 2.13, as in uv.lock");
-    assert_eq!(said["namedBy"], "rule");
+    assert_eq!(answer["label"], "ADK for Python 2.13, as in uv.lock");
+    assert_eq!(answer["namedBy"], "rule");
     // The rule's engine applies, and the difference is reported.
-    let said = name_engine(&mut editor, Some("adk-python@2.9"));
-    assert_eq!(said["label"], "ADK for Python 2.9, but uv.lock has google-adk 2.13.0");
-    let said = name_engine(&mut editor, Some("adk-go"));
-    assert_eq!(said["label"], "ADK for Go, but uv.lock has google-adk 2.13.0");
-    let said = name_engine(&mut editor, None);
-    assert_eq!(said["label"], "Google ADK as documented");
+    let answer = name_engine(&mut editor, Some("adk-python@2.9"));
+    assert_eq!(answer["label"], "ADK for Python 2.9, but uv.lock has google-adk 2.13.0");
+    let answer = name_engine(&mut editor, Some("adk-go"));
+    assert_eq!(answer["label"], "ADK for Go, but uv.lock has google-adk 2.13.0");
+    let answer = name_engine(&mut editor, None);
+    assert_eq!(answer["label"], "Google ADK as documented");
 
     let uri = editor.workspace().uri("a.adk.prompt");
     for (name, refusal) in [
@@ -169,9 +173,9 @@ fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
     };
     // The server requests the editor's settings after the first documents.
     while text(&mut editor, "a.adk.prompt") != "[x y]" {}
-    let said = engine(&mut editor);
-    assert_eq!(said["label"], "ADK for Go, by a setting");
-    assert_eq!(said["namedBy"], "setting");
+    let answer = engine(&mut editor);
+    assert_eq!(answer["label"], "ADK for Go, by a setting");
+    assert_eq!(answer["namedBy"], "setting");
     // Prompts of other dialects have other engines.
     assert_eq!(text(&mut editor, "b.agentle.prompt"), "[x, y]");
     editor.set_text("promptls.toml", "[[prompts]]\nfiles = ['a.*']\nengine = 'adk-python'\n");

@@ -147,16 +147,16 @@ fn an_editor_that_only_writes_gets_the_newest_warnings() {
 
     assert!(shows(&editor.answer(id), "Ada"));
     let last = format!("version -{CHANGES},");
-    let mut told = 0;
+    let mut received = 0;
     while !editor.next_notification("window/logMessage")["message"]
         .as_str()
         .is_some_and(|message| message.contains(&last))
     {
-        told += 1;
+        received += 1;
     }
     // The contents of the full pipes, the messages that a slow server had not read by then, and the
     // newest hundred.
-    assert!(told < CHANGES / 2, "{told} were kept");
+    assert!(received < CHANGES / 2, "{received} were kept");
     editor.close();
 }
 

@@ -160,14 +160,14 @@ fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
         ("app/texts.py", "PLAN = 'Plan {task}, {mod}.'\n"),
         ("app/texts.PLAN.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
     ]));
-    let said = "`mod` has no value; did you mean `mood`?";
+    let message = "`mod` has no value; did you mean `mood`?";
     editor.open_file("app/texts.py");
-    editor.wait_for_problems("app/texts.py", &[said]);
+    editor.wait_for_problems("app/texts.py", &[message]);
     // Editors report the folder, not its contents.
     editor.move_folder("agents", ".agents");
     editor.wait_for_problems("app/texts.py", &[]);
     editor.move_folder(".agents", "agents");
-    editor.wait_for_problems("app/texts.py", &[said]);
+    editor.wait_for_problems("app/texts.py", &[message]);
     editor.close();
 }
 
@@ -179,9 +179,10 @@ fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
         let params = json!({ "textDocument": { "uri": editor.uri(HOST) }, "range": range });
         editor.request(method, params)
     };
-    for (said, has_tokens) in [(json!({}), false), (json!({ "hostSemanticTokens": true }), true)] {
+    for (options, has_tokens) in [(json!({}), false), (json!({ "hostSemanticTokens": true }), true)]
+    {
         let workspace = Workspace::new(&[(HOST, TEXT), INPUTS]);
-        let client = Client { initialization_options: said, ..Client::default() };
+        let client = Client { initialization_options: options, ..Client::default() };
         let mut editor = Editor::start_as(client, workspace);
         editor.open_file(HOST);
         editor.ignore_problems();
@@ -253,10 +254,10 @@ fn a_fix_writes_which_dialect_counts() {
     let workspace = Workspace::new(&[(HOST, PLAN)]);
     let mut editor = Editor::start(workspace);
     editor.open_file(HOST);
-    let said = "Google ADK and Agentle receive this text and read it differently, so it is not checked; \
+    let message = "Google ADK and Agentle receive this text and read it differently, so it is not checked; \
         choose one with a comment `promptls: adk` before it";
-    let is_said = |found: &[Value]| found.iter().any(|it| it["message"] == said);
-    let found = editor.wait_for(HOST, said, is_said);
+    let is_reported = |found: &[Value]| found.iter().any(|it| it["message"] == message);
+    let found = editor.wait_for(HOST, message, is_reported);
     let mut params = editor.place(HOST, "'Pl$0an");
     let at = params["position"].take();
     params["range"] = json!({ "start": at, "end": at });

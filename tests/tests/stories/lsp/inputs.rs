@@ -248,15 +248,15 @@ fn an_edit_is_small_and_for_the_version_that_is_open() {
     editor.replace(JSON, "Ada", "Adam");
     let params = set_params(&editor, json!({ "keys": ["user", "name"], "value": "Eva" }));
     editor.request("workspace/executeCommand", params);
-    let asked = editor.next_server_request("workspace/applyEdit");
-    let changes = asked["edit"]["documentChanges"].as_array().expect("changes").clone();
+    let request = editor.next_server_request("workspace/applyEdit");
+    let changes = request["edit"]["documentChanges"].as_array().expect("changes").clone();
     assert_eq!(changes.len(), 1);
     assert_eq!(changes[0]["textDocument"]["version"], json!(2));
     let edits = changes[0]["edits"].as_array().expect("edits");
     let [edit] = &edits[..] else { panic!("one edit, so that one undo takes it back: {edits:?}") };
     assert_eq!(edit["newText"], json!("Eva"));
     assert_eq!(edit["range"]["start"], json!({ "line": 3, "character": 13 }));
-    editor.apply(&asked["edit"]);
+    editor.apply(&request["edit"]);
     assert!(editor.text(JSON).contains(r#""name": "Eva", // first name"#));
 
     // Setting the current value needs no edit.
@@ -354,7 +354,7 @@ fn a_case_without_a_file_gets_one() {
 fn what_cannot_be_edited_is_refused_with_a_reason() {
     let mut editor = start();
     let value = |keys: Value| json!({ "keys": keys, "value": "x" });
-    let mut said = String::new();
+    let mut messages = String::new();
     for argument in [
         value(json!(["now"])),
         value(json!([])),
@@ -364,15 +364,15 @@ fn what_cannot_be_edited_is_refused_with_a_reason() {
         json!({ "case": "new", "keys": ["gone"] }),
         json!({ "case": "../x", "keys": ["gone"], "value": 1 }),
     ] {
-        said += &format!("{}\n", refused(&mut editor, argument));
+        messages += &format!("{}\n", refused(&mut editor, argument));
     }
     editor.open_file(JSON);
     editor.replace(JSON, "\"age\": 1.50", "\"age\": 1.50 2");
-    said += &format!("{}\n", refused(&mut editor, value(json!(["user", "name"]))));
+    messages += &format!("{}\n", refused(&mut editor, value(json!(["user", "name"]))));
     // A file that was never readable is not created either.
     editor.write_file("mail.agentle.bad.inputs.json", "{\n  \"a\": [\n}\n");
     let bad = json!({ "case": "bad", "keys": ["a"], "value": 1 });
-    said += &format!("{}\n", refused(&mut editor, bad));
+    messages += &format!("{}\n", refused(&mut editor, bad));
     expect![[r#"
         `now` is supplied at run time; remove it from `runtime` in promptls.toml first
         `promptls.setInput` takes { uri, keys, value }
@@ -383,7 +383,7 @@ fn what_cannot_be_edited_is_refused_with_a_reason() {
         the name of a case can contain only letters, digits, `-` and `_`
         mail.agentle.inputs.json:5:16: expected a comma before the next entry; fix it first
         mail.agentle.bad.inputs.json:3:1: unexpected `}`; a value or `]` is missing before it; fix it first
-    "#]].assert_eq(&said);
+    "#]].assert_eq(&messages);
     editor.close();
 }
 
@@ -423,7 +423,7 @@ fn values_are_told_in_the_places_of_their_placeholders() {
         let (start, end) = (&range["start"]["character"], &range["end"]["character"]);
         format!("{start}-{end} {} {}\n", value["kind"], value["text"])
     };
-    let told: String = values.as_array().expect("values").iter().map(line).collect();
+    let shown: String = values.as_array().expect("values").iter().map(line).collect();
     expect![[r#"
         0-13 "value" "Ada"
         14-23 "value" "Be kind.⏎"
@@ -431,7 +431,7 @@ fn values_are_told_in_the_places_of_their_placeholders() {
         56-64 "missing" "missing"
         65-72 "runtime" "at run time"
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
     let params = json!({ "range": whole, "case": "trial" });
     let values = ask(&mut editor, "promptls/values", PROMPT, params);
     assert_eq!(values[0]["text"], json!("Zoë"));
@@ -468,8 +468,8 @@ fn a_resolved_text_is_a_document_that_follows_its_prompt() {
     };
     assert_eq!(content(&mut editor, &address), json!("Zoë  a one\ntwo\n {{now}}"));
     editor.replace(PROMPT, "{{user.name}}", "Dear {{user.name}}");
-    let told = editor.next_server_request("workspace/textDocumentContent/refresh");
-    assert_eq!(told, json!({ "uri": address }));
+    let refreshed = editor.next_server_request("workspace/textDocumentContent/refresh");
+    assert_eq!(refreshed, json!({ "uri": address }));
     assert_eq!(content(&mut editor, &address), json!("Dear Zoë  a one\ntwo\n {{now}}"));
     // A sidecar also changes it.
     editor.open_file(YAML);

@@ -150,14 +150,14 @@ fn commands_go_on_whatever_a_document_nests() {
 fn what_is_too_much_is_said_alike_by_everybody() {
     let doubled = fragments(40, 2);
     let named = [(PACKED, "{{f0}}"), ("p.promptpack.variables.json", &*doubled), (NO_INPUTS, "{}")];
-    let said =
+    let message =
         "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
     let workspace = Workspace::new(&named);
     let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
     let checked = run(&["check", "--format", "concise", PACKED]);
-    assert!(checked.stdout.contains(said) && checked.code == Some(1), "{}", checked.stdout);
+    assert!(checked.stdout.contains(message) && checked.code == Some(1), "{}", checked.stdout);
     let resolved = run(&["resolve", PACKED]);
-    assert!(resolved.stderr.contains(said) && resolved.code == Some(1), "{}", resolved.stderr);
+    assert!(resolved.stderr.contains(message) && resolved.code == Some(1), "{}", resolved.stderr);
     // Twice the output gives twice the steps, which are not enough either.
     let resolved = run(&["resolve", "--max-output", "33554432", PACKED]);
     assert!(resolved.stderr.contains("more than 2097152 pieces"), "{}", resolved.stderr);
@@ -167,7 +167,7 @@ fn what_is_too_much_is_said_alike_by_everybody() {
     let problems = editor.wait_for(PACKED, "the limit", |problems| {
         problems.iter().any(|problem| problem["code"] == "limit-exceeded")
     });
-    assert!(problems.iter().any(|problem| problem["message"] == said), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem["message"] == message), "{problems:?}");
     editor.ignore_problems();
     editor.close();
 }

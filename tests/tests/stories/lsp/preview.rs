@@ -230,11 +230,11 @@ fn each_placeholder_without_a_value_has_its_place_in_the_text() {
     let kinds = |editor: &mut Editor, name: &str| {
         let answer = preview(editor, name, json!({}));
         let runs = answer["map"].as_array().expect("runs").clone();
-        let told = |run: &Value| match run["kind"].as_str() {
+        let source = |run: &Value| match run["kind"].as_str() {
             Some("literal" | "value") => None,
             _ => Some(json!([run["kind"], run["path"], run["output"]])),
         };
-        Value::from(runs.iter().filter_map(told).collect::<Vec<_>>())
+        Value::from(runs.iter().filter_map(source).collect::<Vec<_>>())
     };
     let rules = "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['now']\n";
     let mut editor = Editor::start_as(

@@ -21,13 +21,13 @@ fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
     }
     let mut editor = Editor::start(workspace);
     editor.open_file("a.adk.prompt");
-    let said = |name: &str| {
+    let message = |name: &str| {
         format!("{name} cannot be read: it is a pipe, and only regular files are read")
     };
-    editor.wait_for_problems("a.adk.inputs.json", &[&said("`x.txt`")]);
+    editor.wait_for_problems("a.adk.inputs.json", &[&message("`x.txt`")]);
     // Editors open a file that has a problem, and would then wait for these.
-    let said = ["`a.adk.other.inputs.json`", "`promptls.toml`"].map(said);
-    editor.wait_for_problems("a.adk.prompt", &said.each_ref().map(String::as_str));
+    let messages = ["`a.adk.other.inputs.json`", "`promptls.toml`"].map(message);
+    editor.wait_for_problems("a.adk.prompt", &messages.each_ref().map(String::as_str));
     editor.wait_for_problems("a.adk.other.inputs.json", &[]);
     editor.wait_for_problems("promptls.toml", &[]);
     // Its prompt would be a pipe.
@@ -67,9 +67,9 @@ fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
     let mut editor = Editor::start(project());
     editor.open_file("project/a.adk.prompt");
     editor.wait_for_codes("project/a.adk.prompt", &["no-inputs"]);
-    let said = "`../secret.json` is not read: it leads outside of the folder of the outermost \
+    let message = "`../secret.json` is not read: it leads outside of the folder of the outermost \
                 promptls.toml; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ";
-    editor.wait_for_problems("project/promptls.toml", &[said]);
+    editor.wait_for_problems("project/promptls.toml", &[message]);
     editor.open_file("project/promptls.toml");
     editor.replace("project/promptls.toml", "../secret.json", "in.json");
     editor.wait_for_problems("project/promptls.toml", &[]);

@@ -110,11 +110,11 @@ fn an_editor_that_asks_at_each_key_is_answered_by_few_threads() {
     editor.ignore_problems();
     editor.open("long.adk.prompt", &text);
     let params = json!({"textDocument": {"uri": editor.uri("long.adk.prompt")}});
-    let asked: Vec<_> = (0..30)
+    let requests: Vec<_> = (0..30)
         .map(|_| editor.send_request("textDocument/semanticTokens/full", params.clone()))
         .collect();
     let mut most = 0;
-    for id in asked {
+    for id in requests {
         editor.answer(id).expect("it has an answer");
         let tasks = std::fs::read_dir(format!("/proc/{}/task", editor.server_id()));
         most = most.max(tasks.expect("it runs").count());
@@ -422,12 +422,12 @@ fn an_editor_that_says_twice_that_it_is_ready_is_asked_once() {
     editor.notify("initialized", json!({}));
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
-    let mut asked = Vec::new();
+    let mut methods = Vec::new();
     while editor.waiting_server_requests("client/registerCapability") > 0 {
         let request = editor.next_server_request("client/registerCapability");
-        asked.push(request["registrations"][0]["method"].clone());
+        methods.push(request["registrations"][0]["method"].clone());
     }
-    asked.sort_by_key(ToString::to_string);
-    assert_eq!(asked, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
+    methods.sort_by_key(ToString::to_string);
+    assert_eq!(methods, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
     editor.close();
 }

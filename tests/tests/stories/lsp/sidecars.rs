@@ -158,15 +158,15 @@ fn checked(editor: &Editor) -> Vec<String> {
 fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
     let mut editor = Editor::start(sharing());
     editor.open_file(SHARED);
-    let said = checked(&editor);
-    assert_eq!(said.len(), 2);
-    let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    editor.wait_for_problems(SHARED, &said);
+    let problems = checked(&editor);
+    assert_eq!(problems.len(), 2);
+    let problems: Vec<&str> = problems.iter().map(String::as_str).collect();
+    editor.wait_for_problems(SHARED, &problems);
 
     // A name typed in a prompt counts as used at once.
     editor.open_file("one/a.txt");
     editor.replace("one/a.txt", "{a}", "{a} {c}");
-    editor.wait_for_problems(SHARED, &said[1..]);
+    editor.wait_for_problems(SHARED, &problems[1..]);
     // So do names in new prompts, but no longer those in deleted ones.
     editor.write_file("two/c.txt", "{d}");
     editor.wait_for_problems(SHARED, &[]);

@@ -42,7 +42,7 @@ fn lenses(editor: &mut Editor) -> Vec<String> {
 }
 
 /// The params for a command of the server.
-fn asked(editor: &Editor, command: &str, message: Option<&str>) -> Value {
+fn params_of(editor: &Editor, command: &str, message: Option<&str>) -> Value {
     let mut argument = json!({ "uri": editor.uri(PROMPT) });
     if let Some(message) = message {
         argument["message"] = message.into();
@@ -52,14 +52,14 @@ fn asked(editor: &Editor, command: &str, message: Option<&str>) -> Value {
 
 /// The message to the user.
 fn store(editor: &mut Editor, command: &str, message: Option<&str>) -> String {
-    editor.request("workspace/executeCommand", asked(editor, command, message));
+    editor.request("workspace/executeCommand", params_of(editor, command, message));
     let shown = editor.next_notification("window/showMessage");
     shown["message"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The error of the command.
 fn store_fails(editor: &mut Editor, command: &str) -> String {
-    let error = editor.request_error("workspace/executeCommand", asked(editor, command, None));
+    let error = editor.request_error("workspace/executeCommand", params_of(editor, command, None));
     error["message"].as_str().unwrap_or_default().to_owned()
 }
 
@@ -109,8 +109,8 @@ fn a_prompt_is_pulled_and_pushed_from_an_editor() {
     editor.replace(PROMPT, "Hi", "Hello");
     assert_eq!(store_fails(&mut editor, "promptls.pushPrompt"), "save the prompt first");
     editor.write_file(PROMPT, "Hello, {{name}}!");
-    let said = store(&mut editor, "promptls.pushPrompt", Some("--louder"));
-    assert_eq!(said, "pushed greeting.agentle.prompt: prod:greeting, version 3");
+    let message = store(&mut editor, "promptls.pushPrompt", Some("--louder"));
+    assert_eq!(message, "pushed greeting.agentle.prompt: prod:greeting, version 3");
     assert_eq!(lenses(&mut editor), Vec::<String>::new());
     assert_eq!(server.newest("greeting").expect("it is there")["commitMessage"], "--louder");
 
@@ -124,8 +124,8 @@ fn a_prompt_is_pulled_and_pushed_from_an_editor() {
 
     editor.replace(PROMPT, "Ahoy", "Hello");
     editor.write_file(PROMPT, "Hello, {{name}}!");
-    let said = store(&mut editor, "promptls.pullPrompt", None);
-    assert_eq!(said, "pulled prod:greeting, version 4: greeting.agentle.prompt");
+    let message = store(&mut editor, "promptls.pullPrompt", None);
+    assert_eq!(message, "pulled prod:greeting, version 4: greeting.agentle.prompt");
     assert_eq!(editor.workspace().read(PROMPT), "Hoi, {{name}}!");
     editor.close();
 }
@@ -135,7 +135,7 @@ fn what_takes_long_is_shown_and_can_be_cancelled() {
     let client = Client { progress: true, ..Client::default() };
     let (server, mut editor) = pulled(client);
     server.fail(Fault::Silence);
-    let params = asked(&editor, "promptls.pullPrompt", None);
+    let params = params_of(&editor, "promptls.pullPrompt", None);
     let id = editor.send_request("workspace/executeCommand", params);
     let begun = editor.next_notification("$/progress");
     assert_eq!(begun["value"]["title"], "Pulling prod:greeting");
@@ -154,7 +154,7 @@ fn what_is_shown_ends_when_its_request_is_cancelled() {
     let client = Client { progress: true, ..Client::default() };
     let (server, mut editor) = pulled(client);
     server.fail(Fault::Silence);
-    let params = asked(&editor, "promptls.pullPrompt", None);
+    let params = params_of(&editor, "promptls.pullPrompt", None);
     let id = editor.send_request("workspace/executeCommand", params);
     let begun = editor.next_notification("$/progress");
     editor.notify("$/cancelRequest", json!({ "id": id.number() }));

@@ -91,8 +91,8 @@ fn asked_to_format(initialization_options: Value) -> Vec<String> {
     for provider in ["documentFormattingProvider", "documentOnTypeFormattingProvider"] {
         assert_eq!(editor.server_capabilities()[provider], Value::Null);
     }
-    let mut asked = Vec::new();
-    while asked.len() < 2 {
+    let mut watched = Vec::new();
+    while watched.len() < 2 {
         let request = editor.next_server_request("client/registerCapability");
         let registration = &request["registrations"][0];
         let Some(filters) = registration["registerOptions"]["documentSelector"].as_array() else {
@@ -100,11 +100,11 @@ fn asked_to_format(initialization_options: Value) -> Vec<String> {
         };
         let patterns: Vec<&str> = filters.iter().filter_map(|it| it["pattern"].as_str()).collect();
         let method = registration["method"].as_str().unwrap_or_default();
-        asked.push(format!("{method} {}", patterns.join(" ")));
+        watched.push(format!("{method} {}", patterns.join(" ")));
     }
-    asked.sort();
+    watched.sort();
     editor.close();
-    asked
+    watched
 }
 
 #[test]

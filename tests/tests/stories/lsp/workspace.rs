@@ -93,12 +93,12 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     assert!(!has_answer(&mut editor, id), "there is nothing to say");
     editor.write_file("shared.json", r#"{"greeting": "Ada"}"#);
     // The name has no value in both prompts, and the new one is unused.
-    let mut told = Vec::new();
-    while told.len() < 3 {
-        told.extend(next_piece(&mut editor));
+    let mut reports = Vec::new();
+    while reports.len() < 3 {
+        reports.extend(next_piece(&mut editor));
     }
-    told.sort_by(|one, other| one.0.cmp(&other.0));
-    let codes: Vec<_> = told.iter().map(|(path, codes, _)| (&**path, codes.join(" "))).collect();
+    reports.sort_by(|one, other| one.0.cmp(&other.0));
+    let codes: Vec<_> = reports.iter().map(|(path, codes, _)| (&**path, codes.join(" "))).collect();
     let undefined = "undefined-placeholder".to_owned();
     let expected = [
         ("a.txt", undefined.clone()),
@@ -109,15 +109,15 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
 
     // A client that has all of it receives once that it is unchanged; then what was removed, and
     // nothing else.
-    let known: Vec<_> = told.into_iter().map(|(path, _, name)| (path, name)).collect();
+    let known: Vec<_> = reports.into_iter().map(|(path, _, name)| (path, name)).collect();
     let again = ask(&mut editor, &known);
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
     let same = known.iter().map(|(path, name)| (path.clone(), unchanged(), name.clone()));
     assert_eq!(next_piece(&mut editor), same.collect::<Vec<_>>());
     assert!(!has_answer(&mut editor, again), "it waits");
     editor.write_file("b.txt", "Hello");
-    let told = next_piece(&mut editor);
-    assert_eq!((told.len(), &*told[0].0, told[0].1.len()), (1, "b.txt", 0));
+    let reports = next_piece(&mut editor);
+    assert_eq!((reports.len(), &*reports[0].0, reports[0].1.len()), (1, "b.txt", 0));
     end(editor, again);
 }
 
@@ -127,8 +127,11 @@ fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
     let id = ask(&mut editor, &[]);
     editor.open_file("shared.json");
     editor.set_text("shared.json", r#"{"name": "Ada", "more": 1}"#);
-    let told = next_piece(&mut editor);
-    assert_eq!((&*told[0].0, &told[0].1[..]), ("shared.json", &["unused-input".to_owned()][..]));
+    let reports = next_piece(&mut editor);
+    assert_eq!(
+        (&*reports[0].0, &reports[0].1[..]),
+        ("shared.json", &["unused-input".to_owned()][..])
+    );
     editor.wait_for_codes("shared.json", &["unused-input"]);
     // The first result may come before all prompts are found.
     editor.ignore_notifications("$/progress");
@@ -138,11 +141,11 @@ fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
 #[test]
 fn who_cannot_wait_is_answered_at_once_and_told_to_ask_again() {
     let mut editor = Editor::start_as(puller(), shared());
-    let asked = json!({ "previousResultIds": [] });
-    assert_eq!(editor.request("workspace/diagnostic", asked.clone()), json!({ "items": [] }));
+    let params = json!({ "previousResultIds": [] });
+    assert_eq!(editor.request("workspace/diagnostic", params.clone()), json!({ "items": [] }));
     editor.write_file("a.txt", "Dear {x}, {name}");
     editor.next_server_request("workspace/diagnostic/refresh");
-    let report = editor.request("workspace/diagnostic", asked);
+    let report = editor.request("workspace/diagnostic", params);
     assert_eq!(lists(&editor, &report)[0].0, "a.txt");
     editor.close();
 }
@@ -153,28 +156,29 @@ fn who_says_what_he_has_hears_of_each_list_whether_it_holds() {
     workspace.write("shared.json", b"{}");
     workspace.write("c.txt", b"{name}");
     let mut editor = Editor::start_as(puller(), workspace);
-    let asked = |editor: &mut Editor, known: &[(&str, &Value)]| {
+    let request = |editor: &mut Editor, known: &[(&str, &Value)]| {
         let known = known.iter();
         let known = known.map(|(path, name)| json!({ "uri": editor.uri(path), "value": name }));
         let known = json!({ "previousResultIds": known.collect::<Vec<_>>() });
         let report = editor.request("workspace/diagnostic", known);
         lists(editor, &report)
     };
-    let all = asked(&mut editor, &[]);
+    let all = request(&mut editor, &[]);
     let [(_, codes, a), (_, _, b), _] = &all[..] else { panic!("three have problems: {all:?}") };
     editor.write_file("b.txt", "Hello");
     editor.next_server_request("workspace/diagnostic/refresh");
     let old = json!("of another server");
-    let told = asked(&mut editor, &[("a.txt", a), ("b.txt", b), ("c.txt", &old), ("d.txt", &old)]);
-    let codes_of = |path: &str| told.iter().find(|(other, ..)| other == path).map(|it| &it.1);
+    let reports =
+        request(&mut editor, &[("a.txt", a), ("b.txt", b), ("c.txt", &old), ("d.txt", &old)]);
+    let codes_of = |path: &str| reports.iter().find(|(other, ..)| other == path).map(|it| &it.1);
     assert_eq!(codes_of("a.txt"), Some(&unchanged()));
     assert_eq!(codes_of("b.txt"), Some(&Vec::new()), "its problems are gone");
     assert_eq!(codes_of("c.txt"), Some(codes));
     // A document unknown to the server has no problems.
     assert_eq!(codes_of("d.txt"), Some(&Vec::new()));
     // An empty list can also be unchanged.
-    let b = &told.iter().find(|(path, ..)| path == "b.txt").expect("it was told").2;
-    assert_eq!(asked(&mut editor, &[("b.txt", b)])[1].1, unchanged());
+    let b = &reports.iter().find(|(path, ..)| path == "b.txt").expect("it was told").2;
+    assert_eq!(request(&mut editor, &[("b.txt", b)])[1].1, unchanged());
     editor.close();
 }
 
@@ -217,9 +221,9 @@ fn an_editor_that_only_listens_is_told_of_some_files_if_it_wants() {
         Workspace::new(&[("a.adk.prompt", "{x}"), ("b.adk.prompt", "{y}"), ("c.prompt", "fine")]);
     let mut editor = Editor::start_as(client, workspace);
     editor.wait_for_pushed("a.adk.prompt", &["no-inputs"]);
-    let said = editor.next_notification("window/logMessage");
+    let message = editor.next_notification("window/logMessage");
     let words = "1 more file of the workspace has problems; `promptls check` lists all";
-    assert_eq!(said["message"], words);
+    assert_eq!(message["message"], words);
     editor.write_file("a.adk.inputs.json", r#"{"x": 1}"#);
     editor.wait_for_pushed("a.adk.prompt", &[]);
     editor.wait_for_pushed("b.adk.prompt", &["no-inputs"]);
@@ -238,9 +242,9 @@ fn folders_come_and_go() {
         ("two/c.adk.prompt", "{x}"),
     ]);
     let mut editor = Editor::start_as(puller(), workspace);
-    let asked = json!({ "previousResultIds": [] });
+    let params = json!({ "previousResultIds": [] });
     let paths = |editor: &mut Editor| -> Vec<String> {
-        let report = editor.request("workspace/diagnostic", asked.clone());
+        let report = editor.request("workspace/diagnostic", params.clone());
         lists(editor, &report).into_iter().map(|(path, ..)| path).collect()
     };
     assert_eq!(paths(&mut editor), ["one/a.adk.prompt", "one/in/b.adk.prompt", "two/c.adk.prompt"]);

@@ -170,7 +170,7 @@ fn a_rename_that_no_anchor_in_a_prompt_takes_along_says_which_prompt_it_is() {
     let mut params = editor.place(INPUTS.0, "na$0me");
     params["newName"] = json!("who");
     let error = editor.request_error("textDocument/rename", params);
-    let said = "in prompt `a`: this prompt is an alias; change it where its anchor is";
-    assert_eq!(error["message"], json!(said));
+    let message = "in prompt `a`: this prompt is an alias; change it where its anchor is";
+    assert_eq!(error["message"], json!(message));
     editor.close();
 }

@@ -152,20 +152,20 @@ fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told
     let prompts: Vec<Asked> = files.iter().flat_map(|path| ways.prompts(path)).collect();
     let cases: Vec<Asked> = prompts.iter().flat_map(|prompt| ways.cases(prompt)).collect();
     let mut of_cases = Vec::new();
-    for asked in cases {
-        let told = of_one_case(ways, &asked);
+    for case in cases {
+        let problems = of_one_case(ways, &case);
         if broken.is_some() {
-            ways.require_refusal(&asked);
+            ways.require_refusal(&case);
         } else if !is_stale {
-            assert_eq!(told, ways.resolved(&asked), "{asked:?}");
+            assert_eq!(problems, ways.resolved(&case), "{case:?}");
         }
-        of_cases.push((asked, told));
+        of_cases.push((case, problems));
     }
-    let told_of_cases = of_cases.iter().flat_map(|(_, told)| told);
-    let not_there = NotThere::among(told_of_cases.clone(), folder);
+    let problems_of_cases = of_cases.iter().flat_map(|(_, problems)| problems);
+    let not_there = NotThere::among(problems_of_cases.clone(), folder);
     let of_files = of_all_cases(ways, folder, &not_there, checked, is_stale);
     if !prompts.is_empty() && folder.cases() <= 1 {
-        assert_eq!(as_of_file(told_of_cases), as_of_file(&of_files), "{}", folder.name);
+        assert_eq!(as_of_file(problems_of_cases), as_of_file(&of_files), "{}", folder.name);
     }
     Answer { prompts, of_cases, of_files, is_stale, is_refused: broken.is_some() }
 }
@@ -174,11 +174,12 @@ fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told
 struct NotThere(BTreeMap<String, BTreeSet<Told>>);
 
 impl NotThere {
-    fn among<'t>(told: impl Iterator<Item = &'t Told>, folder: &Folder) -> NotThere {
-        let is_there = |told: &&Told| folder.files.iter().any(|(path, _)| *path == told.file);
+    fn among<'t>(problems: impl Iterator<Item = &'t Told>, folder: &Folder) -> NotThere {
+        let is_there =
+            |problems: &&Told| folder.files.iter().any(|(path, _)| *path == problems.file);
         let mut files: BTreeMap<String, BTreeSet<Told>> = BTreeMap::new();
-        for told in told.filter(|told| !is_there(told)) {
-            files.entry(told.file.clone()).or_default().insert(told.clone());
+        for problems in problems.filter(|problems| !is_there(problems)) {
+            files.entry(problems.file.clone()).or_default().insert(problems.clone());
         }
         NotThere(files)
     }
@@ -195,58 +196,59 @@ fn of_all_cases(
 ) -> Vec<Told> {
     let mut of_files = Vec::new();
     for path in folder.files.iter().map(|(path, _)| path).chain(not_there.keys()) {
-        let mut told = match (is_stale, not_there.get(path)) {
-            (true, Some(told)) => told.iter().cloned().collect(),
+        let mut problems = match (is_stale, not_there.get(path)) {
+            (true, Some(problems)) => problems.iter().cloned().collect(),
             (true, None) => ways.pulled(path),
             (false, _) => checked.get(path).cloned().unwrap_or_default(),
         };
-        told.retain(|told| !is_unused_in_shared(told));
-        ways.wait_for_published(path, &told);
-        ways.wait_for_pulled(path, &told);
-        of_files.extend(told);
+        problems.retain(|problems| !is_unused_in_shared(problems));
+        ways.wait_for_published(path, &problems);
+        ways.wait_for_pulled(path, &problems);
+        of_files.extend(problems);
     }
     // Problems of a config are reported separately, not for a prompt.
-    of_files.retain(|told| !is_config(&told.file));
+    of_files.retain(|problems| !is_config(&problems.file));
     of_files
 }
 
 /// The editor's results for a prompt in one of its cases, which must be equal in all places.
 #[track_caller]
-fn of_one_case(ways: &mut Ways, asked: &Asked) -> Vec<Told> {
-    let preview = ways.request("promptls/preview", asked);
-    let told = ways.all_told(&preview["problems"], &asked.path);
-    let titles = titles(&told);
+fn of_one_case(ways: &mut Ways, case: &Asked) -> Vec<Told> {
+    let preview = ways.request("promptls/preview", case);
+    let problems = ways.all_told(&preview["problems"], &case.path);
+    let titles = titles(&problems);
     let count = |severity: &str| titles.iter().filter(|title| title.starts_with(severity)).count();
     let (errors, warnings) = (count("error["), count("warning["));
 
     let mut shown = list(&preview["cases"]).iter().filter(|case| case["name"] == preview["case"]);
     let counted = shown.next().map(|case| (case["errors"].clone(), case["warnings"].clone()));
-    let expected = asked.case.as_ref().map(|_| (errors.into(), warnings.into()));
-    assert_eq!(counted, expected, "{asked:?}: {titles:#?}");
-    assert_eq!(ways.count_above(asked), errors + warnings, "{asked:?}: {titles:#?}");
+    let expected = case.case.as_ref().map(|_| (errors.into(), warnings.into()));
+    assert_eq!(counted, expected, "{case:?}: {titles:#?}");
+    assert_eq!(ways.count_above(case), errors + warnings, "{case:?}: {titles:#?}");
 
-    let form = ways.request("promptls/inputs", asked);
+    let form = ways.request("promptls/inputs", case);
     for problem in list(&form["fields"]).iter().flat_map(|field| list(&field["problems"])) {
         let text = |field: &str| problem[field].as_str().unwrap_or_default();
         let (start, end) = (format!("{}[", text("severity")), format!("]: {}", text("message")));
         let is_it = |title: &String| title.starts_with(&start) && title.ends_with(&end);
-        assert!(titles.iter().any(is_it), "{asked:?}: {problem} is none of {titles:#?}");
+        assert!(titles.iter().any(is_it), "{case:?}: {problem} is none of {titles:#?}");
     }
-    told
+    problems
 }
 
 /// Compares the output of a terminal. Not for each folder, because it counts tokens, which takes a
 /// tenth of a second.
 #[track_caller]
 fn compare_terminal(ways: &Ways, answer: &Answer) {
-    let told = answer.of_cases.iter().flat_map(|(_, told)| told).chain(&answer.of_files);
+    let problems =
+        answer.of_cases.iter().flat_map(|(_, problems)| problems).chain(&answer.of_files);
     // It shows pictures instead of characters that would move the cursor.
-    let has_controls = titles(told).iter().any(|title| title.contains(char::is_control));
+    let has_controls = titles(problems).iter().any(|title| title.contains(char::is_control));
     if answer.prompts.is_empty() || answer.is_stale || answer.is_refused || has_controls {
         return;
     }
-    for (asked, told) in &answer.of_cases {
-        assert_eq!(ways.previewed(asked, &[]), titles(told), "{asked:?}");
+    for (case, problems) in &answer.of_cases {
+        assert_eq!(ways.previewed(case, &[]), titles(problems), "{case:?}");
     }
     let is_of_file = |title: &String| !title.contains("[no-inputs]");
     let prompts = answer.prompts.iter();
@@ -271,18 +273,19 @@ fn first_text<'f>(folder: &'f Folder, path: &str) -> &'f str {
 
 /// The problems of prompts as problems of their file, where each is reported once. Missing inputs
 /// are reported at the first prompt, with its message.
-fn as_of_file<'t>(told: impl IntoIterator<Item = &'t Told>) -> BTreeSet<Told> {
-    let once = |told: &Told| match told.title.split_once("[no-inputs]") {
+fn as_of_file<'t>(problems: impl IntoIterator<Item = &'t Told>) -> BTreeSet<Told> {
+    let once = |problems: &Told| match problems.title.split_once("[no-inputs]") {
         Some((severity, _)) => {
-            Told { title: severity.to_owned(), places: Vec::new(), ..told.clone() }
+            Told { title: severity.to_owned(), places: Vec::new(), ..problems.clone() }
         }
-        None => told.clone(),
+        None => problems.clone(),
     };
-    told.into_iter().map(once).collect()
+    problems.into_iter().map(once).collect()
 }
 
-fn titles<'t>(told: impl IntoIterator<Item = &'t Told>) -> Vec<String> {
-    let mut titles: Vec<String> = told.into_iter().map(|told| told.title.clone()).collect();
+fn titles<'t>(problems: impl IntoIterator<Item = &'t Told>) -> Vec<String> {
+    let mut titles: Vec<String> =
+        problems.into_iter().map(|problems| problems.title.clone()).collect();
     titles.sort();
     titles
 }

@@ -162,13 +162,13 @@ fn checked(workspace: &Workspace) -> Unread {
 /// The errors about unreadable files.
 fn diagnosed(path: &str, problems: &[Value]) -> Vec<(String, String)> {
     let unread = problems.iter().filter(|problem| problem["code"] == "unreadable-file");
-    let told = unread.map(|problem| {
+    let reported = unread.map(|problem| {
         let start = &problem["range"]["start"];
         let number = |key: &str| start[key].as_u64().expect("a number") + 1;
         let message = problem["message"].as_str().expect("a message");
         (path.to_owned(), format!("{}:{}: {message}", number("line"), number("character")))
     });
-    told.collect()
+    reported.collect()
 }
 
 /// Splits `a.yaml:2:1: reason` into the file and the rest.

@@ -213,19 +213,19 @@ impl AllProblems {
                 }
             }
         }
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let folder = editor.uri("");
         for (uri, (_, problems)) in &self.0 {
             let path = path_in(&folder, uri);
             if !editor.is_open(&path) {
-                told.extend(all_told(problems, &path, &folder));
+                reported.extend(all_told(problems, &path, &folder));
             }
         }
         for (path, _) in FILES {
             if editor.is_open(path) {
                 let params = json!({ "textDocument": { "uri": editor.uri(path) } });
                 let report = editor.request("textDocument/diagnostic", params);
-                told.extend(all_told(list(&report["items"]), path, &folder));
+                reported.extend(all_told(list(&report["items"]), path, &folder));
             }
         }
         let root = editor.workspace().root();
@@ -240,7 +240,7 @@ impl AllProblems {
         let only = |some: &BTreeSet<Told>, others: &BTreeSet<Told>| -> Vec<String> {
             some.difference(others).map(|it| format!("{it:?}")).collect()
         };
-        let (here, there) = (only(&told, &checked), only(&checked, &told));
+        let (here, there) = (only(&reported, &checked), only(&checked, &reported));
         assert!(
             here.is_empty() && there.is_empty(),
             "after: {done}\nonly in the editor: {here:#?}\nonly in check: {there:#?}"

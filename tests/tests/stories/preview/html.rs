@@ -80,8 +80,8 @@ fn what_cannot_be_read_does_not_say_where_it_was_looked_for() {
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let page = workspace.read("home/p/page.html");
     // It contains these problems.
-    for said in ["`../../secret` is not read", "`none` cannot be read", "state.json"] {
-        assert!(page.contains(said), "{said}");
+    for text in ["`../../secret` is not read", "`none` cannot be read", "state.json"] {
+        assert!(page.contains(text), "{text}");
     }
     assert!(!page.contains(&*workspace.root().to_string_lossy()));
 }

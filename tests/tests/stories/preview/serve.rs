@@ -279,16 +279,16 @@ fn whatever_a_page_asks_is_answered() {
     let half = json!({ "uri": page.front(), "case": "default", "name": "name", "value": "HALF" });
     let params = json!({ "command": "promptls.setInput", "arguments": [half] });
     let call = json!({ "id": 70, "method": "workspace/executeCommand", "params": params });
-    let said = answer(&mut page, call.to_string().replace("HALF", r"\ud83d"));
-    assert_eq!(said["id"], json!(70), "{said}");
+    let response = answer(&mut page, call.to_string().replace("HALF", r"\ud83d"));
+    assert_eq!(response["id"], json!(70), "{response}");
     for (text, id) in [
         (r#"{"id": 71, "method": 1}"#, json!(71)),
         (r#"{"id": 72}"#, json!(72)),
         (r#"{"id": "x", "method": "promptls/preview"}"#, json!(null)),
         ("{", json!(null)),
     ] {
-        let said = answer(&mut page, text.to_owned());
-        assert_eq!((&said["id"], &said["error"]["code"]), (&id, &json!(-32600)), "{text}");
+        let response = answer(&mut page, text.to_owned());
+        assert_eq!((&response["id"], &response["error"]["code"]), (&id, &json!(-32600)), "{text}");
     }
 }
 

@@ -73,8 +73,8 @@ fn the_page_shows_what_is_not_saved_while_an_editor_has_it_open() {
         "textDocument/documentHighlight",
         json!({ "textDocument": document, "position": cursor }),
     );
-    let told = page.wait_for("page/cursor");
-    assert_eq!(told, json!({ "uri": uri, "position": cursor, "reveal": true }));
+    let params = page.wait_for("page/cursor");
+    assert_eq!(params, json!({ "uri": uri, "position": cursor, "reveal": true }));
     let cursor = json!({ "line": 0, "character": 2 });
     editor.notify("promptls/cursor", json!({ "textDocument": document, "position": cursor }));
     assert_eq!(page.wait_for("page/cursor")["position"], cursor);
