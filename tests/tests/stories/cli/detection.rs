@@ -85,7 +85,7 @@ fn detect(cases: &[Case]) -> BTreeMap<String, Detection> {
             }
             ("foreign-front-matter", _) => results.answer = Some("front matter".to_owned()),
             (code, "error" | "warning") => {
-                results.alarms.push(format!("{code}: {}", text("message")))
+                results.alarms.push(format!("{code}: {}", text("message")));
             }
             _ => {}
         }
