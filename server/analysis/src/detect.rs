@@ -172,7 +172,7 @@ impl Score {
             let source = &text[token.range()];
             let name = &source[name_range(dialect, token.kind, source)];
             let is_known = keys.contains(promptls_resolver::first_key(dialect, name));
-            if !is_known && is_no_evidence(source, name) {
+            if !is_known && is_code_or_data(source, name) {
                 return;
             }
             let is_decisive = decides(dialect, token.kind, source, name);
@@ -223,7 +223,7 @@ impl Score {
 
 /// Returns whether text in braces is probably code or data: an object, a block of code, a
 /// repetition count.
-fn is_no_evidence(source: &str, name: &str) -> bool {
+fn is_code_or_data(source: &str, name: &str) -> bool {
     (source.starts_with("{{") && source.contains(['\n', '"', '\'', ':']))
         || name.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -55,7 +55,7 @@ pub use features::completion::{
     Completion, CompletionKind, complete, complete_declarations, complete_inputs,
 };
 pub use features::convert::{
-    Conversion, ConvertedCase, Difference, NotConverted, Unsayable, convert,
+    Conversion, ConvertedCase, Difference, NotConverted, Unsupported, convert,
 };
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};

@@ -7,7 +7,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use promptls_analysis::{Conversion, Difference, NotConverted, Unsayable, changed_lines, convert};
+use promptls_analysis::{
+    Conversion, Difference, NotConverted, Unsupported, changed_lines, convert,
+};
 use promptls_resolver::{EngineError, FileId, Location};
 use promptls_workspace::{
     CannotConvert, Configs, ConvertedFile, Disk, DiskOnce, Files, Target, convert_files,
@@ -100,10 +102,10 @@ fn exit_code(is_well: bool) -> ExitCode {
 
 /// Reports the constructs that the other dialect does not support.
 fn refused(opened: &OpenedPrompt, error: NotConverted) -> Result<ExitCode, CommandError> {
-    let NotConverted::Unsayable(all) = error else {
+    let NotConverted::Unsupported(all) = error else {
         return Err(CommandError::NotConverted(error.to_string()));
     };
-    for Unsayable { range, reason } in all {
+    for Unsupported { range, reason } in all {
         let location = Location { file: FileId::PROMPT, range };
         let place = opened.place_in_files(location);
         let place = place.map(|place| opened.sources.positions(&place).start).unwrap_or_default();

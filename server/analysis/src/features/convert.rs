@@ -20,7 +20,7 @@ mod writing;
 use promptls_resolver::{Engine, FileId};
 
 use crate::snapshot::{Case, Snapshot};
-pub use conversion::{Conversion, ConvertedCase, Difference, NotConverted, Unsayable};
+pub use conversion::{Conversion, ConvertedCase, Difference, NotConverted, Unsupported};
 use had::declares_for_itself;
 use names::Plan;
 use proof::Converted;
@@ -90,10 +90,10 @@ fn written_again(
     sampled: &Snapshot,
     target: Engine,
 ) -> Result<(Conversion, Vec<ConvertedCase>), NotConverted> {
-    let pieces = pieces::cut(sampled, target).map_err(NotConverted::Unsayable)?;
+    let pieces = pieces::cut(sampled, target).map_err(NotConverted::Unsupported)?;
     let plan = Plan::new(sampled, target, &pieces);
     let conversion = Conversion {
-        text: writing::write(target, &pieces, &plan).map_err(NotConverted::Unsayable)?,
+        text: writing::write(target, &pieces, &plan).map_err(NotConverted::Unsupported)?,
         names: plan.changed(),
         cases: values::cases(snapshot, target, &plan)?,
         variables: values::variables(snapshot, target, &plan)?,

@@ -145,13 +145,13 @@ fn add(outline: &mut Outline, kind: QuestionKind) -> Result<(), CommandError> {
             outline.reasoning.strategies.insert(one_of(Strategy::ALL, Strategy::id)?);
         }
         QuestionKind::Format => {
-            outline.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?)
+            outline.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?);
         }
         QuestionKind::Difficulty => {
             outline.audience.difficulty = Some(one_of(Difficulty::ALL, Difficulty::id)?);
         }
         QuestionKind::Delimiters => {
-            outline.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?)
+            outline.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?);
         }
     }
     Ok(())

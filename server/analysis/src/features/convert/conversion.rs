@@ -52,7 +52,7 @@ pub enum NotConverted {
     Foreign,
     /// The other dialect has no equivalent; in the order of the prompt.
     #[error("{}", .0.first().map_or("", |first| &first.reason))]
-    Unsayable(Vec<Unsayable>),
+    Unsupported(Vec<Unsupported>),
     /// This file cannot be edited automatically.
     #[error("{0} cannot be edited automatically; edit it by hand")]
     OnlyByHand(String),
@@ -60,7 +60,7 @@ pub enum NotConverted {
 
 /// A part of a prompt without an equivalent in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsayable {
+pub struct Unsupported {
     /// The range in the prompt.
     pub range: Range<usize>,
     /// The reason, for the user.

@@ -7,7 +7,7 @@ use promptls_resolver::{
 };
 use promptls_syntax::{BlockKind, TagStatus, TokenKind, TokenRef, Tree};
 
-use super::conversion::Unsayable;
+use super::conversion::Unsupported;
 use super::had::declares_for_itself;
 use crate::snapshot::Snapshot;
 
@@ -35,20 +35,23 @@ const MAX_PIECES: usize = 100_000;
 /// The pieces of a prompt in order, or its parts without an equivalent in another dialect.
 ///
 /// Fragments are expanded if they cannot be kept.
-pub(super) fn cut(snapshot: &Snapshot, target: Engine) -> Result<Vec<PromptPiece>, Vec<Unsayable>> {
+pub(super) fn cut(
+    snapshot: &Snapshot,
+    target: Engine,
+) -> Result<Vec<PromptPiece>, Vec<Unsupported>> {
     let mut cutter = Cutter {
         snapshot,
         target,
         keeps_fragments: target.dialect().spec().fragment_prefix.is_some()
             && declares_for_itself(snapshot),
         pieces: Vec::new(),
-        unsayable: Vec::new(),
+        unsupported: Vec::new(),
         open: Vec::new(),
     };
     cutter.text(&snapshot.text.whole(), &snapshot.tree, None);
-    match cutter.unsayable.is_empty() {
+    match cutter.unsupported.is_empty() {
         true => Ok(cutter.pieces),
-        false => Err(cutter.unsayable),
+        false => Err(cutter.unsupported),
     }
 }
 
@@ -57,7 +60,7 @@ struct Cutter<'s> {
     target: Engine,
     keeps_fragments: bool,
     pieces: Vec<PromptPiece>,
-    unsayable: Vec<Unsayable>,
+    unsupported: Vec<Unsupported>,
     /// The fragments that are being expanded.
     open: Vec<String>,
 }
@@ -74,7 +77,7 @@ impl Cutter<'_> {
                 // The text between the outer braces is sent.
                 TokenKind::Escape => Some(text[range.start + 1..range.end - 1].to_owned()),
                 TokenKind::BlockOpen(kind) if is_block(&found) => {
-                    self.cannot_express(at.clone(), self.no_block(kind));
+                    self.add_unsupported(at.clone(), self.no_block(kind));
                     Some(String::new())
                 }
                 TokenKind::BlockClose(_) if is_block(&found) => Some(String::new()),
@@ -89,7 +92,7 @@ impl Cutter<'_> {
             if let Some(at) = included_at
                 && self.pieces.len() > MAX_PIECES
             {
-                return self.cannot_express(
+                return self.add_unsupported(
                     at.clone(),
                     "its fragments are too long to be written out".into(),
                 );
@@ -121,10 +124,10 @@ impl Cutter<'_> {
         }
         if self.open.iter().any(|open| **open == *fragment.name) {
             let reason = format!("the fragment `{}` includes itself", fragment.name);
-            return self.cannot_express(at, reason);
+            return self.add_unsupported(at, reason);
         }
         if self.open.len() == MAX_FRAGMENT_DEPTH {
-            return self.cannot_express(at, fragments_too_deep());
+            return self.add_unsupported(at, fragments_too_deep());
         }
         self.open.push(fragment.name.to_string());
         let tree = Tree::parse(engine.grammar(), &*fragment.text);
@@ -140,10 +143,10 @@ impl Cutter<'_> {
         format!("{} cannot express {what}", self.target.dialect().spec().title)
     }
 
-    fn cannot_express(&mut self, range: Range<usize>, reason: String) {
-        let new = Unsayable { range, reason };
-        if !self.unsayable.contains(&new) {
-            self.unsayable.push(new);
+    fn add_unsupported(&mut self, range: Range<usize>, reason: String) {
+        let new = Unsupported { range, reason };
+        if !self.unsupported.contains(&new) {
+            self.unsupported.push(new);
         }
     }
 }

@@ -22,7 +22,7 @@ fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected
         let _ = write!(shown, "{}: ", target.spec().id);
         match convert(&snapshot, target.into()) {
             Ok(conversion) => show(&mut shown, &conversion, inputs),
-            Err(NotConverted::Unsayable(all)) => {
+            Err(NotConverted::Unsupported(all)) => {
                 for it in &all {
                     let _ = writeln!(shown, "{:?}: {}", it.range, it.reason);
                 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use promptls_resolver::Engine;
 use promptls_syntax::{Token, TokenKind, Tree, escaped, tokenize};
 
-use super::conversion::Unsayable;
+use super::conversion::Unsupported;
 use super::names::Plan;
 use super::pieces::{PieceContent, PromptPiece, is_block};
 
@@ -31,7 +31,7 @@ pub(super) fn write(
     target: Engine,
     pieces: &[PromptPiece],
     plan: &Plan,
-) -> Result<String, Vec<Unsayable>> {
+) -> Result<String, Vec<Unsupported>> {
     let mut writer = PieceWriter { target, text: String::new(), spans: Vec::new() };
     let is_literal = |piece: &PromptPiece| matches!(piece.content, PieceContent::Literal(_));
     for run in pieces.chunk_by(|a, b| is_literal(a) && is_literal(b)) {
@@ -111,8 +111,8 @@ impl PieceWriter {
     }
 
     /// Returns the text if it parses as intended.
-    fn finish(self) -> Result<String, Vec<Unsayable>> {
-        let mut unsayable = Vec::new();
+    fn finish(self) -> Result<String, Vec<Unsupported>> {
+        let mut unsupported = Vec::new();
         let mut read = vec![false; self.spans.len()];
         for found in Tree::parse(self.target, &*self.text).tokens() {
             let token = found.token;
@@ -131,7 +131,7 @@ impl PieceWriter {
                 touched => {
                     // Each misread part is reported once.
                     read[first..first + touched.len()].fill(true);
-                    unsayable.push(self.misread(&token, touched));
+                    unsupported.push(self.misread(&token, touched));
                 }
             }
         }
@@ -140,18 +140,18 @@ impl PieceWriter {
                 let title = self.target.dialect().spec().title;
                 let written = &self.text[span.written.clone()];
                 let reason = format!("{title} does not read `{written}` at this position");
-                unsayable.push(Unsayable { range: span.source.clone(), reason });
+                unsupported.push(Unsupported { range: span.source.clone(), reason });
             }
         }
-        if unsayable.is_empty() {
+        if unsupported.is_empty() {
             return Ok(self.text);
         }
-        unsayable.sort_by_key(|found| found.range.start);
-        unsayable.dedup();
-        Err(unsayable)
+        unsupported.sort_by_key(|found| found.range.start);
+        unsupported.dedup();
+        Err(unsupported)
     }
 
-    fn misread(&self, token: &Token, touched: &[Span]) -> Unsayable {
+    fn misread(&self, token: &Token, touched: &[Span]) -> Unsupported {
         let title = self.target.dialect().spec().title;
         let written = &self.text[token.range()];
         let place = |span: &Span| {
@@ -169,7 +169,7 @@ impl PieceWriter {
             true => format!("{title} would read all of `{written}` as one placeholder"),
             false => format!("{title} would interpret `{written}`, and cannot send it unchanged"),
         };
-        Unsayable { range: range.unwrap_or_default(), reason }
+        Unsupported { range: range.unwrap_or_default(), reason }
     }
 }
 

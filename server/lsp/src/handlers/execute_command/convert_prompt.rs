@@ -62,7 +62,7 @@ fn edits(
     let project = Project { files: &files, configs: &configs, program: documents.code_facts() };
     let converted = convert_files(project, prompt.file(), prompt.index, target, &path);
     let converted = converted.map_err(|error| match error {
-        CannotConvert::Prompt(NotConverted::Unsayable(all)) => {
+        CannotConvert::Prompt(NotConverted::Unsupported(all)) => {
             let first = all.first();
             let line = first.and_then(|first| prompt.in_document(&first.range));
             let line = line.map(|range| 1 + prompt.document_text().byte_to_line(range.start));
