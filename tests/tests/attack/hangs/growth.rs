@@ -84,6 +84,18 @@ fn as_many_ignores_of_files_as_prompts() {
     });
 }
 
+#[test]
+fn sidecars_of_a_folder_that_start_alike() {
+    check(1_000, 0, |count| {
+        // The prompt has another stem, so each of them is looked for among all names.
+        let workspace = Workspace::new(&[("a.adk.prompt", "Hello")]);
+        for number in 0..count {
+            workspace.write(&format!("a.c{number}.inputs.json"), "{}");
+        }
+        workspace
+    });
+}
+
 /// An agent in each of this many nested folders, without a common repository or config.
 fn nested(count: usize) -> Workspace {
     let workspace = Workspace::new(&[]);
