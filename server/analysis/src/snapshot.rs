@@ -43,7 +43,7 @@ pub struct Case {
 impl Case {
     /// Returns whether other prompts read the same file.
     pub fn is_shared(&self) -> bool {
-        self.shared != SharedWith::Nobody
+        self.shared != SharedWith::NoOther
     }
 }
 
@@ -52,7 +52,7 @@ impl Case {
 pub enum SharedWith {
     /// No other prompt reads it.
     #[default]
-    Nobody,
+    NoOther,
     /// The other prompts in the same file.
     ItsFile,
     /// The other prompts of its rule in `promptls.toml`.
@@ -173,7 +173,7 @@ impl Snapshot {
     /// Adds a case whose file no other prompt reads.
     pub fn with_case(mut self, name: &str, inputs: Inputs) -> Snapshot {
         let inputs = Arc::new(inputs);
-        self.cases.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
+        self.cases.push(Case { name: name.into(), inputs, shared: SharedWith::NoOther });
         self
     }
 
@@ -456,7 +456,7 @@ pub(crate) mod test {
                 self.0.cases.push(Case {
                     name: (*name).into(),
                     inputs: Arc::new(parsed.value.expect("inputs are an object")),
-                    shared: SharedWith::Nobody,
+                    shared: SharedWith::NoOther,
                 });
             }
             self

@@ -50,7 +50,7 @@ impl<'a> CaseSelection<'a> {
             let root: Object = values.above(partial).to_object(meaning)?;
             let file = FileId(FIRST_GIVEN + given.len() as u32);
             let inputs = Arc::new(Inputs { file, root });
-            given.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
+            given.push(Case { name: name.into(), inputs, shared: SharedWith::NoOther });
         }
         if let Some(case) = case {
             let known: Vec<&str> = given.iter().map(|case| &*case.name).collect();

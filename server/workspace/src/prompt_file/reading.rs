@@ -145,7 +145,7 @@ impl HostReading<'_> {
             self.reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(path)));
         let shared = match found.len() {
-            0 | 1 => SharedWith::Nobody,
+            0 | 1 => SharedWith::NoOther,
             _ => SharedWith::ItsFile,
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

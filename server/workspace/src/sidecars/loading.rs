@@ -393,7 +393,7 @@ impl Loader<'_> {
         let names_prompts = reader.is_some_and(PromptReader::names_prompts_in_sidecars);
         if let Some(inputs) = &overrides.inputs {
             self.own(prompt, config, names_prompts, &mut found);
-            found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
+            found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::NoOther)];
         } else {
             if let Some(rule) = rule {
                 self.shared_inputs(prompt, rule, names_prompts, &mut found);
@@ -534,7 +534,7 @@ impl Loader<'_> {
         for (case, files) in default.into_iter().chain(cases) {
             let path = folder.join(files[0]);
             match found.inputs.iter().find(|(other, ..)| *other == case) {
-                None => found.inputs.push((case, path, SharedWith::Nobody)),
+                None => found.inputs.push((case, path, SharedWith::NoOther)),
                 Some((_, first, _)) => {
                     let first = first.file_name().unwrap_or_default().to_string_lossy();
                     found.ambiguous.push(ambiguous(two_files(&case, &first, files[0])));
@@ -610,7 +610,7 @@ impl Loader<'_> {
         }
         match shared {
             SharedWith::ItsRule => self.project.files.read_shared(path),
-            SharedWith::Nobody | SharedWith::ItsFile => self.project.files.read(path),
+            SharedWith::NoOther | SharedWith::ItsFile => self.project.files.read(path),
         }
     }
 
@@ -632,7 +632,7 @@ impl Loader<'_> {
         let (text, file) = self.read(path, shared)?;
         let Parsed { value, problems } = match shared {
             SharedWith::ItsRule => self.project.configs.shared_inputs.parse(path, &text, file),
-            SharedWith::Nobody | SharedWith::ItsFile => {
+            SharedWith::NoOther | SharedWith::ItsFile => {
                 Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
         };
@@ -665,7 +665,7 @@ impl Loader<'_> {
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {
-        let (text, file) = self.read(path, SharedWith::Nobody).ok()?;
+        let (text, file) = self.read(path, SharedWith::NoOther).ok()?;
         let Parsed { value, problems } = Declarations::parse(&text, Format::of_sidecar(path), file);
         self.problems.extend(problems);
         value

@@ -34,7 +34,7 @@ impl<'s> OwnSidecars<'s> {
             std::mem::take(&mut snapshot.cases).into_iter().partition(is_beside);
         let own = beside.iter().filter_map(|case| {
             let (owner, own) = self.owner(&case.name)?;
-            let shared = SharedWith::Nobody;
+            let shared = SharedWith::NoOther;
             (owner == name).then(|| Case { name: own.into(), shared, ..case.clone() })
         });
         cases.extend(own);

@@ -80,7 +80,7 @@ pub fn orphan(
         let message =
             format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML");
         return match alike.any(|name| siblings.is_prompt(name, config)) {
-            true => told(message, sidecar, config, used),
+            true => problem(message, sidecar, config, used),
             false => None,
         };
     }
@@ -112,11 +112,11 @@ pub fn orphan(
     let message = format!(
         "this file is not used by any prompt: {why}; rename it with its prompt, or delete it"
     );
-    told(message, sidecar, config, used)
+    problem(message, sidecar, config, used)
 }
 
 /// The problem of a sidecar, with the severity of its config; `None` if it is off.
-fn told(
+fn problem(
     message: String,
     sidecar: &Path,
     config: Option<&Config>,
@@ -126,8 +126,8 @@ fn told(
     let problem = Problem::new(Code::OrphanSidecar, location, message);
     match config {
         Some(config) => {
-            let told = config.severities.apply(problem);
-            told.filter(|problem| !config.ignores.cover(sidecar, problem, used))
+            let problem = config.severities.apply(problem);
+            problem.filter(|problem| !config.ignores.cover(sidecar, problem, used))
         }
         None => Some(problem),
     }

@@ -41,7 +41,7 @@ async fn goes_on_after(bytes: &[u8]) {
     let document =
         json!({"uri": uri, "languageId": "prompt", "version": 1, "text": "Dear {name},"});
     let place = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 7}});
-    let nobody = json!({"processId": null, "rootUri": null, "capabilities": {}});
+    let no_client = json!({"processId": null, "rootUri": null, "capabilities": {}});
     let opened = [
         notification("initialized", json!({})),
         notification("textDocument/didOpen", json!({"textDocument": document})),
@@ -50,7 +50,7 @@ async fn goes_on_after(bytes: &[u8]) {
     ];
     // An editor waits for these responses before it continues.
     let conversation = [
-        (INITIALIZE, request(INITIALIZE, "initialize", nobody)),
+        (INITIALIZE, request(INITIALIZE, "initialize", no_client)),
         (HOVER, opened.concat()),
         (SHUTDOWN, request(SHUTDOWN, "shutdown", Value::Null)),
     ];
