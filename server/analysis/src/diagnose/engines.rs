@@ -115,8 +115,10 @@ fn check_hazards(checker: &mut Checker<'_>) {
         return;
     }
     let snapshot = checker.snapshot;
+    let start = snapshot.text.start(SEARCHED);
+    let whole = (start.len() == snapshot.text.len_bytes()).then_some(&*start);
     let mut spoken_of: Option<HashSet<(usize, usize)>> = None;
-    for (hazard, first) in hazards.iter().zip(first_places(checker, hazards)) {
+    for (hazard, first) in hazards.iter().zip(first_places(checker, hazards, whole)) {
         let Some(first) = first else { continue };
         let spoken_of = spoken_of.get_or_insert_with(|| {
             let ranges = checker.problems.iter().map(|problem| &problem.location.range);
@@ -135,9 +137,8 @@ fn check_hazards(checker: &mut Checker<'_>) {
         checker.report_at(&finding, &first);
     }
     if let Some(InText { about, first }) = advice.in_text() {
-        let text = snapshot.text.start(SEARCHED);
-        if let Some(range) = first(&text) {
-            let message = format!("`{}` {about}", &text[range.clone()]);
+        if let Some(range) = first(&start) {
+            let message = format!("`{}` {about}", &start[range.clone()]);
             let location = Location { range, ..general::at_start(checker) };
             let problem = Problem::new(Code::EngineDiffers, location, message);
             checker.problems.push(Problem { severity: Severity::Hint, ..problem });
@@ -145,6 +146,6 @@ fn check_hazards(checker: &mut Checker<'_>) {
     }
 }
 
-/// The number of bytes of a prompt that are searched for text outside of placeholders. The search
-/// runs at each keystroke, and takes a few microseconds.
+/// The number of bytes of a prompt that are searched for text outside of placeholders, and for
+/// characters of hazards. The search runs at each keystroke, and takes a few microseconds.
 const SEARCHED: usize = 64 * 1024;

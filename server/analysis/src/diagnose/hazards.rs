@@ -21,16 +21,24 @@ pub(crate) struct Hazard {
     pub about: &'static str,
     /// Returns whether a use has the hazard, independent of its position.
     is_it: fn(&Construct<'_, '_>) -> bool,
-    /// Returns whether it has the hazard at its position; `None` if the position is irrelevant.
-    is_there: Option<fn(&TokenContext<'_>) -> bool>,
+    /// The condition for its position; `None` if the position is irrelevant.
+    place: Option<Place>,
     /// It is reported in addition to other problems at the same position.
     pub is_reported_beside: bool,
+}
+
+/// A condition for the position of a token.
+struct Place {
+    /// Returns whether a text may contain such a position. This costs less than a look at each
+    /// token, and nearly no text does.
+    may_be_in: fn(&str) -> bool,
+    is_there: fn(&TokenContext<'_>) -> bool,
 }
 
 impl Hazard {
     /// A hazard that depends only on names and values.
     pub const fn new(about: &'static str, is_it: fn(&Construct<'_, '_>) -> bool) -> Hazard {
-        Hazard { about, is_it, is_there: None, is_reported_beside: false }
+        Hazard { about, is_it, place: None, is_reported_beside: false }
     }
 
     /// Also reports the hazard for a name that is a problem because it has no value: the engines
@@ -39,9 +47,14 @@ impl Hazard {
         Hazard { is_reported_beside: true, ..self }
     }
 
-    /// Restricts the hazard to some positions. Cost: a check of each position, until one matches.
-    pub const fn only(self, is_there: fn(&TokenContext<'_>) -> bool) -> Hazard {
-        Hazard { is_there: Some(is_there), ..self }
+    /// Restricts the hazard to some positions. Cost: a check of each position until one matches, in
+    /// a text that `may_be_in` accepts.
+    pub const fn only(
+        self,
+        may_be_in: fn(&str) -> bool,
+        is_there: fn(&TokenContext<'_>) -> bool,
+    ) -> Hazard {
+        Hazard { place: Some(Place { may_be_in, is_there }), ..self }
     }
 
     /// Returns whether a token has the hazard.
@@ -49,19 +62,26 @@ impl Hazard {
         let construct = Construct { checker, used: token.used(), name: token.name };
         let context = TokenContext { snapshot: checker.snapshot, token };
         // The position is checked first, because nearly all are harmless.
-        self.is_there.is_none_or(|is_there| is_there(&context)) && (self.is_it)(&construct)
+        self.place.as_ref().is_none_or(|place| (place.is_there)(&context))
+            && (self.is_it)(&construct)
     }
 }
 
-/// The first position of each of some hazards in a prompt.
+/// The first position of each of some hazards in a prompt. `text` is the whole prompt, or `None` if
+/// it is long.
 ///
-/// Cost: the uses, for each hazard; if positions matter for any of them, also the first
-/// [`LOOKED_AT`] positions.
+/// Cost: the uses, for each hazard; if positions matter for any of them, also the text, and the
+/// first [`LOOKED_AT`] positions if it may have such a position.
 pub(crate) fn first_places<'s>(
     checker: &Checker<'s>,
     hazards: &[Hazard],
+    text: Option<&str>,
 ) -> Vec<Option<TokenRef<'s>>> {
-    let depends_on_place = |hazard: &Hazard| hazard.is_there.is_some();
+    let depends_on_place = |hazard: &Hazard| hazard.place.is_some();
+    let may_be_there = |hazard: &Hazard| {
+        let place = hazard.place.as_ref();
+        place.is_some_and(|place| text.is_none_or(place.may_be_in))
+    };
     let tree = &checker.snapshot.tree;
     let mut affected = vec![UseSet::default(); hazards.len()];
     for (used, _) in tree.uses() {
@@ -74,15 +94,17 @@ pub(crate) fn first_places<'s>(
     }
     let first_of = |uses: &UseSet| tree.occurrences(uses, 1).into_iter().next();
     let mut first: Vec<Option<TokenRef<'_>>> = affected.iter().map(first_of).collect();
-    if !hazards.iter().any(depends_on_place) {
+    let by_place: Vec<usize> =
+        (0..hazards.len()).filter(|&index| may_be_there(&hazards[index])).collect();
+    if by_place.is_empty() {
         return first;
     }
     let closes = |token: &TokenRef<'_>| matches!(token.token.kind, TokenKind::BlockClose(_));
     let places = tree.tokens().filter(|token| !closes(token));
     for token in places.take(LOOKED_AT) {
-        for (hazard, first) in hazards.iter().zip(&mut first) {
-            if first.is_none() && depends_on_place(hazard) && hazard.is_at(checker, &token) {
-                *first = Some(token);
+        for &index in &by_place {
+            if first[index].is_none() && hazards[index].is_at(checker, &token) {
+                first[index] = Some(token);
             }
         }
     }

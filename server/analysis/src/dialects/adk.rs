@@ -1,5 +1,6 @@
 //! Google ADK: names with prefixes, and code whose braces the engine treats as placeholders.
 
+use memchr::memchr2;
 use promptls_resolver::{Severity, first_field_of_node, is_in_every_object};
 use promptls_syntax::{Dialect, TokenKind};
 
@@ -129,12 +130,15 @@ const HAZARDS: &[Hazard] = &[
         "is literal text in adk-python 2.10 and later, because of the character before the brace, and a placeholder in other engines",
         |found| found.reads() && !found.is_literal(),
     )
-    .only(|place| place.is_after(b"$\\")),
+    .only(
+        |text| memchr2(b'$', b'\\', text.as_bytes()).is_some(),
+        |place| place.is_after(b"$\\"),
+    ),
     Hazard::new(
         "has unusual whitespace at one end, which only some ADK engines trim; the others send the braces or look up another name",
         |found| found.reads() || found.used.kind == TokenKind::NearMiss,
     )
-    .only(|place| has_unusual_end(&place.written())),
+    .only(has_unusual_whitespace, |place| has_unusual_end(&place.written())),
     Hazard::new(
         "is a valid name in only some ADK engines; use letters from a to z, digits and `_`",
         |found| {
@@ -157,6 +161,13 @@ const IN_TEXT: InText = InText {
     about: "is filled in by @google/adk 2 in a workflow; all other engines send it unchanged",
     first: first_field_of_node,
 };
+
+/// Returns whether a text has characters that [`has_unusual_end`] looks for.
+fn has_unusual_whitespace(text: &str) -> bool {
+    let is_usual = |byte: u8| matches!(byte, b' '..=b'~' | b'\t'..=b'\r');
+    // No early exit, so that many bytes are compared at once.
+    !text.bytes().fold(true, |all, byte| all & is_usual(byte))
+}
 
 /// Returns whether the text between braces starts or ends with a character that only some engines
 /// trim, so that they read different names. Characters inside a name are irrelevant.

@@ -69,18 +69,29 @@ pub fn read_any(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     read_all(file, 0, path, max)
 }
 
-/// The remaining bytes of an open reader; `path` is its name in errors.
+/// The remaining bytes of an open reader, of which `expected` should come; `path` is its name in
+/// errors.
+///
+/// Cost: one call of the system for a file of the expected length.
 pub fn read_all(
-    source: impl Read,
+    mut source: impl Read,
     expected: usize,
     path: &Path,
     max: u64,
 ) -> Result<Vec<u8>, ReadError> {
-    // With this extra capacity, reading finds the end of the file without another size query.
-    const ROOM: usize = 64;
-    let mut bytes = Vec::with_capacity(expected.saturating_add(ROOM));
-    let read = source.take(max.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|source| ReadError::io(path, source))?;
+    let failed = |source| ReadError::io(path, source);
+    // A file returns less than it is asked for only at its end, so this byte shows whether it has
+    // become longer. Other readers have no length.
+    let mut bytes = vec![0; if expected == 0 { 0 } else { expected.saturating_add(1) }];
+    let count = match source.read(&mut bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+        read => read.map_err(failed)?,
+    };
+    bytes.truncate(count);
+    if count != expected || expected == 0 {
+        let rest = max.saturating_add(1).saturating_sub(count as u64);
+        source.take(rest).read_to_end(&mut bytes).map_err(failed)?;
+    }
     match bytes.len() as u64 > max {
         true => Err(ReadError::TooLarge { path: path.to_owned(), max }),
         false => Ok(bytes),
@@ -174,5 +185,14 @@ mod tests {
         assert_eq!(read(&path, 4).unwrap(), b"abcd");
         // Files without a length in their metadata, as in /proc.
         assert_eq!(read_all(&b"abcd"[..], 0, &path, 4).unwrap(), b"abcd");
+    }
+
+    #[test]
+    fn a_file_that_changes_its_length_meanwhile_is_read_to_its_end() {
+        for expected in [1, 3, 4, 5, 100] {
+            let read = |max| read_all(&b"abcd"[..], expected, Path::new("file"), max);
+            assert_eq!(read(4).unwrap(), b"abcd", "{expected}");
+            assert!(read(3).is_err(), "{expected}");
+        }
     }
 }

@@ -307,3 +307,37 @@ fn keep_apart(places: &mut Vec<Replacement>) {
         is_apart
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name_of_user() -> FileEdit {
+        let path = vec!["user".to_owned(), "name".to_owned()];
+        FileEdit::Insert { path, value: r#""Ada""#.to_owned() }
+    }
+
+    fn user() -> FileEdit {
+        FileEdit::Insert { path: vec!["user".to_owned()], value: r#""Grace""#.to_owned() }
+    }
+
+    fn after(entries: Vec<Vec<FileEdit>>) -> Option<String> {
+        let edits = FileEdits { before: "{}\n".into(), places: Vec::new(), entries };
+        edits.applied(Path::new("a.adk.inputs.json")).map(|(_, after)| after.to_string())
+    }
+
+    #[test]
+    fn of_prompts_that_require_opposite_edits_of_a_file_the_first_ones_are_made() {
+        let only_user = after(vec![vec![user()]]);
+        let only_name = after(vec![vec![name_of_user()]]);
+        assert_ne!(only_user, only_name);
+        assert!(only_user.is_some() && only_name.is_some());
+        // A text has no entries, so the second prompt's edit cannot follow the first one's.
+        assert_eq!(after(vec![vec![user()], vec![name_of_user()]]), only_user);
+        // The edits of one prompt are made together or not at all.
+        assert_eq!(after(vec![vec![user(), name_of_user()], vec![name_of_user()]]), only_name);
+        assert_eq!(after(vec![vec![user(), name_of_user()]]), None);
+        // Equal edits of several prompts are made once.
+        assert_eq!(after(vec![vec![user()], vec![user()]]), only_user);
+    }
+}
