@@ -26,7 +26,7 @@ def arguments():
         "--engine",
         action="append",
         metavar="PACKAGE[==VERSION]",
-        help="only this one, also in a version that nobody has looked at: google-adk==2.14.0",
+        help="only this one, also in a version that is not listed: google-adk==2.14.0",
     )
     add("--as", dest="profile", metavar="ENGINE", help="take it for another one: adk-python@2.9")
     add("--write", action="store_true", help=f"write the table of agreement, {agreement.FILE.name}")

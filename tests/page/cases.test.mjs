@@ -85,7 +85,7 @@ story('inputs that are newer than the commit are those of today, with a note', {
     assert.deepEqual(await notes.allTextContents(), ['Case `default` has no inputs in the last commit; today\'s are used']);
 }, { commit: true });
 
-story('a pair that nobody chose follows the selected case', letter, async (it) => {
+story('a pair that was not chosen follows the selected case', letter, async (it) => {
     const pair = (left, right) => until(`${left} and ${right}`, async () => {
         const names = ['Left text', 'Right text'].map((side) => it.page.getByLabel(side).locator('option:checked').innerText());
         return (await Promise.all(names)).join() === [left, right].join();
@@ -146,7 +146,7 @@ story('the last commit is one click away, and any other is a name away', letter,
     await it.page.locator('#compare-panel .empty', { hasText: 'unknown git revision `--help`' }).waitFor();
 }, { commit: true });
 
-story('where it makes no difference which case is selected, nobody is asked', letter, async (it) => {
+story('the case is not asked for where it makes no difference', letter, async (it) => {
     await it.show('compare');
     // The panes are for the selected case.
     assert.ok(await it.cases.isVisible());

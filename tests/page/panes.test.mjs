@@ -79,7 +79,7 @@ story('what is missing stands first, and stays there while it is typed', {
     await until('it is at its place', async () => (await names()).join() === 'b,a,c,d');
 });
 
-story('what comes into a field somebody is about to replace is replaced', {
+story('the text of a field that is about to be replaced is replaced', {
     'typed.adk.prompt': '{a} {b}\n',
     'typed.adk.inputs.json': '{"b": "old"}\n',
 }, async (it, files) => {

@@ -77,7 +77,7 @@ def test_tokens_may_be_offered_with_a_selector(selector):
         (published(range={"start": START}), "range"),
         ({"jsonrpc": "2.0", "method": "textDocument/publish", "params": {}}, "no such method"),
         ({"unreadable": "hello"}, "no message"),
-        (answer(PLACE, 7), "nobody asked"),
+        (answer(PLACE, 7), "no request has this id"),
         (answer(preview(map=[]) | {"extra": 1}), "extra"),
         (answer(preview(stats={"bytes": "5"})), "stats"),
         (answer(preview(version="1")), "version"),

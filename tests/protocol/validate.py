@@ -112,10 +112,10 @@ class Conversation:
             yield "an answer has either a result or an error"
         elif "error" in message:
             if method is None and message.get("id") is not None:
-                yield "nobody asked with this id"
+                yield "no request has this id"
             yield from wrongs(message, lsp.ResponseErrorMessage)
         elif method is None:
-            yield "nobody asked with this id, or it was answered before"
+            yield "no request has this id, or it has a response already"
         elif method in our_schema.ANSWERED:
             yield from our_schema.wrongs_of_asked(method, params)
             wrong = list(our_schema.wrongs_of_answer(method, message))

@@ -152,7 +152,7 @@ def test_columns_are_renamed_and_values_put_above():
 
 def test_a_column_that_lacks_is_an_error_before_the_first_row():
     def rows():
-        raise AssertionError("nobody may ask for a row")
+        raise AssertionError("no row may be requested")
         yield
 
     schema = pyarrow.schema({"nmae": pyarrow.string(), "year": pyarrow.int64()})

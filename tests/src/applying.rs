@@ -106,7 +106,7 @@ impl Editor {
     fn check_annotations(&self, edits: &Value, annotations: &Value) {
         for edit in edits.as_array().into_iter().flatten() {
             if let Some(id) = edit["annotationId"].as_str() {
-                assert!(annotations[id]["label"].is_string(), "nobody says what `{id}` is");
+                assert!(annotations[id]["label"].is_string(), "`{id}` has no label");
             }
         }
     }

@@ -336,7 +336,7 @@ impl Editor {
             [inbox.complaints.clone(), inbox.unread()].concat()
         };
         if !unread.is_empty() {
-            self.fail(&format!("nobody looked at:\n{}", unread.join("\n")));
+            self.fail(&format!("not expected by the test:\n{}", unread.join("\n")));
         }
         self.is_finished = true;
         Ended { code: status.code(), stderr }

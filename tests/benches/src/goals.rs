@@ -153,7 +153,7 @@ fn goals() -> Vec<Goal> {
             what: "the problems of 20,000 prompts in an editor".to_owned(),
             measured: Measured::Figure(place("workspace", OWN, "all problems")),
             limit: Limit::AtMost(Figure::Time(Duration::from_secs(1))),
-            why: "they are there when somebody looks",
+            why: "they are there when a user looks",
         },
         Goal {
             what: "memory with 20,000 prompts followed".to_owned(),

@@ -64,7 +64,7 @@ pub const PARTS: [Part; 9] = [
         name: "workspace",
         title: "Following a workspace",
         measures: "the problems of all prompts, and what a change in their inputs takes, while \
-                   somebody types",
+                   a user types",
         run: Run::OnProgram(workspace::run),
     },
     Part {

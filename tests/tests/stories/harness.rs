@@ -90,7 +90,7 @@ fn a_document_that_is_opened_again_goes_on_counting_versions() {
 }
 
 #[test]
-#[should_panic(expected = "nobody looked at:\nwindow/logMessage: {\"message\":\"hello\"}")]
+#[should_panic(expected = "not expected by the test:\nwindow/logMessage: {\"message\":\"hello\"}")]
 fn a_message_that_nobody_looked_at_fails_the_test() {
     let mut editor = start(Client::default());
     say(&mut editor, &[notification("window/logMessage", json!({"message": "hello"}))]);

@@ -22,13 +22,13 @@ pub(crate) struct Hazard {
     /// Returns whether a use has the hazard, independent of its position.
     is_it: fn(&Construct<'_, '_>) -> bool,
     /// The condition for its position; `None` if the position is irrelevant.
-    place: Option<Place>,
+    place: Option<Position>,
     /// It is reported in addition to other problems at the same position.
     pub is_reported_beside: bool,
 }
 
 /// A condition for the position of a token.
-struct Place {
+struct Position {
     /// Returns whether a text may contain such a position. This costs less than a look at each
     /// token, and nearly no text does.
     may_be_in: fn(&str) -> bool,
@@ -54,7 +54,7 @@ impl Hazard {
         may_be_in: fn(&str) -> bool,
         is_there: fn(&TokenContext<'_>) -> bool,
     ) -> Hazard {
-        Hazard { place: Some(Place { may_be_in, is_there }), ..self }
+        Hazard { place: Some(Position { may_be_in, is_there }), ..self }
     }
 
     /// Returns whether a token has the hazard.

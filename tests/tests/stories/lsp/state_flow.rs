@@ -62,7 +62,7 @@ fn wait_for_places(editor: &mut Editor, place: &Value) {
         if places(editor, &found).len() > 1 {
             return;
         }
-        assert!(Instant::now() < end, "nobody sets it");
+        assert!(Instant::now() < end, "it is not set");
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edits::Numbers;
 use super::folders::{Folder, folders};
-use super::ways::{Asked, Told, Ways, is_config, is_prompt, is_unused_in_shared, list};
+use super::ways::{PromptCase, Reported, Ways, is_config, is_prompt, is_unused_in_shared, list};
 
 /// A test for each group of folders. The tests share the processors, and a failure names its group.
 macro_rules! test_groups {
@@ -131,9 +131,9 @@ fn edit(ways: &mut Ways, folder: &Folder, numbers: &mut Numbers) {
 
 /// The common result for a folder.
 struct Answer {
-    prompts: Vec<Asked>,
-    of_cases: Vec<(Asked, Vec<Told>)>,
-    of_files: Vec<Told>,
+    prompts: Vec<PromptCase>,
+    of_cases: Vec<(PromptCase, Vec<Reported>)>,
+    of_files: Vec<Reported>,
     /// Only an editor has the contents from before a file became invalid, and continues to use
     /// them.
     is_stale: bool,
@@ -143,14 +143,14 @@ struct Answer {
 
 /// Compares all results for the prompts of a folder, given the results of `check` for all.
 #[track_caller]
-fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> Answer {
+fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Reported>>) -> Answer {
     let files = folder.files.iter().filter(|(path, _)| is_prompt(path));
     let files: Vec<&str> = files.map(|(path, _)| &**path).collect();
     let broken = broken_config(folder, checked);
     let is_stale = broken.is_some_and(|path| ways.text(path) != first_text(folder, path))
         || files.iter().any(|path| ways.is_stale(path));
-    let prompts: Vec<Asked> = files.iter().flat_map(|path| ways.prompts(path)).collect();
-    let cases: Vec<Asked> = prompts.iter().flat_map(|prompt| ways.cases(prompt)).collect();
+    let prompts: Vec<PromptCase> = files.iter().flat_map(|path| ways.prompts(path)).collect();
+    let cases: Vec<PromptCase> = prompts.iter().flat_map(|prompt| ways.cases(prompt)).collect();
     let mut of_cases = Vec::new();
     for case in cases {
         let problems = of_one_case(ways, &case);
@@ -171,13 +171,13 @@ fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told
 }
 
 /// Files that a config names and that do not exist, with their problems.
-struct NotThere(BTreeMap<String, BTreeSet<Told>>);
+struct NotThere(BTreeMap<String, BTreeSet<Reported>>);
 
 impl NotThere {
-    fn among<'t>(problems: impl Iterator<Item = &'t Told>, folder: &Folder) -> NotThere {
+    fn among<'t>(problems: impl Iterator<Item = &'t Reported>, folder: &Folder) -> NotThere {
         let is_there =
-            |problems: &&Told| folder.files.iter().any(|(path, _)| *path == problems.file);
-        let mut files: BTreeMap<String, BTreeSet<Told>> = BTreeMap::new();
+            |problems: &&Reported| folder.files.iter().any(|(path, _)| *path == problems.file);
+        let mut files: BTreeMap<String, BTreeSet<Reported>> = BTreeMap::new();
         for problems in problems.filter(|problems| !is_there(problems)) {
             files.entry(problems.file.clone()).or_default().insert(problems.clone());
         }
@@ -191,9 +191,9 @@ fn of_all_cases(
     ways: &mut Ways,
     folder: &Folder,
     NotThere(not_there): &NotThere,
-    checked: &BTreeMap<String, Vec<Told>>,
+    checked: &BTreeMap<String, Vec<Reported>>,
     is_stale: bool,
-) -> Vec<Told> {
+) -> Vec<Reported> {
     let mut of_files = Vec::new();
     for path in folder.files.iter().map(|(path, _)| path).chain(not_there.keys()) {
         let mut problems = match (is_stale, not_there.get(path)) {
@@ -213,9 +213,9 @@ fn of_all_cases(
 
 /// The editor's results for a prompt in one of its cases, which must be equal in all places.
 #[track_caller]
-fn of_one_case(ways: &mut Ways, case: &Asked) -> Vec<Told> {
+fn of_one_case(ways: &mut Ways, case: &PromptCase) -> Vec<Reported> {
     let preview = ways.request("promptls/preview", case);
-    let problems = ways.all_told(&preview["problems"], &case.path);
+    let problems = ways.all_reported(&preview["problems"], &case.path);
     let titles = titles(&problems);
     let count = |severity: &str| titles.iter().filter(|title| title.starts_with(severity)).count();
     let (errors, warnings) = (count("error["), count("warning["));
@@ -260,7 +260,10 @@ fn compare_terminal(ways: &Ways, answer: &Answer) {
 
 /// The config of a folder, if it has errors. Commands for one prompt then fail; an editor keeps the
 /// rules from before the edit that broke it.
-fn broken_config<'f>(folder: &'f Folder, checked: &BTreeMap<String, Vec<Told>>) -> Option<&'f str> {
+fn broken_config<'f>(
+    folder: &'f Folder,
+    checked: &BTreeMap<String, Vec<Reported>>,
+) -> Option<&'f str> {
     let has_error = |path: &str| {
         checked.get(path).is_some_and(|it| it.iter().any(|it| it.title.starts_with("error")))
     };
@@ -273,17 +276,17 @@ fn first_text<'f>(folder: &'f Folder, path: &str) -> &'f str {
 
 /// The problems of prompts as problems of their file, where each is reported once. Missing inputs
 /// are reported at the first prompt, with its message.
-fn as_of_file<'t>(problems: impl IntoIterator<Item = &'t Told>) -> BTreeSet<Told> {
-    let once = |problems: &Told| match problems.title.split_once("[no-inputs]") {
+fn as_of_file<'t>(problems: impl IntoIterator<Item = &'t Reported>) -> BTreeSet<Reported> {
+    let once = |problems: &Reported| match problems.title.split_once("[no-inputs]") {
         Some((severity, _)) => {
-            Told { title: severity.to_owned(), places: Vec::new(), ..problems.clone() }
+            Reported { title: severity.to_owned(), places: Vec::new(), ..problems.clone() }
         }
         None => problems.clone(),
     };
     problems.into_iter().map(once).collect()
 }
 
-fn titles<'t>(problems: impl IntoIterator<Item = &'t Told>) -> Vec<String> {
+fn titles<'t>(problems: impl IntoIterator<Item = &'t Reported>) -> Vec<String> {
     let mut titles: Vec<String> =
         problems.into_iter().map(|problems| problems.title.clone()).collect();
     titles.sort();

@@ -14,7 +14,7 @@ const OPEN_PREVIEW: &str = "promptls.openPreview";
 
 /// A problem in a common form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Told {
+pub struct Reported {
     pub file: String,
     /// Its range and its related places, with their files.
     pub places: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Told {
 
 /// A prompt in one of its cases.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct PromptCase {
     pub path: String,
     /// Its key in a pack.
     pub task: Option<String>,
@@ -37,9 +37,9 @@ pub struct Asked {
 /// The programs that report problems: two editors and a shell, each with the same files.
 pub struct Ways {
     /// Receives pushed problems, and has the prompts open. Its folder is that of the shell.
-    pub told: Editor,
+    pub pushed: Editor,
     /// Pulls problems, and has all files open.
-    pub asking: Editor,
+    pub pulling: Editor,
 }
 
 impl Ways {
@@ -54,43 +54,43 @@ impl Ways {
         let client = Client { initialization_options: commands, ..counting() };
         let pulls = Client { pull_diagnostics: true, ..counting() };
         let mut ways = Ways {
-            told: Editor::start_as(client, workspace()),
-            asking: Editor::start_as(pulls, workspace()),
+            pushed: Editor::start_as(client, workspace()),
+            pulling: Editor::start_as(pulls, workspace()),
         };
         for (path, text) in files {
             if is_prompt(path) {
-                ways.told.open(path, text);
+                ways.pushed.open(path, text);
             }
-            ways.asking.open(path, text);
+            ways.pulling.open(path, text);
         }
         ways.wait_until_read();
-        ways.told.ignore_problems();
-        ways.asking.ignore_problems();
+        ways.pushed.ignore_problems();
+        ways.pulling.ignore_problems();
         ways
     }
 
     /// Closes both editors; panics unless both servers exit with code 0.
     pub fn close(self) {
-        self.told.close();
-        self.asking.close();
+        self.pushed.close();
+        self.pulling.close();
     }
 
     /// The current text of a file.
     pub fn text(&self, path: &str) -> &str {
-        self.asking.text(path)
+        self.pulling.text(path)
     }
 
     /// Edits a file: a prompt in both editors, any other file in one of them and on disk for the
     /// other.
     pub fn edit(&mut self, path: &str, range: Range<usize>, typed: &str) {
-        self.asking.replace_bytes(path, range.clone(), typed);
-        let text = self.asking.text(path).to_owned();
+        self.pulling.replace_bytes(path, range.clone(), typed);
+        let text = self.pulling.text(path).to_owned();
         if is_prompt(path) {
-            self.told.replace_bytes(path, range, typed);
+            self.pushed.replace_bytes(path, range, typed);
             self.wait_until_read();
-            self.told.workspace().write(path, text);
+            self.pushed.workspace().write(path, text);
         } else {
-            self.told.write_file(path, text);
+            self.pushed.write_file(path, text);
             self.wait_until_read();
         }
     }
@@ -99,66 +99,67 @@ impl Ways {
     /// that of an edit. The file must be read before it changes again; otherwise a partially
     /// written file may be read.
     fn wait_until_read(&mut self) {
-        let any = json!({ "textDocument": { "uri": self.told.uri("any.prompt") } });
-        self.told.request("promptls/cases", any);
+        let any = json!({ "textDocument": { "uri": self.pushed.uri("any.prompt") } });
+        self.pushed.request("promptls/cases", any);
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        promptls(arguments).cwd(self.told.workspace().root()).run()
+        promptls(arguments).cwd(self.pushed.workspace().root()).run()
     }
 
     /// The problems of `check`, by file.
-    pub fn checked(&self) -> BTreeMap<String, Vec<Told>> {
+    pub fn checked(&self) -> BTreeMap<String, Vec<Reported>> {
         let output = self.run(&["check", "--format", "json"]);
         let report: Value = serde_json::from_str(&output.stdout).expect("the report is JSON");
-        let mut by_file: BTreeMap<String, Vec<Told>> = BTreeMap::new();
-        for told in self.all_told(&report["problems"], "no document") {
-            by_file.entry(told.file.clone()).or_default().push(told);
+        let mut by_file: BTreeMap<String, Vec<Reported>> = BTreeMap::new();
+        for reported in self.all_reported(&report["problems"], "no document") {
+            by_file.entry(reported.file.clone()).or_default().push(reported);
         }
         by_file
     }
 
     /// Waits until the last published problems of a file are these.
-    pub fn wait_for_published(&mut self, path: &str, expected: &[Told]) {
-        let uri = self.told.uri("");
-        self.told.wait_for(path, &format!("{expected:#?}"), |problems| {
-            told_of_prompts(problems, path, &uri) == expected
+    pub fn wait_for_published(&mut self, path: &str, expected: &[Reported]) {
+        let uri = self.pushed.uri("");
+        self.pushed.wait_for(path, &format!("{expected:#?}"), |problems| {
+            reported_in_prompts(problems, path, &uri) == expected
         });
     }
 
     /// Waits until the pulled problems of a file are these.
-    pub fn wait_for_pulled(&mut self, path: &str, expected: &[Told]) {
-        let uri = self.asking.uri("");
-        self.asking.wait_for(path, &format!("{expected:#?}"), |problems| {
-            told_of_prompts(problems, path, &uri) == expected
+    pub fn wait_for_pulled(&mut self, path: &str, expected: &[Reported]) {
+        let uri = self.pulling.uri("");
+        self.pulling.wait_for(path, &format!("{expected:#?}"), |problems| {
+            reported_in_prompts(problems, path, &uri) == expected
         });
     }
 
     /// The pulled problems of a file, without waiting.
-    pub fn pulled(&mut self, path: &str) -> Vec<Told> {
-        let uri = self.asking.uri(path);
+    pub fn pulled(&mut self, path: &str) -> Vec<Reported> {
+        let uri = self.pulling.uri(path);
         let params = json!({ "textDocument": { "uri": uri } });
-        let report = self.asking.request("textDocument/diagnostic", params);
-        all_told(list(&report["items"]), path, &self.asking.uri(""))
+        let report = self.pulling.request("textDocument/diagnostic", params);
+        all_reported(list(&report["items"]), path, &self.pulling.uri(""))
     }
 
     /// The problems of `resolve --format json`.
-    pub fn resolved(&self, asked: &Asked) -> Vec<Told> {
-        let output = self.run(&[&["resolve", "--format", "json"][..], &asked.arguments()].concat());
+    pub fn resolved(&self, prompt: &PromptCase) -> Vec<Reported> {
+        let output =
+            self.run(&[&["resolve", "--format", "json"][..], &prompt.arguments()].concat());
         let report: Value = serde_json::from_str(&output.stdout)
-            .unwrap_or_else(|_| panic!("{asked:?}: resolve says {}", output.stderr));
-        self.all_told(&report["problems"], &asked.path)
+            .unwrap_or_else(|_| panic!("{prompt:?}: resolve says {}", output.stderr));
+        self.all_reported(&report["problems"], &prompt.path)
     }
 
     /// Requires that `resolve` prints nothing and fails, as it does with a broken config.
-    pub fn require_refusal(&self, asked: &Asked) {
-        let output = self.run(&[&["resolve"][..], &asked.arguments()].concat());
-        assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{asked:?}: {}", output.stderr);
+    pub fn require_refusal(&self, prompt: &PromptCase) {
+        let output = self.run(&[&["resolve"][..], &prompt.arguments()].concat());
+        assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{prompt:?}: {}", output.stderr);
     }
 
     /// The titles that `preview` shows below the text.
-    pub fn previewed(&self, asked: &Asked, more: &[&str]) -> Vec<String> {
-        let output = self.run(&[&["preview"][..], &asked.arguments(), more].concat());
+    pub fn previewed(&self, prompt: &PromptCase, more: &[&str]) -> Vec<String> {
+        let output = self.run(&[&["preview"][..], &prompt.arguments(), more].concat());
         let is_title = |line: &&str| {
             let named = line.split_once('[').map(|(severity, _)| severity);
             named.is_some_and(|severity| ["error", "warning", "info", "hint"].contains(&severity))
@@ -170,55 +171,55 @@ impl Ways {
     }
 
     /// The result of a promptls request; `null` for files that are no prompts.
-    pub fn request(&mut self, method: &str, asked: &Asked) -> Value {
+    pub fn request(&mut self, method: &str, prompt: &PromptCase) -> Value {
         let params = json!({
-            "textDocument": { "uri": self.told.uri(&asked.path) },
-            "case": asked.case,
-            "task": asked.task,
+            "textDocument": { "uri": self.pushed.uri(&prompt.path) },
+            "case": prompt.case,
+            "task": prompt.task,
         });
-        self.told.request(method, params)
+        self.pushed.request(method, params)
     }
 
     /// Each prompt of a file that has a code lens.
-    pub fn prompts(&mut self, path: &str) -> Vec<Asked> {
-        let uri = self.told.uri(path);
+    pub fn prompts(&mut self, path: &str) -> Vec<PromptCase> {
+        let uri = self.pushed.uri(path);
         let mut prompts = Vec::new();
         for (index, lenses) in self.lenses(path).iter().enumerate() {
             let at = &lenses[0]["arguments"][1];
             let params = json!({ "textDocument": { "uri": uri }, "position": at });
-            let found = self.told.request("promptls/cases", params);
+            let found = self.pushed.request("promptls/cases", params);
             let task = found["task"].as_str().map(str::to_owned);
-            prompts.push(Asked { path: path.to_owned(), task, index, case: None });
+            prompts.push(PromptCase { path: path.to_owned(), task, index, case: None });
         }
         prompts
     }
 
     /// A prompt in each of its cases.
-    pub fn cases(&mut self, asked: &Asked) -> Vec<Asked> {
-        let found = self.request("promptls/cases", asked);
+    pub fn cases(&mut self, prompt: &PromptCase) -> Vec<PromptCase> {
+        let found = self.request("promptls/cases", prompt);
         let named = |case: &Value| case["name"].as_str().map(str::to_owned);
         let cases = list(&found["cases"]).iter();
-        let cases = cases.map(|case| Asked { case: named(case), ..asked.clone() });
-        let cases: Vec<Asked> = cases.collect();
-        if cases.is_empty() { vec![asked.clone()] } else { cases }
+        let cases = cases.map(|case| PromptCase { case: named(case), ..prompt.clone() });
+        let cases: Vec<PromptCase> = cases.collect();
+        if cases.is_empty() { vec![prompt.clone()] } else { cases }
     }
 
     /// Whether an editor shows the prompts of a file in some case as they were before a file became
     /// invalid. A new process does not have that state.
     pub fn is_stale(&mut self, path: &str) -> bool {
-        let first = Asked { path: path.to_owned(), task: None, index: 0, case: None };
+        let first = PromptCase { path: path.to_owned(), task: None, index: 0, case: None };
         let mut cases = self.cases(&first).into_iter();
-        cases.any(|asked| self.request("promptls/preview", &asked)["stale"].is_string())
+        cases.any(|prompt| self.request("promptls/preview", &prompt)["stale"].is_string())
     }
 
     /// The number of problems in the code lens of a prompt, once its case is selected.
-    pub fn count_above(&mut self, asked: &Asked) -> usize {
-        if let Some(case) = &asked.case {
-            let argument = json!({ "uri": self.told.uri(&asked.path), "case": case });
+    pub fn count_above(&mut self, prompt: &PromptCase) -> usize {
+        if let Some(case) = &prompt.case {
+            let argument = json!({ "uri": self.pushed.uri(&prompt.path), "case": case });
             let command = json!({ "command": "promptls.selectCase", "arguments": [argument] });
-            self.told.request("workspace/executeCommand", command);
+            self.pushed.request("workspace/executeCommand", command);
         }
-        let lenses = &self.lenses(&asked.path)[asked.index];
+        let lenses = &self.lenses(&prompt.path)[prompt.index];
         let titles = lenses.iter().map(|lens| lens["title"].as_str().expect("a line has a text"));
         let counts = titles.filter_map(|title| title.rsplit(" · ").next()?.split_once(" problem"));
         counts.map(|(count, _)| count.parse::<usize>().expect("a number")).sum()
@@ -226,8 +227,8 @@ impl Ways {
 
     /// The commands of the code lenses of a file, the preview first for each prompt.
     fn lenses(&mut self, path: &str) -> Vec<Vec<Value>> {
-        let params = json!({ "textDocument": { "uri": self.told.uri(path) } });
-        let lenses = self.told.request("textDocument/codeLens", params);
+        let params = json!({ "textDocument": { "uri": self.pushed.uri(path) } });
+        let lenses = self.pushed.request("textDocument/codeLens", params);
         let mut prompts: Vec<Vec<Value>> = Vec::new();
         for lens in list(&lenses) {
             let command = lens["command"].clone();
@@ -240,12 +241,12 @@ impl Ways {
     }
 
     /// Problems of the command line or of a promptls request, in a common form and order.
-    pub fn all_told(&self, problems: &Value, path: &str) -> Vec<Told> {
-        all_told(list(problems), path, &self.told.uri(""))
+    pub fn all_reported(&self, problems: &Value, path: &str) -> Vec<Reported> {
+        all_reported(list(problems), path, &self.pushed.uri(""))
     }
 }
 
-impl Asked {
+impl PromptCase {
     fn arguments(&self) -> Vec<&str> {
         let mut arguments = vec![&*self.path];
         let options = [("--prompt", &self.task), ("--case", &self.case)];
@@ -269,28 +270,28 @@ pub fn is_config(path: &str) -> bool {
 }
 
 /// The problems of prompts and their own files: see [`is_unused_in_shared`].
-fn told_of_prompts(problems: &[Value], file: &str, uri: &str) -> Vec<Told> {
-    let told = all_told(problems, file, uri).into_iter();
-    told.filter(|told| !is_unused_in_shared(told)).collect()
+fn reported_in_prompts(problems: &[Value], file: &str, uri: &str) -> Vec<Reported> {
+    let reported = all_reported(problems, file, uri).into_iter();
+    reported.filter(|reported| !is_unused_in_shared(reported)).collect()
 }
 
 /// Unused keys in a file that a rule shares: an editor reports them once it has found all prompts
 /// of the rule, if that file is open. `lsp/sidecars.rs` compares that.
-pub fn is_unused_in_shared(told: &Told) -> bool {
-    let is_own = told.file.contains("/p.") || told.file.contains("/q.");
-    told.title.contains("[unused-") && !is_own
+pub fn is_unused_in_shared(reported: &Reported) -> bool {
+    let is_own = reported.file.contains("/p.") || reported.file.contains("/q.");
+    reported.title.contains("[unused-") && !is_own
 }
 
 /// Problems in a common form and order, from any source; diagnostics do not contain their document.
 /// `folder` is the URI of the workspace.
-pub fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
-    let mut told: Vec<Told> =
-        problems.iter().map(|problem| told(problem, document, folder)).collect();
-    told.sort();
-    told
+pub fn all_reported(problems: &[Value], document: &str, folder: &str) -> Vec<Reported> {
+    let mut reported: Vec<Reported> =
+        problems.iter().map(|problem| reported(problem, document, folder)).collect();
+    reported.sort();
+    reported
 }
 
-fn told(problem: &Value, document: &str, folder: &str) -> Told {
+fn reported(problem: &Value, document: &str, folder: &str) -> Reported {
     let place = |at: &Value| {
         // The output of the command line is flat.
         let location = if at["location"].is_null() { at } else { &at["location"] };
@@ -317,7 +318,7 @@ fn told(problem: &Value, document: &str, folder: &str) -> Told {
         let (file, range) = place(related);
         format!("{file} {range} {}", text(&related["message"]))
     });
-    Told {
+    Reported {
         file,
         places: [range].into_iter().chain(related).collect(),
         title: format!("{severity}[{}]: {}", text(&problem["code"]), text(&problem["message"])),

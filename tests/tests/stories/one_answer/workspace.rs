@@ -7,7 +7,7 @@ use promptls_tests::{Client, Editor, Workspace, promptls};
 use serde_json::{Value, json};
 
 use super::edits::Numbers;
-use super::ways::{Told, all_told, list, path_in};
+use super::ways::{Reported, all_reported, list, path_in};
 
 /// Each file with its possible texts; if the first one is `None`, it does not exist at first. Texts
 /// marked with [`BROKEN`] do not parse.
@@ -218,14 +218,14 @@ impl AllProblems {
         for (uri, (_, problems)) in &self.0 {
             let path = path_in(&folder, uri);
             if !editor.is_open(&path) {
-                reported.extend(all_told(problems, &path, &folder));
+                reported.extend(all_reported(problems, &path, &folder));
             }
         }
         for (path, _) in FILES {
             if editor.is_open(path) {
                 let params = json!({ "textDocument": { "uri": editor.uri(path) } });
                 let report = editor.request("textDocument/diagnostic", params);
-                reported.extend(all_told(list(&report["items"]), path, &folder));
+                reported.extend(all_reported(list(&report["items"]), path, &folder));
             }
         }
         let root = editor.workspace().root();
@@ -235,9 +235,9 @@ impl AllProblems {
         let arguments: Vec<&str> = options.chain(open).collect();
         let output = promptls(&arguments).cwd(root).run();
         let report: Value = serde_json::from_str(&output.stdout).expect("the report is JSON");
-        let checked: BTreeSet<Told> =
-            all_told(list(&report["problems"]), "no document", &folder).into_iter().collect();
-        let only = |some: &BTreeSet<Told>, others: &BTreeSet<Told>| -> Vec<String> {
+        let checked: BTreeSet<Reported> =
+            all_reported(list(&report["problems"]), "no document", &folder).into_iter().collect();
+        let only = |some: &BTreeSet<Reported>, others: &BTreeSet<Reported>| -> Vec<String> {
             some.difference(others).map(|it| format!("{it:?}")).collect()
         };
         let (here, there) = (only(&reported, &checked), only(&checked, &reported));
