@@ -207,12 +207,24 @@ impl<'s> Host<'_, 's> {
         }
         // Places first, in order of rules: if two rules match one text, the first counts.
         let mut places: Vec<(usize, usize, Option<Constant<'s>>)> = Vec::new();
+        let mut constants: HashMap<&str, Vec<(usize, Constant<'s>)>> = HashMap::new();
         for ((scope, name), value) in &self.outline.names {
             let Value::Expression(tokens) = value else { continue };
             if self.outline.is_shared(*scope) {
-                let meant = rules.iter().enumerate().filter(|(_, (it, _))| it.is_constant(name));
-                let constant = Some((*scope, *name));
-                places.extend(meant.map(|(rule, _)| (rule, tokens.start, constant)));
+                constants.entry(name).or_default().push((tokens.start, (*scope, *name)));
+            }
+        }
+        for (rule, (entry, _)) in rules.iter().enumerate() {
+            let mut add = |found: &[(usize, Constant<'s>)]| {
+                places
+                    .extend(found.iter().map(|(start, constant)| (rule, *start, Some(*constant))));
+            };
+            match entry.only_constant() {
+                Some(name) => add(constants.get(name).map(Vec::as_slice).unwrap_or_default()),
+                None => {
+                    let meant = constants.iter().filter(|(name, _)| entry.is_constant(name));
+                    meant.for_each(|(_, found)| add(found));
+                }
             }
         }
         let mut by_callee: HashMap<&str, Vec<usize>> = HashMap::new();

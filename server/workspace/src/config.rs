@@ -15,6 +15,7 @@ pub mod inputs_glob;
 mod keys;
 pub mod name;
 pub mod named_files;
+pub mod named_strings;
 pub mod project_engines;
 pub mod reading;
 mod rule;
@@ -36,6 +37,7 @@ use promptls_resolver::Problem;
 
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
+use named_strings::NamedStrings;
 use rule_globs::GlobIndex;
 
 pub use self::ignore::{Ignores, UsedIgnores};
@@ -70,7 +72,14 @@ pub struct Config {
     /// The settings for the prompts of a rule, by the config and the position of the rule; `None`
     /// is the key for prompts without a rule. See [`Config::settings`].
     settings: DashMap<Option<(Arc<Path>, usize)>, Arc<Settings>>,
+    /// The strings that rules name together, by these rules: the number of configs between, and the
+    /// position in the config. See [`Config::strings_for`].
+    strings: DashMap<Vec<(usize, usize)>, Option<Arc<NamedStrings>>>,
 }
+
+/// The maximum number of combinations of rules whose strings are kept. Few configs have more than
+/// ten.
+const MAX_COMBINATIONS: usize = 256;
 
 impl Config {
     fn empty(folder: &Path, path: &Path) -> Config {
@@ -161,6 +170,32 @@ impl Config {
     /// Cost: the globs that may match it.
     pub fn rules_for(&self, path: &Path) -> impl Iterator<Item = &Rule> {
         self.and_outer().flat_map(move |config| config.own_rules_for(path))
+    }
+
+    /// The strings that the rules for a file name, in order of precedence; `None` if a rule names
+    /// that there are none.
+    ///
+    /// Cost: the globs that may match the file; once for each combination of rules, also their
+    /// strings.
+    pub fn strings_for(&self, path: &Path) -> Option<Arc<NamedStrings>> {
+        let configs = self.and_outer().enumerate();
+        let rules: Vec<(usize, &Rule)> = configs
+            .flat_map(|(depth, config)| config.own_rules_for(path).map(move |rule| (depth, rule)))
+            .filter(|(_, rule)| rule.strings.is_some())
+            .collect();
+        let key: Vec<(usize, usize)> =
+            rules.iter().map(|(depth, rule)| (*depth, rule.position)).collect();
+        if let Some(known) = self.strings.get(&key) {
+            return known.clone();
+        }
+        let strings = rules
+            .iter()
+            .filter_map(|(_, rule)| Some((rule.strings.as_ref()?.as_slice(), rule.dialect)));
+        let strings = NamedStrings::new(strings).map(Arc::new);
+        if self.strings.len() < MAX_COMBINATIONS {
+            self.strings.insert(key, strings.clone());
+        }
+        strings
     }
 
     fn own_rules_for(&self, path: &Path) -> impl Iterator<Item = &Rule> + use<'_> {

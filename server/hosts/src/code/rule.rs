@@ -108,6 +108,14 @@ impl CodeEntry {
         name.ends_with(last.as_str())
     }
 
+    /// The only name of a constant that it matches; `None` if it has a `*`, or is about calls.
+    pub(crate) fn only_constant(&self) -> Option<&str> {
+        match &self.kind {
+            RuleTarget::Constants(parts) if parts.len() == 1 => parts.first().map(String::as_str),
+            _ => None,
+        }
+    }
+
     /// The name directly before the bracket of the calls that it matches.
     pub(crate) fn last_name(&self) -> Option<&str> {
         let RuleTarget::Argument { callee, .. } = &self.kind else { return None };

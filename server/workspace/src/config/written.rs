@@ -18,35 +18,41 @@ pub struct WrittenSetting {
 /// The settings in the text of a config, in source order. Invalid TOML is left out.
 pub fn written_settings(text: &str) -> Vec<WrittenSetting> {
     let (document, _) = DeTable::parse_recoverable(text);
-    let mut settings = Vec::new();
-    add_table(text, &mut Vec::new(), document.get_ref(), &mut settings);
-    settings.sort_by_key(|setting| setting.line);
-    settings
+    let mut entries = Vec::new();
+    add_table(&mut Vec::new(), document.get_ref(), &mut entries);
+    entries.sort_by_key(|entry| entry.start);
+    let (mut line, mut counted) = (1, 0);
+    let settings = entries.into_iter().map(|Entry { start, path, value }| {
+        line += text[counted..start].matches('\n').count();
+        counted = start;
+        WrittenSetting { path, line, value }
+    });
+    settings.collect()
 }
 
-fn add_table(
-    text: &str,
-    path: &mut Vec<String>,
-    table: &DeTable<'_>,
-    to: &mut Vec<WrittenSetting>,
-) {
+/// A setting with the offset of its key.
+struct Entry {
+    start: usize,
+    path: Vec<String>,
+    value: Value,
+}
+
+fn add_table(path: &mut Vec<String>, table: &DeTable<'_>, to: &mut Vec<Entry>) {
     for (key, value) in table {
         path.push(key.get_ref().to_string());
         match value.get_ref() {
-            DeValue::Table(table) => add_table(text, path, table, to),
+            DeValue::Table(table) => add_table(path, table, to),
             DeValue::Array(items) if items.iter().any(is_table) => {
                 for (position, item) in items.iter().enumerate() {
                     let DeValue::Table(table) = item.get_ref() else { continue };
                     path.push(position.to_string());
-                    add_table(text, path, table, to);
+                    add_table(path, table, to);
                     path.pop();
                 }
             }
-            value => to.push(WrittenSetting {
-                path: path.clone(),
-                line: text[..key.span().start.min(text.len())].matches('\n').count() + 1,
-                value: json(value),
-            }),
+            value => {
+                to.push(Entry { start: key.span().start, path: path.clone(), value: json(value) })
+            }
         }
         path.pop();
     }

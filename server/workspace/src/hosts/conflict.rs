@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_hosts::{self as hosts, Language, NewMark, find_with, new_mark};
+use promptls_hosts::{self as hosts, Language, NewMark, new_mark};
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
@@ -45,8 +45,7 @@ impl Conflict {
     ///
     /// Cost: see [`new_mark`].
     pub fn marks(&self, source: &str) -> Vec<(Dialect, NewMark)> {
-        let Strings { entries, uses, .. } = &*self.strings;
-        let rescan = |text: &str| find_with(self.language, text, entries, uses);
+        let rescan = |text: &str| self.strings.find(self.language, text);
         let mark = |dialect: Dialect| {
             new_mark(self.language, source, &self.found.literal, dialect, rescan)
                 .map(|mark| (dialect, mark))

@@ -99,7 +99,7 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     let Finds { prompts, conflicts, unread, pack, .. } = match language.is_code() {
         true => strings.find(language, text),
-        false => find_all_in_data(language, text, strings.pack, &strings.paths),
+        false => find_all_in_data(language, text, strings.pack, &strings.named.paths),
     };
     HostPrompts { prompts, conflicts, unread, pack }
 }
@@ -107,13 +107,15 @@ fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::named_strings::NamedStrings;
 
     #[test]
     fn another_text_or_rule_is_looked_at() {
         let strings = |entry: &str| {
             let entries = [entry.to_owned()];
             let rules = [(&entries[..], Some(promptls_syntax::Dialect::Adk))];
-            Arc::new(Strings::new(rules.into_iter()).expect("there may be some"))
+            let named = NamedStrings::new(rules.into_iter()).expect("there may be some");
+            Arc::new(Strings { named: Arc::new(named), ..Strings::default() })
         };
         let names = |text: &str, entry: &str| {
             let found = found_in(Language::Python, &text.into(), &strings(entry));
@@ -128,7 +130,7 @@ mod tests {
     }
     #[test]
     fn a_word_that_is_typed_in_a_prompt_scans_nothing() {
-        let strings = Arc::new(Strings::new([].into_iter()).expect("there may be some"));
+        let strings = Arc::new(Strings::default());
         let host = "from google.adk.agents import Agent\nA = Agent(instruction='Plan {city}')\n";
         let code = format!("{host}{}", "print('x')\n".repeat(20_000));
         let scanned = |code: &str| {

@@ -426,6 +426,8 @@ impl Loader<'_> {
         names_prompts: bool,
         found: &mut SidecarFiles,
     ) {
+        // Several globs may match the same file, and one may match thousands.
+        let mut known: HashSet<PathBuf> = HashSet::new();
         for glob in rule.inputs.iter().filter(|glob| names_prompts || !glob.has_prompt()) {
             let written = glob.for_prompt(prompt);
             let shared = match glob.has_prompt() {
@@ -436,13 +438,10 @@ impl Loader<'_> {
             if !self.may_share(rule, &start_of_glob(rule.folder(), &written).0) {
                 continue;
             }
-            // Several globs may match the same file, and one may match thousands.
-            let known: HashSet<PathBuf> =
-                found.inputs.iter().map(|(_, path, _)| path.clone()).collect();
             for path in self.project.files.glob(rule.folder(), &written).iter() {
                 let Some(case) = glob.case(path, prompt) else { continue };
                 let is_missed = !glob.has_stem() || self.project.files.is_there(path);
-                if is_missed && !known.contains(path) {
+                if is_missed && known.insert(path.clone()) {
                     found.inputs.push((case, path.clone(), shared));
                 }
             }

@@ -190,3 +190,35 @@ fn prompts_of_one_file_are_fixed_together() {
         ])
     });
 }
+
+/// As many source files as strings that rules name; `config` writes the rules for the names.
+fn named_strings(count: usize, config: impl Fn(&[String]) -> String) -> Workspace {
+    let workspace = Workspace::new(&[]);
+    let names: Vec<String> = (0..count).map(|number| format!("N{number}")).collect();
+    workspace.write("promptls.toml", &config(&names));
+    for name in &names {
+        workspace.write(&format!("{name}.py"), &format!("{name} = 'Hi {{x}}'\n"));
+    }
+    workspace
+}
+
+#[test]
+fn as_many_named_strings_as_source_files() {
+    check(100, 0, |count| {
+        named_strings(count, |names| {
+            format!("[[prompts]]\nfiles = ['*.py']\ndialect = 'adk'\nstrings = {names:?}\n")
+        })
+    });
+    let rule = |name: &String| {
+        format!("[[prompts]]\nfiles = ['*.py']\ndialect = 'adk'\nstrings = ['{name}']\n")
+    };
+    check(100, 0, |count| named_strings(count, |names| names.iter().map(rule).collect()));
+}
+
+#[test]
+fn a_long_config_is_listed() {
+    run(&["config"], 500, 0, |count| {
+        let rules = (0..count).map(|number| format!("[[prompts]]\nfiles = ['f{number}.txt']\n"));
+        Workspace::new(&[("promptls.toml", &rules.collect::<String>())])
+    });
+}

@@ -16,6 +16,9 @@ use crate::config::variables_path::VariablesPath;
 /// The maximum number of rules in a file.
 pub const MAX_RULES: usize = 20_000;
 
+/// The maximum number of globs in the `inputs` of a rule. Each is expanded for each prompt.
+pub const MAX_INPUTS_GLOBS: usize = 200;
+
 impl ConfigReader {
     pub(super) fn rules(&mut self, key: &TomlKey<'_>, value: &Spanned<DeValue<'_>>) {
         let DeValue::Array(rules) = value.get_ref() else {
@@ -70,7 +73,14 @@ impl ConfigReader {
             }
             "agent" => rule.agent = self.string(key, value),
             "inputs" => {
-                for glob in self.strings(key, value) {
+                let globs = self.strings(key, value);
+                if globs.len() > MAX_INPUTS_GLOBS {
+                    let message = format!(
+                        "a rule has at most {MAX_INPUTS_GLOBS} globs of inputs; the others are ignored"
+                    );
+                    self.problem(value.span(), message);
+                }
+                for glob in globs.into_iter().take(MAX_INPUTS_GLOBS) {
                     match InputsGlob::new(glob) {
                         Ok(glob) => rule.inputs.push(glob),
                         Err(reason) => self.problem(value.span(), reason),

@@ -7,7 +7,7 @@ use promptls_analysis::TokenEncoding;
 use promptls_resolver::Code;
 use promptls_syntax::Dialect;
 
-use super::rules::MAX_RULES;
+use super::rules::{MAX_INPUTS_GLOBS, MAX_RULES};
 use crate::config::{Config, StoreKind};
 
 #[track_caller]
@@ -41,6 +41,16 @@ fn more_rules_than_any_file_has_are_ignored_with_an_error() {
     assert_eq!(config.own_rules.len(), MAX_RULES);
     let messages: Vec<&str> = config.problems.iter().map(|it| &*it.message).collect();
     assert_eq!(messages, ["a file has at most 20000 rules; the rules from here on are ignored"]);
+}
+
+#[test]
+fn more_globs_of_inputs_than_any_rule_has_are_ignored_with_an_error() {
+    let globs = "'a/*.json', ".repeat(MAX_INPUTS_GLOBS + 1);
+    let rule = format!("[[prompts]]\nfiles = ['a/*.txt']\ninputs = [{globs}]\n");
+    let config = Config::parse(Path::new("/p/promptls.toml"), &rule);
+    assert_eq!(config.own_rules[0].inputs.len(), MAX_INPUTS_GLOBS);
+    let messages: Vec<&str> = config.problems.iter().map(|it| &*it.message).collect();
+    assert_eq!(messages, ["a rule has at most 200 globs of inputs; the others are ignored"]);
 }
 
 #[test]
