@@ -127,18 +127,24 @@ impl GlobIndex {
     /// The rules that match a path relative to their folder, in order. `globs` returns the globs of
     /// a rule.
     ///
-    /// Cost: the number of candidates.
+    /// Cost: the number of candidates; thousands of rules may have the same glob, which is tried
+    /// once.
     pub fn rules_for<'g>(
         &self,
         path: PathBuf,
         globs: impl Fn(usize) -> &'g RuleGlobs,
     ) -> impl Iterator<Item = usize> {
         let mut decided = None;
+        let mut last: (&str, Option<bool>) = ("", None);
         self.candidates(&path).into_iter().filter_map(move |(rule, glob)| {
             if decided == Some(rule) {
                 return None;
             }
-            let is_match = line_match(&globs(rule).0[glob], &path, false)?;
+            let glob = &*globs(rule).0[glob];
+            if last.0 != glob {
+                last = (glob, line_match(glob, &path, false));
+            }
+            let is_match = last.1?;
             decided = Some(rule);
             is_match.then_some(rule)
         })
