@@ -80,8 +80,8 @@ pub fn read_all(
     max: u64,
 ) -> Result<Vec<u8>, ReadError> {
     let failed = |source| ReadError::io(path, source);
-    // A file returns less than it is asked for only at its end, so this byte shows whether it has
-    // become longer. Other readers have no length.
+    // Only at its end, a file returns fewer bytes than requested, so one more byte shows whether it
+    // has become longer. Other readers have no length.
     let mut bytes = vec![0; if expected == 0 { 0 } else { expected.saturating_add(1) }];
     let count = match source.read(&mut bytes) {
         Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,

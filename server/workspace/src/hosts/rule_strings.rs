@@ -12,7 +12,7 @@ use crate::config::named_strings::NamedStrings;
 /// The strings that rules for a file name, and those that other files use.
 #[derive(Debug, Default, PartialEq)]
 pub struct Strings {
-    /// Strings that rules name.
+    /// The strings that rules for the file name.
     pub(super) named: Arc<NamedStrings>,
     /// Strings that other files use.
     pub(super) uses: Arc<[Demand]>,
