@@ -1,5 +1,6 @@
 //! The state that all checks share: their inputs, lookups of names, and reporting.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 
@@ -69,8 +70,12 @@ pub(crate) struct Checker<'s> {
     /// A result depends on more than names and values.
     pub looks_at_text: Cell<bool>,
     has_block_marker: OnceCell<bool>,
+    start: OnceCell<Cow<'s, str>>,
     code: OnceCell<CodeSpans>,
 }
+
+/// The number of bytes of a prompt that are searched at each keystroke, in a few microseconds.
+const START: usize = 64 * 1024;
 
 /// The number of bytes of a prompt that are searched for code. Text beyond this counts as code:
 /// long prompts are data rather than prose, and a missed problem is better than a false alarm.
@@ -87,6 +92,7 @@ impl<'s> Checker<'s> {
             max,
             looks_at_text: Cell::new(false),
             has_block_marker: OnceCell::new(),
+            start: OnceCell::new(),
             code: OnceCell::new(),
         }
     }
@@ -95,6 +101,17 @@ impl<'s> Checker<'s> {
     pub fn has_block_marker(&self) -> bool {
         let search = || has_block_marker(self.dialect(), &self.snapshot.text.whole());
         *self.has_block_marker.get_or_init(search)
+    }
+
+    /// The first 64 KiB of the text, for searches that run at each keystroke. Cost: a copy of these in
+    /// an edited text, the first time.
+    pub fn start(&self) -> &str {
+        self.start.get_or_init(|| self.snapshot.text.start(START))
+    }
+
+    /// The text; `None` if it is longer than [`Checker::start`].
+    pub fn whole_if_short(&self) -> Option<&str> {
+        (self.snapshot.text.len_bytes() <= START).then(|| self.start())
     }
 
     /// Returns whether an offset is in code, or beyond the searched part. Cost: the searched part

@@ -115,10 +115,8 @@ fn check_hazards(checker: &mut Checker<'_>) {
         return;
     }
     let snapshot = checker.snapshot;
-    let start = snapshot.text.start(SEARCHED);
-    let whole = (start.len() == snapshot.text.len_bytes()).then_some(&*start);
     let mut spoken_of: Option<HashSet<(usize, usize)>> = None;
-    for (hazard, first) in hazards.iter().zip(first_places(checker, hazards, whole)) {
+    for (hazard, first) in hazards.iter().zip(first_places(checker, hazards)) {
         let Some(first) = first else { continue };
         let spoken_of = spoken_of.get_or_insert_with(|| {
             let ranges = checker.problems.iter().map(|problem| &problem.location.range);
@@ -137,7 +135,8 @@ fn check_hazards(checker: &mut Checker<'_>) {
         checker.report_at(&finding, &first);
     }
     if let Some(InText { about, first }) = advice.in_text() {
-        if let Some(range) = first(&start) {
+        let start = checker.start();
+        if let Some(range) = first(start) {
             let message = format!("`{}` {about}", &start[range.clone()]);
             let location = Location { range, ..general::at_start(checker) };
             let problem = Problem::new(Code::EngineDiffers, location, message);
@@ -145,7 +144,3 @@ fn check_hazards(checker: &mut Checker<'_>) {
         }
     }
 }
-
-/// The number of bytes of a prompt that are searched for text outside of placeholders, and for
-/// characters of hazards. The search runs at each keystroke, and takes a few microseconds.
-const SEARCHED: usize = 64 * 1024;

@@ -67,20 +67,18 @@ impl Hazard {
     }
 }
 
-/// The first position of each of some hazards in a prompt. `text` is the whole prompt, or `None` if
-/// it is long.
+/// The first position of each of some hazards in a prompt.
 ///
-/// Cost: the uses, for each hazard; if positions matter for any of them, also the text, and the
-/// first [`LOOKED_AT`] positions if it may have such a position.
+/// Cost: the uses, for each hazard; if positions matter for any of them, also the text if it is
+/// short, and the first [`LOOKED_AT`] positions if it may have such a position.
 pub(crate) fn first_places<'s>(
     checker: &Checker<'s>,
     hazards: &[Hazard],
-    text: Option<&str>,
 ) -> Vec<Option<TokenRef<'s>>> {
     let depends_on_place = |hazard: &Hazard| hazard.place.is_some();
     let may_be_there = |hazard: &Hazard| {
         let place = hazard.place.as_ref();
-        place.is_some_and(|place| text.is_none_or(place.may_be_in))
+        place.is_some_and(|place| checker.whole_if_short().is_none_or(place.may_be_in))
     };
     let tree = &checker.snapshot.tree;
     let mut affected = vec![UseSet::default(); hazards.len()];

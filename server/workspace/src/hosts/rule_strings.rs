@@ -1,7 +1,7 @@
 //! The strings of a file that are prompts because of a rule of `promptls.toml`, or of another file.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, pack_of_name};
 use promptls_resolver::Format;
@@ -20,6 +20,9 @@ pub struct Strings {
     pub(super) pack: Option<&'static Pack>,
 }
 
+/// The strings of a file without rules. Nearly all files have these, so they share an allocation.
+static NO_STRINGS: LazyLock<Arc<NamedStrings>> = LazyLock::new(Arc::default);
+
 impl Strings {
     /// The strings of the rules for a file; `None` if it is no host.
     pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
@@ -31,7 +34,7 @@ impl Strings {
         }
         let named = match config {
             Some(config) => config.strings_for(path)?,
-            None => Arc::default(),
+            None => NO_STRINGS.clone(),
         };
         Some(Strings { named, uses: uses.clone(), pack: pack_by_name(path) })
     }
