@@ -1,8 +1,8 @@
 //! State flow: the sources of values for names in prompts.
 //!
 //! A framework fills a placeholder from a state that other code writes, in any file of the
-//! application. A certain place is an [`Access`]; every other word that may be a key is a mention,
-//! because a report that nothing sets a name must be right.
+//! application. A certain place is an [`Access`]; every other key or whole string is a mention,
+//! because a report that nothing sets a name must be right. Words of prose set nothing.
 
 pub(crate) mod code;
 mod data;
@@ -87,7 +87,7 @@ pub fn flow(language: Language, source: &str) -> Flow {
     }
     match language.is_code() {
         true => code::flow(language, source),
-        false => data::flow(data_of(language, source)),
+        false => data::flow(language, data_of(language, source)),
     }
 }
 
@@ -115,7 +115,7 @@ pub fn may_access(language: Language, source: &str) -> bool {
     source.len() > MAX_BYTES
         || match language.is_code() {
             true => code::may_access(language, source),
-            false => data::may_access(data_of(language, source)),
+            false => data::may_access(language, data_of(language, source)),
         }
 }
 
@@ -127,7 +127,7 @@ pub fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<
     match (has_it && source.len() <= MAX_BYTES, language.is_code()) {
         (false, _) => Vec::new(),
         (true, true) => code::whole_strings(language, source, name),
-        (true, false) => data::whole_strings(data_of(language, source), name),
+        (true, false) => data::whole_strings(language, data_of(language, source), name),
     }
 }
 

@@ -9,6 +9,7 @@ mod harness;
 /// All commands and editors report the same problems for a prompt.
 mod one_answer {
     mod agreement;
+    mod applications;
     mod edits;
     mod folders;
     mod unread;

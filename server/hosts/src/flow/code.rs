@@ -3,10 +3,13 @@
 //! The analysis uses only tokens: values of variables are unknown, except for a constant of the
 //! same file that is used as a key.
 
+mod prefixed;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use self::prefixed::{PrefixedKey, last_of_path};
 use super::{Access, AccessKind, Flow, is_key, mention};
 use crate::code::Tokens;
 use crate::gate::Gate;
@@ -172,7 +175,9 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let may_access = may_access(language, source);
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
     let mut mentions = Vec::new();
+    let mut prefixed = Vec::new();
     for token in 0..tokens.all.len() {
+        prefixed.extend(PrefixedKey::at(&tokens, token));
         match tokens.kind(token) {
             Some(TokenKind::Literal) => {
                 mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
@@ -183,6 +188,11 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
             }
             _ => {}
         }
+    }
+    if !prefixed.is_empty() {
+        let constants = constants(&tokens);
+        let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
+        mentions.extend(keys.map(|key| mention(&key)));
     }
     let (accesses, computes_keys) = if may_access { read(&tokens) } else { Default::default() };
     Flow::new(accesses, mentions, computes_keys)
@@ -357,7 +367,7 @@ impl<'s> FlowReader<'_, 's> {
                 if close == next + 2 && self.key(next + 1, in_place, supplies) {
                     return;
                 }
-                self.computes_keys |= supplies;
+                self.computes_keys |= supplies && !self.is_prefixed(next + 1, close);
             }
             "." | "?." => {
                 let (method, open) = (self.tokens.text(next + 1), next + 2);
@@ -366,7 +376,12 @@ impl<'s> FlowReader<'_, 's> {
                 }
                 if let Some((_, supplies)) = METHODS.iter().find(|(name, _)| *name == method) {
                     let is_key = self.key(open + 1, in_place, *supplies);
-                    self.computes_keys |= *supplies && !is_key;
+                    let is_known = |reader: &mut Self| {
+                        let close = reader.tokens.partner(open).unwrap_or(open);
+                        let arguments = reader.tokens.split(open + 1..close);
+                        arguments.first().is_some_and(|key| reader.is_prefixed(key.start, key.end))
+                    };
+                    self.computes_keys |= *supplies && !is_key && !is_known(self);
                 } else if TAKES_MAP.contains(&method) {
                     self.map_in(open, in_map, 0);
                     self.computes_keys |= self.is_from_elsewhere(open + 1, &[]);
@@ -395,10 +410,7 @@ impl<'s> FlowReader<'_, 's> {
     /// `true` if a token is a variable whose map is created elsewhere. Maps with these names are
     /// already read.
     fn is_from_elsewhere(&self, at: usize, known: &[&str]) -> bool {
-        let mut last = at;
-        while self.tokens.text(last + 1) == "." && self.tokens.is_word(last + 2) {
-            last += 2;
-        }
+        let last = last_of_path(self.tokens, at);
         let word = self.tokens.text(last);
         let is_known = MAKES_MAP.contains(&word) || known.contains(&plain(word).as_str());
         let ends = matches!(self.tokens.text(last + 1), "" | ")" | "," | "}" | "(" | ";");
@@ -509,6 +521,18 @@ impl<'s> FlowReader<'_, 's> {
         true
     }
 
+    /// `true` if the tokens are a key whose prefix is known.
+    fn is_prefixed(&mut self, start: usize, end: usize) -> bool {
+        let tokens = self.tokens;
+        let first = last_of_path(tokens, start);
+        let last = if tokens.is_literal(first) { first } else { first + 2 };
+        let Some(key) = PrefixedKey::at(tokens, first).filter(|_| last + 1 == end) else {
+            return false;
+        };
+        let constants = self.constants.get_or_insert_with(|| constants(tokens));
+        key.value(tokens.source, constants).is_some()
+    }
+
     fn add(&mut self, range: Range<usize>, kind: AccessKind, supplies: bool) {
         let name = self.tokens.source[range.clone()].to_owned();
         // A constant may be used in many places; supplying a value takes precedence over reading
@@ -520,11 +544,8 @@ impl<'s> FlowReader<'_, 's> {
 
     /// The key in the constant at a token, by the last part of its name.
     fn constant(&mut self, at: usize) -> Option<Range<usize>> {
-        let mut last = at;
-        while self.tokens.text(last + 1) == "." && self.tokens.is_word(last + 2) {
-            last += 2;
-        }
         let tokens = self.tokens;
+        let last = last_of_path(tokens, at);
         let constants = self.constants.get_or_insert_with(|| constants(tokens));
         constants.get(tokens.text(last)).cloned().flatten()
     }

@@ -1,82 +1,91 @@
-//! Names in YAML, JSON, TOML and Markdown.
+//! Names in YAML, JSON, TOML, the front matter of Markdown, and notebooks.
+//!
+//! The code that reads a file may use each of its keys and each whole string as a key of the state.
+//! Words of longer texts and of comments set nothing. In a notebook only the code counts.
+
+mod notebook;
+mod words;
 
 use std::ops::Range;
 
 use memchr::memmem;
+use promptls_data::{Format, Node, NodeKey, NodeValue, Tree, read};
 
-use super::{Access, AccessKind, Flow, MAX_KEY, is_key, mention};
+use super::{Access, AccessKind, Flow, is_key, mention};
+use crate::language::Language;
 
 /// The key for the destination of an answer in configurations of agents.
 const OUTPUT_KEY: &str = "output_key";
 
-/// `true` if there may be an access.
-pub(super) fn may_access(source: &str) -> bool {
+/// `true` if there may be an access, or a computed key.
+pub(super) fn may_access(language: Language, source: &str) -> bool {
     memmem::find(source.as_bytes(), OUTPUT_KEY.as_bytes()).is_some()
+        || notebook::may_be(language, source)
 }
 
-/// Every word is a mention, because the code that reads the file may use it as a key.
-pub(super) fn flow(source: &str) -> Flow {
-    let mentions = words(source).map(|range| mention(&source[range])).collect();
-    let outputs = memmem::find_iter(source.as_bytes(), OUTPUT_KEY);
-    let accesses = outputs.filter_map(|at| output(source, at + OUTPUT_KEY.len()));
-    Flow::new(accesses.collect(), mentions, false)
+/// The names in a file. Text that is no valid data counts word by word.
+pub(super) fn flow(language: Language, source: &str) -> Flow {
+    let Some(tree) = tree(language, source) else { return words::flow(source) };
+    if let Some(flow) = notebook::flow(&tree) {
+        return flow;
+    }
+    let mentions = strings(&tree).map(|(_, text)| mention(text)).collect();
+    let is_output =
+        |node: &&Node<'_>| matches!(&node.key, NodeKey::Name(name) if *name == OUTPUT_KEY);
+    let outputs = tree.nodes.iter().filter(is_output);
+    let mut accesses: Vec<Access> = outputs.filter_map(|node| output(&tree, node)).collect();
+    accesses.sort_by_key(|access| access.range.start);
+    Flow::new(accesses, mentions, false)
 }
 
-/// The value after a key: `: plan`, `": "plan"`.
-fn output(source: &str, behind: usize) -> Option<Access> {
-    let rest = source[behind..].trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
-    let value = rest.strip_prefix(':')?.trim_start_matches([' ', '\t']);
-    let value = value.trim_start_matches(['"', '\'']);
-    let start = source.len() - value.len();
-    let range = word_at(source, start)?;
-    let name = source[range.clone()].to_owned();
-    Some(Access { name, range, kind: AccessKind::OutputKey, supplies: true })
+/// The ranges where a name is a whole key or string, without quotes.
+pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<usize>> {
+    let Some(tree) = tree(language, source) else { return words::whole_strings(source, name) };
+    if notebook::is_one(&tree) {
+        return Vec::new();
+    }
+    let places = strings(&tree).filter(|(_, text)| *text == name);
+    let mut places: Vec<Range<usize>> =
+        places.filter_map(|(range, name)| place_in(source, range, name)).collect();
+    places.sort_by_key(|place| place.start);
+    places
 }
 
-/// The ranges where a name stands alone, in quotes or as an unquoted value or key.
-pub(super) fn whole_strings(source: &str, name: &str) -> Vec<Range<usize>> {
-    let is_alone = |range: &Range<usize>| {
-        let before = source[..range.start].trim_end_matches([' ', '\t']).bytes().next_back();
-        let after = source[range.end..].trim_start_matches([' ', '\t']).bytes().next();
-        before.is_none_or(|it| b"\"':-[,{\n=".contains(&it))
-            && after.is_none_or(|it| b"\"':,]}\r\n#=".contains(&it))
+/// The values of a file; `None` for text that is no valid data.
+fn tree(language: Language, source: &str) -> Option<Tree<'_>> {
+    let format = match language {
+        Language::Json => Format::Json,
+        Language::Toml => Format::Toml,
+        _ => Format::Yaml,
     };
-    words(source).filter(|range| source[range.clone()] == *name).filter(is_alone).collect()
+    read(format, source).ok()
 }
 
-fn words(source: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let start = at + source[at..].find(is_part)?;
-            let end =
-                source[start..].find(|char| !is_part(char)).map_or(source.len(), |len| start + len);
-            at = end;
-            let word = key_in(source, start..end);
-            if word.is_some() {
-                return word;
-            }
-        }
+/// The keys and strings that may be keys of the state, with their ranges.
+fn strings<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = (Range<usize>, &'t str)> {
+    tree.nodes.iter().flat_map(|node| {
+        let key = match &node.key {
+            NodeKey::Name(name) => Some((node.key_span.range(), &**name)),
+            _ => None,
+        };
+        let value = match &node.kind {
+            NodeValue::String { text, .. } => Some((node.body.range(), text.trim())),
+            _ => None,
+        };
+        key.into_iter().chain(value).filter(|(_, text)| is_key(text))
     })
 }
 
-fn is_part(char: char) -> bool {
-    char.is_alphanumeric() || matches!(char, '_' | ':' | '.' | '-')
+/// `output_key: plan`
+fn output(tree: &Tree<'_>, node: &Node<'_>) -> Option<Access> {
+    let NodeValue::String { text, .. } = &node.kind else { return None };
+    let name = text.trim();
+    let range = place_in(tree.source(), node.body.range(), name).filter(|_| is_key(name))?;
+    Some(Access { name: name.to_owned(), range, kind: AccessKind::OutputKey, supplies: true })
 }
 
-/// The longest key at the end of letters. A trailing sign is not part of it: `plan:` is a key with
-/// a colon.
-fn key_in(source: &str, letters: Range<usize>) -> Option<Range<usize>> {
-    let end = letters.start + source[letters.clone()].trim_end_matches([':', '.', '-']).len();
-    // A longer word is data, possibly megabytes of it.
-    let longest = letters.start.max(end.saturating_sub(MAX_KEY));
-    let starts = (longest..end).filter(|at| source.is_char_boundary(*at));
-    starts.map(|start| start..end).find(|range| is_key(&source[range.clone()]))
-}
-
-/// The word that starts at an offset.
-fn word_at(source: &str, start: usize) -> Option<Range<usize>> {
-    let rest = &source[start..];
-    let end = start + rest.find(|char| !is_part(char)).unwrap_or(rest.len());
-    key_in(source, start..end).filter(|range| range.start == start)
+/// The range of a name within that of its string; `None` if it is written with escapes.
+fn place_in(source: &str, string: Range<usize>, name: &str) -> Option<Range<usize>> {
+    let start = string.start + source[string].find(name)?;
+    Some(start..start + name.len())
 }

@@ -108,11 +108,47 @@ fn whatever_may_be_a_key_is_a_mention() {
         (Language::Python, "f(topic)", "topic", false),
         (Language::Python, "f(f'topic')", "topic", true),
         (Language::Java, "f(\"user:topic\")", "user:topic", true),
-        (Language::Yaml, "- the topic.\n", "topic", true),
+        (Language::Yaml, "- topic\n", "topic", true),
+        (Language::Yaml, "topic:\n- x\n", "topic", true),
+        (Language::Yaml, "x: |\n  topic\n", "topic", true),
+        (Language::Yaml, "- the topic.\n", "topic", false),
+        (Language::Yaml, "# topic\nx: 1\n", "topic", false),
+        (Language::Yaml, "instruction: Of {topic}\n", "topic", false),
+        // A template is no valid YAML.
+        (Language::Yaml, "{{ if x }}\na: topic\n{{ end }}\n", "topic", true),
         (Language::Json, r#"{"topics": 1}"#, "topic", false),
+        (Language::Json, r#"{"x": ["topic"]}"#, "topic", true),
+        (Language::Json, r#"{"x": "the topic"}"#, "topic", false),
+        (Language::Toml, "topic = 1", "topic", true),
+        (Language::Toml, "x = 'of topic' # topic", "topic", false),
+        (Language::Markdown, "---\ntopic: x\n---\n", "topic", true),
+        (Language::Markdown, "---\na: x\n---\ntopic", "topic", false),
     ] {
         assert_eq!(flow(language, source).mentions(name), expected, "{source}");
     }
+}
+
+#[test]
+fn of_a_notebook_the_code_counts() {
+    let cell = |kind: &str, source: &str| {
+        let cells =
+            format!("[{{'cell_type': '{kind}', 'source': {source}, 'outputs': ['topic']}}]");
+        format!("{{'cells': {cells}, 'nbformat': 4}}").replace('\'', "\"")
+    };
+    for (kind, source, expected) in [
+        ("code", "['x = 1', 'f(`topic`)']", true),
+        ("code", "'state[`topic`] = 1'", true),
+        ("code", "'# topic'", false),
+        ("code", "'print(`the topic`)'", false),
+        ("code", "'%%writefile a.yaml\\na: topic'", true),
+        ("markdown", "['topic']", false),
+    ] {
+        let notebook = cell(kind, source).replace('`', "'");
+        let flow = flow(Language::Json, &notebook);
+        assert_eq!(flow.mentions("topic"), expected, "{notebook}");
+    }
+    let notebook = cell("code", "'state[key] = 1'");
+    assert!(accesses(Language::Json, &notebook).computes_keys);
 }
 
 #[test]

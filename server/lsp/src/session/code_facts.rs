@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
     App, AppNames, Configs, Demand, Files, Manifests, ProgramFacts, Uses, folder_of, is_code,
-    is_manifest, language_of_names, outermost,
+    is_home, is_manifest, language_of_names, outermost, workspace_around,
 };
 use tokio::sync::Notify;
 
@@ -205,8 +205,8 @@ impl CodeFacts {
         apps.by_folder.get(host.parent()?).cloned()
     }
 
-    /// Reads what remains, as a background job. `folders` are those of the workspace: files elsewhere
-    /// have no results.
+    /// Reads what remains, as a background job. `folders` are those that the editor has open. Code
+    /// around them counts as it does for a command that runs there.
     pub fn collect(
         &self,
         folders: &[PathBuf],
@@ -232,18 +232,24 @@ impl CodeFacts {
                 queue.files.extend(files.walk_to(folder, Some(below)));
             }
         }
-        let workspace = |path: &Path| folders.iter().find(|folder| path.starts_with(folder));
+        let mut known = HashMap::new();
+        let mut workspace = |path: &Path| -> PathBuf {
+            let folder = folder_of(path);
+            let open = folders.iter().map(|it| &**it);
+            let find = || workspace_around(folder, open, configs.reach(), files);
+            known.entry(folder.to_owned()).or_insert_with(find).clone()
+        };
         let ChangedHosts { mut prompts, mut names } = ChangedHosts::default();
         for path in queue.workspaces {
-            let Some(&folder) = workspace(&path) else { continue };
-            if !collected.uses.contains_key(folder) {
-                let uses = Uses::below(folder, files, configs);
+            let folder = workspace(&path);
+            if !is_home(&folder) && !collected.uses.contains_key(&folder) {
+                let uses = Uses::below(&folder, files, configs);
                 prompts.extend(uses.hosts().keys().cloned());
-                collected.uses.insert(folder.to_owned(), uses);
+                collected.uses.insert(folder, uses);
             }
         }
         for path in queue.files.iter().filter(|path| is_code(path)) {
-            let uses = workspace(path).and_then(|folder| collected.uses.get_mut(*folder));
+            let uses = collected.uses.get_mut(&workspace(path));
             prompts.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
         }
         let known = collected.uses.iter();
@@ -260,9 +266,12 @@ impl CodeFacts {
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
         let mut requested: Vec<(PathBuf, PathBuf)> = Vec::new();
         for host in queue.apps {
-            let Some(&root) = workspace(&host) else { continue };
-            let app = collected.manifests.nearest(folder_of(&host), root, files);
-            let app = app.unwrap_or_else(|| root.to_owned());
+            let root = workspace(&host);
+            let app = collected.manifests.nearest(folder_of(&host), &root, files);
+            if app.is_none() && is_home(&root) {
+                continue;
+            }
+            let app = app.unwrap_or(root);
             if !collected.apps.contains_key(&app) {
                 collected.apps.insert(app.clone(), App::below(&app, files));
                 changed.insert(app.clone());

@@ -84,6 +84,30 @@ fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
     MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
 }
 
+/// The folder in which code may use the contents of a folder, where `open` are the folders that are
+/// searched or open in an editor. Without a repository or a config, all code below an open folder
+/// is one workspace; else see [`workspace_of`].
+///
+/// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are read
+/// 400 times.
+pub fn workspace_around<'p>(
+    folder: &'p Path,
+    open: impl IntoIterator<Item = &'p Path>,
+    reach: &Reach,
+    files: &dyn Files,
+) -> PathBuf {
+    let around = open.into_iter().filter(|it| folder.starts_with(it));
+    let outermost = around.min_by_key(|it| it.as_os_str().len());
+    let is_loose = || reach.root(files, folder).1 == Within::Folder;
+    let start = outermost.filter(|_| is_loose()).unwrap_or(folder);
+    workspace_of(start, reach, files)
+}
+
+/// `true` for a folder that may contain any file, so that it is no application.
+pub fn is_home(folder: &Path) -> bool {
+    std::env::home_dir().is_some_and(|home| home.starts_with(folder))
+}
+
 /// The folder in which code may use the contents of a folder: what the files there may
 /// [reach](Reach::root). Without a repository or a config, it is the nearest folder with a
 /// manifest, or that of the outermost package.
@@ -108,7 +132,6 @@ pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf 
 #[derive(Debug)]
 pub struct App {
     folder: PathBuf,
-    is_whole: bool,
     by_file: BTreeMap<PathBuf, FileNames>,
 }
 
@@ -131,8 +154,7 @@ impl App {
         paths.retain(|path| language_of_names(path).is_some());
         let names = in_parallel(&paths, |path| read_names(path, files));
         let names = paths.into_iter().zip(names).filter_map(|(path, names)| Some((path, names?)));
-        let is_whole = has_manifest(folder, files);
-        App { folder: folder.to_owned(), is_whole, by_file: names.collect() }
+        App { folder: folder.to_owned(), by_file: names.collect() }
     }
 
     /// `true` if a path belongs to the application, even if no file exists there.
@@ -195,7 +217,7 @@ impl App {
 
     /// The same with some texts replaced.
     pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
-        let mut names = AppNames::new(self.is_whole);
+        let mut names = AppNames::new();
         let mut mentions = Vec::new();
         for (path, own) in &self.by_file {
             let other = texts.get(path).and_then(|text| names_in(path, text.clone()));
@@ -212,7 +234,7 @@ impl App {
 /// only on request.
 ///
 /// Cost: the length of those that may contain names.
-pub fn names_of(folder: &Path, scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
+pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
     let mut to_read: Vec<&ScannedFile> = scanned.to_vec();
     to_read.retain(|it| !matches!(it.names, NameScan::Nothing));
     to_read.sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -230,7 +252,7 @@ pub fn names_of(folder: &Path, scanned: &[&ScannedFile], files: &dyn Files) -> A
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
     });
-    let mut names = AppNames::new(has_manifest(folder, files));
+    let mut names = AppNames::new();
     for (file, facts) in to_read.into_iter().zip(facts) {
         if let Some((flow, text)) = facts {
             names.add(&file.path, &flow, text.as_ref());

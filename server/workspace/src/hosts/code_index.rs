@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::application::{Manifests, names_of, workspace_of};
+use super::application::{Manifests, is_home, names_of, workspace_around};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, language_of_names};
 use super::program_facts::ProgramFacts;
@@ -18,14 +18,13 @@ use crate::files::layer::Layer;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
 use crate::project::Project;
-use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
 
 /// Files on disk, for a program that runs once.
 pub type DiskOnce = CodeIndex<Once<Disk>>;
 
 /// A snapshot of files. The first request about a code file searches the whole
-/// [workspace](workspace_of) around it.
+/// [workspace](workspace_around) around it.
 #[derive(Debug, Default)]
 pub struct CodeIndex<F> {
     files: F,
@@ -77,7 +76,7 @@ impl<F: Files> CodeIndex<F> {
         Project { files: self, configs, program: self }
     }
 
-    /// The workspace of a folder. See [`workspace_of`].
+    /// The workspace of a folder. See [`workspace_around`].
     fn workspace(&self, folder: &Path) -> Arc<Workspace> {
         if let Some(known) = self.by_folder.get(folder) {
             return known.clone();
@@ -89,18 +88,11 @@ impl<F: Files> CodeIndex<F> {
         workspace
     }
 
-    /// See [`workspace_of`]. Without a repository or a config, all code below a searched folder is
-    /// one workspace, as in an editor that opens the folder.
-    ///
-    /// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are
-    /// read 400 times.
+    /// See [`workspace_around`].
     fn root(&self, folder: &Path) -> PathBuf {
-        let reach = self.configs.reach();
         let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
-        let outermost = searched.iter().find(|it| folder.starts_with(it));
-        let is_loose = || reach.root(&self.files, folder).1 == Within::Folder;
-        let start = outermost.map_or(folder, |it| if is_loose() { it } else { folder });
-        workspace_of(start, reach, &self.files)
+        let searched = searched.iter().map(PathBuf::as_path);
+        workspace_around(folder, searched, self.configs.reach(), &self.files)
     }
 
     /// The cached facts of a workspace: the uses between its files, and the facts of each file.
@@ -119,14 +111,14 @@ impl<F: Files> CodeIndex<F> {
         let in_app = scanned[start..].iter().take_while(|it| begins_with(&it.path, &below));
         let in_app: Vec<&ScannedFile> = in_app.collect();
         if !in_app.is_empty() {
-            return names_of(app, &in_app, &self.files);
+            return names_of(&in_app, &self.files);
         }
         // Hidden or ignored files are no part of the workspace, but can be requested.
         let mut paths = self.files.walk(app);
         paths.retain(|path| language_of_names(path).is_some());
         let unread = |path| ScannedFile { path, holds_prompts: None, names: NameScan::Unread };
         let all: Vec<ScannedFile> = paths.into_iter().map(unread).collect();
-        names_of(app, &all.iter().collect::<Vec<_>>(), &self.files)
+        names_of(&all.iter().collect::<Vec<_>>(), &self.files)
     }
 }
 
@@ -158,6 +150,9 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
         let folder = folder_of(path);
         let workspace = self.workspace(folder);
         let app = self.manifests.nearest(folder, &workspace.folder, &self.files);
+        if app.is_none() && is_home(&workspace.folder) {
+            return None;
+        }
         let app = app.as_ref().unwrap_or(&workspace.folder);
         // Requests about another application need not wait.
         let names = self.apps.entry(app.clone()).or_default().clone();

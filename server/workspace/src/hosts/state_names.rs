@@ -31,8 +31,7 @@ pub struct AppNames {
     asked: DashMap<String, Arc<OnceLock<bool>>>,
     /// The results of [`AppNames::supplied`].
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
-    /// `true` if its folder has a manifest, so that no code outside belongs to it, and all of its
-    /// code was read.
+    /// `true` if all of its code was read.
     pub is_whole: bool,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
@@ -57,9 +56,9 @@ pub struct AppFile {
 }
 
 impl AppNames {
-    /// An empty set of names, of an application with or without a manifest.
-    pub fn new(is_whole: bool) -> AppNames {
-        AppNames { is_whole, ..AppNames::default() }
+    /// An empty set of names, of an application whose code was read so far.
+    pub fn new() -> AppNames {
+        AppNames { is_whole: true, ..AppNames::default() }
     }
 
     /// Adds the certain places of a file. `text` is set if there are any.
@@ -132,7 +131,9 @@ impl AppNames {
 
     /// `true` if a file contains this name as a word. Nearly no file does.
     fn search(&self, name: &str, files: &dyn Files) -> bool {
-        let name_finder = Finder::new(name);
+        // The prefix may be a constant.
+        let written = name.rsplit_once(':').map_or(name, |(_, name)| name);
+        let name_finder = Finder::new(written);
         let is_found = AtomicBool::new(false);
         in_parallel(&self.unread, |path| {
             let Some(language) = language_of_names(path) else { return };

@@ -50,8 +50,7 @@ fn whatever_may_set_a_name_is_silence() {
         check("app/tools.py", text, expect![""]);
     }
     check("app/values.json", r#"{"citty": 1, "b": ["plan"]}"#, expect![""]);
-    let notebook = r#"{"cells": [{"source": ["state[\"citty\"] = state['plan'] = 1\n"]}]}"#;
-    check("app/try.ipynb", notebook, expect![""]);
+    check("app/try.ipynb", &notebook("code", "state['citty'] = state['plan'] = 1"), expect![""]);
     // These keys cannot be determined.
     check(
         "app/tools.py",
@@ -75,10 +74,73 @@ fn what_stands_beside_an_application_is_none_of_it() {
 }
 
 #[test]
-fn without_a_manifest_nobody_knows_what_belongs_to_it() {
+fn words_of_prose_set_nothing() {
+    for (file, text) in [
+        ("app/values.json", r#"{"x": "of citty and plan"}"#),
+        ("app/values.yaml", "# citty\nx: |\n  a plan for the citty\n"),
+        ("app/values.toml", "x = 'of citty' # plan"),
+        ("app/README.md", "# citty\n\nplan `plan` 'citty'\n"),
+        ("app/tools.py", "# 'citty'\nx = 'the citty, a plan'"),
+        ("app/try.ipynb", &notebook("markdown", "'citty', 'plan'")),
+    ] {
+        check(
+            file,
+            text,
+            expect![[r#"
+                app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+                app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`
+            "#]],
+        );
+    }
+}
+
+fn notebook(kind: &str, source: &str) -> String {
+    format!(r#"{{"cells": [{{"cell_type": "{kind}", "source": ["{source}\n"]}}], "nbformat": 4}}"#)
+}
+
+#[test]
+fn the_instruction_of_an_agent_in_yaml_sets_none_of_its_names() {
+    check(
+        "app/agent.yaml",
+        "name: b\nmodel: m\ninstruction: |\n  Plan {plan}, {citty}, {dne}.\noutput_key: city\n",
+        expect![[r#"
+            app/agent.yaml:4:9: warning [undefined-placeholder] nothing in this app sets `plan`
+            app/agent.yaml:4:17: warning [undefined-placeholder] nothing in this app sets `citty`; did you mean `city`?
+            app/agent.yaml:4:26: warning [undefined-placeholder] nothing in this app sets `dne`; did you mean `done`?
+            app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+            app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`; did you mean `city`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_key_with_a_prefix_sets_a_name() {
+    const AGENT: &str = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='{user:seen} {app:seen}')\n";
+    for (tools, expected) in [
+        ("state['user:seen'] = state['app:seen'] = 1", ""),
+        ("P = 'user'\nstate[f'{P}:seen'] = 1", "`app:seen`"),
+        ("state[State.USER_PREFIX + 'seen'] = 1", "`app:seen`"),
+        ("from keys import P\nf(f'{P}:seen')", ""),
+    ] {
+        let workspace =
+            Workspace::new(&[("setup.py", ""), ("agent.py", AGENT), ("tools.py", tools)]);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        let found = output.stdout.lines().filter_map(|line| line.split_once("sets "));
+        let found: Vec<&str> = found.map(|(_, name)| name).collect();
+        assert_eq!(found.join(", "), expected, "{tools}");
+    }
+}
+
+#[test]
+fn without_a_manifest_the_checked_folder_is_the_application() {
     let workspace = Workspace::new(&[("agents/a.py", AGENT)]);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
-    assert_eq!((&*output.stdout, output.code), ("", Some(0)));
+    expect![[r#"
+        agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+        agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`
+    "#]]
+    .assert_eq(&output.stdout);
 }
 
 #[test]
