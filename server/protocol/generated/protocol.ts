@@ -574,7 +574,7 @@ export type Moved = {
 };
 
 /** The source that names the engine of a prompt. */
-export type NamedBy = "rule" | "setting" | "language";
+export type NamedBy = "rule" | "setting" | "language" | "project";
 
 /** The kind of a node. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";

@@ -41,6 +41,8 @@ pub enum NamedBy {
     Setting,
     /// The language of the code that contains the prompt, and the installed version of the project.
     Language,
+    /// The packages of the project: it is a prompt in data.
+    Project,
 }
 
 /// An engine that a rule could name.

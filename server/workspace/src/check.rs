@@ -141,11 +141,10 @@ impl Project<'_> {
         folders: &[PathBuf],
         used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
-        if prompts.is_empty() {
-            return Vec::new();
-        }
         let told = self.whole_configs(configs, folders).map(|(path, config)| {
             let mut problems = config.unused_rules(prompts, || self.files.walk(config.folder()));
+            // Without any prompt, that is reported instead of each rule.
+            problems.retain(|it| !prompts.is_empty() || it.code == Code::InvalidConfig);
             problems.retain(|problem| !config.ignores.cover(path, problem, used));
             self.of_config(path, problems)
         });

@@ -27,7 +27,7 @@ mod string_entry;
 pub mod variables_path;
 pub mod written;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +37,7 @@ use promptls_resolver::Problem;
 
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
+use super::hosts::is_code::is_code;
 use named_strings::NamedStrings;
 use rule_globs::GlobIndex;
 
@@ -125,8 +126,9 @@ impl Config {
         std::iter::successors(Some(self), |config| config.outer.as_deref())
     }
 
-    /// Warnings for its own rules that match none of the given files. `prompts` are tried first,
-    /// then, if some rules are left, all files.
+    /// Warnings for its own rules that match none of the given files, and errors for those that
+    /// should make prompts of code in which none is found. `prompts` are tried first, then, if some
+    /// rules are left, all files.
     ///
     /// Cost: finding the rules of each file.
     pub fn unused_rules(
@@ -137,21 +139,29 @@ impl Config {
         // Walks skip hidden files.
         let rules = self.own_rules.iter().filter(|rule| !rule.names_hidden);
         let mut unused: BTreeMap<usize, &Rule> = rules.map(|rule| (rule.position, rule)).collect();
-        let mut look = |files: &[PathBuf]| {
+        let mut of_code = BTreeSet::new();
+        let mut look = |files: &[PathBuf], are_prompts: bool| {
             for file in files {
                 if unused.is_empty() {
                     return true;
                 }
                 for rule in self.own_rules_for(file) {
-                    unused.remove(&rule.position);
+                    if !are_prompts && rule.needs_strings() && is_code(file) {
+                        of_code.insert(rule.position);
+                    } else {
+                        unused.remove(&rule.position);
+                    }
                 }
             }
             unused.is_empty()
         };
-        if look(prompts) || look(&all_files()) {
+        if look(prompts, true) || look(&all_files(), false) {
             return Vec::new();
         }
-        let problems = unused.into_values().map(Rule::unused);
+        let problems = unused.into_values().map(|rule| match of_code.contains(&rule.position) {
+            true => rule.without_strings(),
+            false => rule.unused(),
+        });
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }
 

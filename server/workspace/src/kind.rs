@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
+use super::hosts::is_code::is_code_or_data;
 use super::hosts::program_facts::ProgramFacts;
 use super::project::Project;
 use super::read_error::ReadError;
@@ -30,7 +30,7 @@ pub struct PromptKind<'c> {
 /// reader. `None` for other files. `config` is the one that applies to the file.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule matches it. Inputs and variables files are
-/// never prompts. JSON and YAML files are never one prompt, whatever a rule sets.
+/// never prompts. Files of code and data are never one prompt, whatever a rule sets.
 ///
 /// Cost: nothing, except for JSON and YAML, which are read if their names do not decide.
 ///
@@ -78,7 +78,7 @@ pub fn kind_read_by<'c>(
     if let Some(reader) = reader {
         return Some(PromptKind { dialect: None, rule, reader: Some(reader) });
     }
-    if Format::from_path(path).is_some() {
+    if is_code_or_data(path) {
         return None;
     }
     // A prompt may have a name that is not UTF-8.
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_makes_a_prompt_of_anything_but_data() {
+    fn a_rule_makes_a_prompt_of_anything_but_code_and_data() {
         let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
         let configs = Configs::default();
         let project = Project::without_program(&Disk, &configs);
@@ -132,6 +132,7 @@ mod tests {
         assert!(is_prompt("a.md") && is_prompt("a"));
         assert!(!is_prompt("a.toml") && !is_prompt("a.json") && is_prompt("a.pack.json"));
         assert!(!is_prompt("a.yaml") && !is_prompt("a.yml") && is_prompt("a.pack.yml"));
+        assert!(!is_prompt("a.py") && !is_prompt("a.tsx"));
         assert!(!is_prompt("a.inputs.yaml") && !is_prompt("a.variables.json"));
     }
 }

@@ -126,7 +126,7 @@ impl<N: NameRules> Shape for Adk<N> {
 
 /// The near miss at `at`; without one, only the last braces before `inside` may start one.
 fn near_miss_before(window: Window<'_>, at: usize, inside: usize) -> Candidate {
-    match near_miss::candidate_or(window, at, words) {
+    match near_miss::candidate_or(window, at, |text| words(text).or_else(|| path(text))) {
         Candidate::Nothing { .. } => {
             Candidate::Nothing { resume: inside.saturating_sub(near_miss::MAX_BRACES).max(at + 1) }
         }
@@ -147,6 +147,29 @@ fn words(text: &[u8]) -> Option<usize> {
     let blanks = inside.iter().filter(|&&byte| byte == b' ').count();
     (open == close && open <= 2 && are_words && (1..MOST).contains(&blanks))
         .then_some(open + len + close)
+}
+
+/// `{profile['name']}`, `{profile?.name?}`: ways into a value in other languages.
+fn path(text: &[u8]) -> Option<usize> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let inside = text.strip_prefix(b"{")?;
+    let root = inside.iter().take_while(|byte| is_name(byte)).count();
+    let is_start =
+        inside.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
+    let mut rest = inside.get(root..).filter(|_| is_start)?;
+    while !rest.starts_with(b"}") {
+        rest = rest.strip_prefix(b"?").unwrap_or(rest);
+        rest = match rest {
+            [b'.', name @ ..] => &name[name.iter().take_while(|byte| is_name(byte)).count()..],
+            [b'[', quote @ (b'"' | b'\''), key @ ..] => {
+                let key = &key[key.iter().take_while(|byte| is_name(byte)).count()..];
+                key.strip_prefix(&[*quote, b']'])?
+            }
+            [b'}', ..] => rest,
+            _ => return None,
+        };
+    }
+    Some(text.len() - rest.len() + 1).filter(|_| !rest.starts_with(b"}}"))
 }
 
 /// A cheap check of the start of the text inside the braces: `false` only if it cannot be a key.

@@ -29,6 +29,7 @@ mod library {
 
 /// Commands that print a result and end.
 mod cli {
+    mod application_cases;
     mod bad_input;
     mod check;
     mod completions;

@@ -1,10 +1,13 @@
 //! Google ADK: names with prefixes, and code whose braces the engine treats as placeholders.
 
+mod quoted_keys;
+
 use memchr::memchr2;
 use promptls_resolver::{Severity, first_field_of_node, is_in_every_object};
 use promptls_syntax::{Dialect, TokenKind};
 
 use crate::advice::{Advice, CodeAround};
+use crate::diagnose::checker::Checker;
 use crate::diagnose::hazards::{Hazard, InText, is_read_in_several_ways};
 use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
@@ -41,7 +44,8 @@ impl Advice for Adk {
                 false => None,
             };
         }
-        if let Some((root, field)) = word.split_once('.') {
+        if let Some((root, field)) = word.split_once(['.', '[']) {
+            let root = root.trim_end_matches('?');
             let is_state = STATE_WORDS.contains(&root) && !found.is_in_code();
             return if is_state || found.is_known(root) || found.is_known(word) {
                 found.left_because("ADK has no nested access")
@@ -110,6 +114,10 @@ impl Advice for Adk {
         let is_body = before.ends_with(is_word) && (starts_blank || ends_blank);
         let is_value = is_head(before, |_| false) && starts_blank && ends_blank;
         if is_argument || is_body || is_value { always("code") } else { None }
+    }
+
+    fn check_names(&self, checker: &mut Checker<'_>) {
+        quoted_keys::check(checker);
     }
 
     fn hazards(&self) -> &'static [Hazard] {

@@ -260,10 +260,13 @@ impl<'c> Actions<'c> {
             let problems = problems_of(prompt);
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
             let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
-            // A rule for a code file would make all of it one prompt.
+            // The dialect and the engine of code follow from its language and its framework.
             let is_requested = |action: &CodeAction| {
-                let is_config = |change: &Change| matches!(change, Change::Config(_));
-                !is_code(prompt.path()) || !action.changes.iter().any(is_config)
+                let names_engine = |change: &Change| {
+                    let Change::Config(change) = change else { return false };
+                    matches!(change, ConfigChange::Dialect(_) | ConfigChange::Engine(_))
+                };
+                !is_code(prompt.path()) || !action.changes.iter().any(names_engine)
             };
             let new = found.into_iter().chain(engines).filter(is_requested);
             all.extend(new.map(|action| FoundAction { action, view: index }));

@@ -70,7 +70,7 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
     ConfigKey {
         name: "strings",
         value: "[\"\"]",
-        about: "Which strings in its files are prompts, in addition to those that are recognised: key paths in YAML, JSON and TOML (`agents.*.prompt`); in code, names of constants (`*_PROMPT`) and arguments, by name or position (`make_agent(instruction)`, `.system(0)`). With an empty list, none are. Without this key, each file is one prompt.",
+        about: "Which strings in its files are prompts, in addition to those that are recognised: key paths in YAML, JSON and TOML (`agents.*.prompt`); in code, names of constants (`*_PROMPT`) and arguments, by name or position (`make_agent(instruction)`, `.system(0)`). With an empty list, none are. Without this key, a file of text is one prompt, and a rule for code or data adds settings to the prompts found there.",
     },
     ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
     ConfigKey {

@@ -32,7 +32,8 @@ pub struct Rule {
     endings: Vec<String>,
     /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
     pub(super) prompt_folders: Option<Vec<String>>,
-    /// The strings in its files that are prompts; `None` if the files themselves are prompts.
+    /// The strings in its files that are prompts; `None` if the files themselves are prompts, or, in
+    /// code and data, if it names none in addition.
     pub strings: Option<Vec<String>>,
     /// The dialect of its prompts, if set.
     pub dialect: Option<Dialect>,
@@ -123,6 +124,19 @@ impl Rule {
         let location = Location { file: FileId::PROMPT, range: self.range.clone() };
         let message = "this rule matches no file; fix its globs, or delete it";
         Problem::new(Code::UnusedRule, location, message)
+    }
+
+    /// `true` if it makes prompts of a dialect, but names no strings that are prompts in code.
+    pub(super) fn needs_strings(&self) -> bool {
+        self.strings.is_none() && self.dialect.is_some()
+    }
+
+    /// The error that it is for code in which no prompt is found.
+    pub(super) fn without_strings(&self) -> Problem {
+        let location = Location { file: FileId::PROMPT, range: self.range.clone() };
+        let message = "no prompt is found in this code; write which strings are prompts, such as \
+            `strings = [\"*_PROMPT\"]`";
+        Problem::new(Code::InvalidConfig, location, message)
     }
 
     /// `true` if a file could be one of its prompts, given its path without extension.

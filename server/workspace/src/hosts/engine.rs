@@ -1,5 +1,5 @@
-//! The engine that sends strings in code, if no rule names one: it follows from the language of the
-//! file, and its version from the packages of the project.
+//! The engine that sends strings in code or data, if no rule names one. In code it follows from the
+//! language, and its version from the packages of the project; in data it is that of the project.
 
 use promptls_resolver::{ENGINES, EngineRef, Language};
 use promptls_syntax::Dialect;
@@ -18,19 +18,35 @@ const LANGUAGES: [(&str, Language); 8] = [
     ("javascriptreact", Language::JavaScript),
 ];
 
-/// The engine of a dialect for code in a language, in the version of the project, else the newest.
-/// `None` if no engine is written in that language, or several are.
+/// The engine of a dialect for prompts in a file of a language, in the version of the project, else
+/// the newest. `None` if no engine is written in that language, or several are; for data, unless the
+/// project uses exactly one. `text` is that of the file.
 pub fn engine_of(
     language: &str,
+    text: &str,
     dialect: Dialect,
     project: impl FnOnce() -> Vec<ProjectEngine>,
 ) -> Option<EngineRef> {
-    let (_, language) = LANGUAGES.iter().find(|(id, _)| *id == language)?;
+    let Some((_, language)) = LANGUAGES.iter().find(|(id, _)| *id == language) else {
+        let mut used = project().into_iter().filter(|found| found.engine.dialect() == dialect);
+        return used.next().filter(|_| used.next().is_none()).map(|found| found.engine);
+    };
+    let uses_java = *language == Language::Kotlin && imports_java(text);
+    let language = if uses_java { Language::Java } else { *language };
     let mut fitting =
-        ENGINES.iter().filter(|it| it.language == *language && it.dialect() == dialect);
+        ENGINES.iter().filter(|it| it.language == language && it.dialect() == dialect);
     let profile = fitting.next().filter(|_| fitting.next().is_none())?;
     let installed = project().into_iter().find(|found| found.engine.profile == *profile);
     installed.map(|found| found.engine).or_else(|| EngineRef::parse(profile.id).ok())
+}
+
+/// `true` for Kotlin that uses ADK for Java, and not the one for Kotlin.
+fn imports_java(text: &str) -> bool {
+    let mut imports = text.lines().filter_map(|line| line.trim_start().strip_prefix("import "));
+    let mut packages =
+        imports.by_ref().filter_map(|name| name.trim().strip_prefix("com.google.adk."));
+    packages.next().is_some_and(|first| !first.starts_with("kt."))
+        && packages.all(|other| !other.starts_with("kt."))
 }
 
 #[cfg(test)]
@@ -40,12 +56,25 @@ mod tests {
     #[test]
     fn the_language_decides_where_it_has_one_engine() {
         let engine = |language, dialect| {
-            engine_of(language, dialect, Vec::new).map(|engine| engine.profile.id)
+            engine_of(language, "", dialect, Vec::new).map(|engine| engine.profile.id)
         };
         assert_eq!(engine("python", Dialect::Adk), Some("adk-python"));
         assert_eq!(engine("typescriptreact", Dialect::Adk), Some("adk-js"));
         assert_eq!(engine("java", Dialect::Agentle), Some("agentle4j"));
         assert_eq!(engine("python", Dialect::PromptPack), None);
         assert_eq!(engine("yaml", Dialect::Adk), None);
+    }
+
+    #[test]
+    fn kotlin_that_imports_the_java_library_has_its_engine() {
+        for (text, expected) in [
+            ("import com.google.adk.agents.LlmAgent\n", "adk-java"),
+            ("import com.google.adk.kt.agents.Instruction\n", "adk-kotlin"),
+            ("import com.google.adk.A\nimport com.google.adk.kt.B\n", "adk-kotlin"),
+            ("", "adk-kotlin"),
+        ] {
+            let engine = engine_of("kotlin", text, Dialect::Adk, Vec::new);
+            assert_eq!(engine.map(|engine| engine.profile.id), Some(expected), "{text}");
+        }
     }
 }

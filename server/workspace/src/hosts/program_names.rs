@@ -101,7 +101,8 @@ impl<'f> Program<'f> {
         let mut names = names_read(snapshot);
         names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
         let Some(host) = snapshot.host.clone() else { return };
-        if host.contracts.is_empty() && (names.is_empty() || kinds.is_empty()) {
+        let is_about_state = !kinds.is_empty() && (!names.is_empty() || may_mean_names(snapshot));
+        if host.contracts.is_empty() && !is_about_state {
             return;
         }
         // This matters only if a value is required and none is given.
@@ -244,6 +245,14 @@ impl<'f> Program<'f> {
         self.supplied.insert(kinds, supplied.clone());
         supplied
     }
+}
+
+/// `true` if a prompt without names has text that is a mistake if the program sets some: a way into a
+/// value, or a key in quotes.
+fn may_mean_names(snapshot: &Snapshot) -> bool {
+    let mut uses = snapshot.tree.uses();
+    uses.any(|(used, _)| used.kind == TokenKind::NearMiss)
+        || snapshot.text.whole().contains("state[")
 }
 
 /// The names that a prompt reads, without duplicates.

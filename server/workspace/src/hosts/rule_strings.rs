@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, pack_of_name};
-use promptls_resolver::Format;
 
+
+use super::is_code::is_code_or_data;
 use crate::config::Config;
 use crate::config::named_strings::NamedStrings;
 
@@ -27,9 +28,9 @@ impl Strings {
     /// The strings of the rules for a file; `None` if it is no host.
     pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
         let rules = || config.into_iter().flat_map(|config| config.rules_for(path));
-        // A rule without strings is for files that are prompts as a whole, which data never is.
-        let is_data = Format::from_path(path).is_some();
-        if rules().next().is_some_and(|first| first.strings.is_none()) && !is_data {
+        // A rule without strings is for files that are prompts as a whole, which code and data never
+        // are: there it only adds settings.
+        if rules().next().is_some_and(|first| first.strings.is_none()) && !is_code_or_data(path) {
             return None;
         }
         let named = match config {

@@ -204,7 +204,8 @@ impl HostReading<'_> {
     ) -> Prompt {
         let Project { files, configs, .. } = self.project;
         let engines = || configs.project_engines(files, &common.sidecars.files[0]);
-        let engine = engine::engine_of(self.reader.language().id(), found.dialect, engines);
+        let language = self.reader.language().id();
+        let engine = engine::engine_of(language, common.text, found.dialect, engines);
         let text = PromptText::from(&*found.text);
         let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
         for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {

@@ -1,7 +1,7 @@
 //! `promptls/engine`: the engine that a prompt is resolved for, and the engines that could be
 //! named. Also contains the command and the quick fixes that name one.
 //!
-//! The engines that a project uses do not affect the resolved text by themselves. They are reported
+//! The engines that a project uses affect only prompts in code and data. They are reported
 //! separately from engines that a rule names, so that the two are not confused.
 
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub fn engine(
     };
     let found = of_project(&context.session.documents, prompt);
     let engines = prompt.snapshot().engines();
-    let named_by = named_by(prompt);
+    let named_by = named_by(prompt, &found);
     Ok(Some(PromptEngine {
         uri: uri.to_string(),
         dialect: prompt.snapshot().dialect().spec().id,
@@ -55,13 +55,14 @@ fn of_project(documents: &Documents, prompt: &PromptSnapshot) -> Vec<ProjectEngi
     found
 }
 
-fn named_by(prompt: &PromptSnapshot) -> Option<NamedBy> {
+fn named_by(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Option<NamedBy> {
     let engines = prompt.snapshot().engines();
     let rule = prompt.config().and_then(|config| config.rule_for(prompt.path()));
     let by_rule = rule.is_some_and(|rule| !rule.engines.is_empty());
     let by = match by_rule {
         true => NamedBy::Rule,
         false if is_code(prompt.path()) => NamedBy::Language,
+        false if found.iter().any(|found| engines == [found.engine]) => NamedBy::Project,
         false => NamedBy::Setting,
     };
     (!engines.is_empty()).then_some(by)
@@ -112,6 +113,7 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
             format!("{}: the engine for code in this language.", names.join(", "))
         }
         None => format!("As documented for {dialect}: no rule sets an engine."),
+        Some(NamedBy::Project) => format!("{}: the engine of the project.", names.join(", ")),
         Some(NamedBy::Rule) => format!("{}: set in promptls.toml.", names.join(", ")),
         Some(NamedBy::Setting) => format!(
             "{}: the setting promptls.engine of this editor, which promptls check does not use.",

@@ -1,0 +1,70 @@
+//! Keys of the state that a prompt names as code does: `state['city']`. ADK sends them as they are.
+
+use std::ops::Range;
+
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
+
+use crate::diagnose::checker::Checker;
+
+/// The number of bytes of a prompt that are searched. The search runs at each keystroke.
+const SEARCHED: usize = 64 * 1024;
+
+/// Reports keys in quotes as hints, if the program or the inputs have them.
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let text = snapshot.text.start(SEARCHED);
+    for (range, key) in quoted_keys(&text) {
+        if !snapshot.is_known(key) {
+            continue;
+        }
+        let written = &text[range.clone()];
+        let message =
+            format!("`{written}` is sent unchanged: to insert its value, write `{{{key}}}`");
+        let location = Location { file: FileId::PROMPT, range };
+        let problem = Problem::new(Code::MalformedPlaceholder, location, message);
+        let names = vec![key.to_owned()];
+        checker.problems.push(Problem { severity: Severity::Hint, names, ..problem });
+    }
+}
+
+/// The ranges of `state['key']` in a text, with their keys.
+fn quoted_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    memchr::memmem::find_iter(text.as_bytes(), "state[").filter_map(|start| {
+        let inside = &text[start + "state[".len()..];
+        let quote = inside.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+        let (key, rest) = inside[1..].split_once(quote)?;
+        let is_key = !key.is_empty() && key.chars().all(is_part);
+        let is_read = rest.starts_with(']') && !is_assignment(&rest[1..]);
+        let end = text.len() - rest.len() + 1;
+        let is_word = !text[..start].ends_with(|before: char| before.is_alphanumeric());
+        (is_key && is_read && is_word).then_some((start..end, key))
+    })
+}
+
+fn is_part(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | ':')
+}
+
+/// `true` for the text after a key that code sets: that is an example of code.
+fn is_assignment(after: &str) -> bool {
+    let after = after.trim_start_matches(' ');
+    after.starts_with(['=', '+']) || after.starts_with('[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_in_quotes_are_found() {
+        for (text, expected) in [
+            ("the city in state['city'].", &["city"][..]),
+            ("state[\"user:city\"] and session.state['a']", &["user:city", "a"]),
+            ("state[city] state['two words'] state['a'", &[]),
+            ("mystate['a'] state['b'] = 1", &[]),
+        ] {
+            let keys: Vec<&str> = quoted_keys(text).map(|(_, key)| key).collect();
+            assert_eq!(keys, expected, "{text}");
+        }
+    }
+}
