@@ -28,7 +28,7 @@ b = Agent(name="b", instruction="{other['name']} {other.name} {x: [1]} {profile[
             agent.py:4:49: warning [malformed-placeholder] `{profile?.name?}` is sent unchanged: ADK has no nested access
             agent.py:4:66: warning [malformed-placeholder] `{profile['name']}` is sent unchanged: ADK has no nested access
             agent.py:4:84: warning [malformed-placeholder] `{profile[name]}` is sent unchanged: ADK has no nested access
-            agent.py:5:87: warning [malformed-placeholder] `{{profile.x}}` is sent unchanged: ADK has no nested access
+            agent.py:5:89: warning [malformed-placeholder] `{{profile.x}}` is sent unchanged: ADK has no nested access
         "#]],
     );
 }
@@ -42,7 +42,7 @@ b = Agent(name="b", instruction="Tell about the city in state['capital_city'], s
     check(
         &[("agent.py", agent)],
         expect![[r#"
-            agent.py:3:56: hint [malformed-placeholder] `state['capital_city']` is sent unchanged: to insert its value, write `{capital_city}`
+            agent.py:3:57: hint [malformed-placeholder] `state['capital_city']` is sent unchanged: to insert its value, write `{capital_city}`
         "#]],
     );
 }

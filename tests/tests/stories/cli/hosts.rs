@@ -87,7 +87,7 @@ fn strings_that_a_framework_resolves_are_listed() {
         &["prompts"],
         expect![[r#"
         agents/planner.py#planner  adk-python  google.adk.agents.LlmAgent(instruction)
-        config.yaml#root           adk         google.adk AgentConfig
+        config.yaml#root           adk-python  google.adk AgentConfig
     "#]],
     );
     run(

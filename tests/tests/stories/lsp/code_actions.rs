@@ -390,6 +390,22 @@ fn a_name_is_marked_as_supplied_at_run_time() {
 }
 
 #[test]
+fn a_name_in_code_is_marked_as_supplied_at_run_time() {
+    const CODE: &str = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='{order_id} {tone}')\n";
+    let workspace = Workspace::new(&[("agent.py", CODE), (".git/HEAD", "")]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("agent.py");
+    let missing = "undefined-placeholder";
+    has_codes(&mut editor, "agent.py", &[missing, missing]);
+    let wanted = "Mark `order_id` as supplied at run time, in promptls.toml";
+    act(&mut editor, "agent.py", "{order$0_id}", wanted);
+    // The file is still code with a prompt in it.
+    editor.wait_for_problems("agent.py", &["nothing in this app sets `tone`"]);
+    editor.close();
+}
+
+#[test]
 fn what_is_said_of_a_prompt_goes_where_its_rule_stands() {
     const PROMPT: &str = "mail/a.txt";
     let mut editor = Editor::start(Workspace::new(&[
