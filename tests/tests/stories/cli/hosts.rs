@@ -306,17 +306,19 @@ fn java_and_kotlin_are_read_as_python_is() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
+        Agents.java:5:53: warning [undefined-placeholder] nothing in this app sets `language`
         Agents.java:10:17: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
         kotlin/Agents.kt:9:15: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
-        4 prompts checked: 2 errors
+        4 prompts checked: 2 errors, 1 warning
     "#]],
     );
     run(
         &workspace,
         &["check", "--fix-unsafe", "--format", "concise"],
         expect![[r#"
+        Agents.java:5:53: warning [undefined-placeholder] nothing in this app sets `language`
         2 files fixed
-        4 prompts checked: no problems
+        4 prompts checked: 1 warning
     "#]],
     );
     assert_eq!(workspace.read("Agents.java"), JAVA.replace("{mood}", "{moood}"));
