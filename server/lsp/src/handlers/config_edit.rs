@@ -13,8 +13,8 @@ use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
 /// Adds a setting for a file to its effective config, or to a new one. Unsaved text of the config
-/// is used. Returns the URI of the config. Fails for code files, because a rule would make all of
-/// the file one prompt.
+/// is used. Returns the URI of the config. Fails for the dialect or the engine of a code file, because
+/// a rule never makes all of it one prompt.
 pub fn change_config(
     edits: &mut WorkspaceEdits,
     documents: &Documents,
@@ -23,8 +23,9 @@ pub fn change_config(
     config: Option<&Config>,
     change: &ConfigChange,
 ) -> Result<Uri> {
-    if is_code(file) {
-        let reason = "a rule for this file would make all of it one prompt; \
+    let makes_prompts = matches!(change, ConfigChange::Dialect(_) | ConfigChange::Engine(_));
+    if makes_prompts && is_code(file) {
+        let reason = "code is never one prompt as a whole; \
             use a rule with `strings` in promptls.toml for prompts in code";
         return Err(refused(reason));
     }
