@@ -94,7 +94,7 @@ fn strings_that_a_framework_resolves_are_listed() {
         &workspace,
         &["prompts", "config.yaml", "--format", "json"],
         expect![[r#"
-        [{"file":"config.yaml","name":"root","dialect":"adk","language":"yaml","why":"google.adk AgentConfig","range":[37,54],"text":"Plan for {city}.\n","map":[[0,17,37,54]],"holes":[]}]
+        [{"file":"config.yaml","name":"root","dialect":"adk","engine":"adk-python@2.9","language":"yaml","why":"google.adk AgentConfig","range":[37,54],"text":"Plan for {city}.\n","map":[[0,17,37,54]],"holes":[]}]
     "#]],
     );
 }
