@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use self::prefixed::{PrefixedKey, last_of_path};
-use super::{Access, AccessKind, Flow, is_key, mention};
+use super::access::{Access, AccessKind, Flow, is_key, mention};
 use crate::code::Tokens;
 use crate::gate::Gate;
 use crate::language::Language;

@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_data::{Format, Node, NodeKey, NodeValue, Tree, read};
 
-use super::{Access, AccessKind, Flow, is_key, mention};
+use super::access::{Access, AccessKind, Flow, is_key, mention};
 use crate::language::Language;
 
 /// The key for the destination of an answer in configurations of agents.
@@ -76,7 +76,7 @@ fn strings<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = (Range<usize>, &'t st
     })
 }
 
-/// `output_key: plan`
+/// The access in an entry such as `output_key: plan`.
 fn output(tree: &Tree<'_>, node: &Node<'_>) -> Option<Access> {
     let NodeValue::String { text, .. } = &node.kind else { return None };
     let name = text.trim();

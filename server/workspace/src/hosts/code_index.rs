@@ -88,7 +88,7 @@ impl<F: Files> CodeIndex<F> {
         workspace
     }
 
-    /// See [`workspace_around`].
+    /// The folder of the workspace of a folder; see [`workspace_around`].
     fn root(&self, folder: &Path) -> PathBuf {
         let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
         let searched = searched.iter().map(PathBuf::as_path);

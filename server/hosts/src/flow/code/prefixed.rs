@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::is_key;
+use super::super::access::is_key;
 use crate::code::Tokens;
 use crate::language::Language;
 
@@ -14,7 +14,7 @@ const PREFIXES: [(&str, &str); 3] = [("app:", "app"), ("user:", "user"), ("temp:
 pub(super) struct PrefixedKey<'s> {
     /// The last part of the name of the prefix.
     prefix: &'s str,
-    /// The text after it.
+    /// The text that follows the prefix.
     rest: &'s str,
 }
 

@@ -3,7 +3,8 @@
 use memchr::memmem;
 use promptls_data::{NodeValue, Tree};
 
-use super::super::{Flow, code};
+use super::super::access::Flow;
+use super::super::code;
 use super::words;
 use crate::language::Language;
 
@@ -41,7 +42,7 @@ pub(super) fn flow(tree: &Tree<'_>) -> Option<Flow> {
     Some(Flow::new(Vec::new(), mentions, computes_keys))
 }
 
-/// The list of cells.
+/// The list of cells; `None` for data that is no notebook.
 fn cells(tree: &Tree<'_>) -> Option<usize> {
     let root = tree.documents.first()?.root?;
     tree.member(root, FORMAT_KEY)?;

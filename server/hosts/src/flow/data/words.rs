@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::super::{Access, AccessKind, Flow, MAX_KEY, is_key, mention};
+use super::super::access::{Access, AccessKind, Flow, MAX_KEY, is_key, mention};
 use super::OUTPUT_KEY;
 
 /// Every word is a mention, because the code that reads the file may use it as a key.
