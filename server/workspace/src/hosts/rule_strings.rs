@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 
 use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, pack_of_name};
 
-
 use super::is_code::is_code_or_data;
 use crate::config::Config;
 use crate::config::named_strings::NamedStrings;
