@@ -32,12 +32,12 @@ fn quoted_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     memchr::memmem::find_iter(text.as_bytes(), "state[").filter_map(|start| {
         let inside = &text[start + "state[".len()..];
         let quote = inside.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-        let (key, rest) = inside[1..].split_once(quote)?;
-        let is_key = !key.is_empty() && key.chars().all(is_part);
-        let is_read = rest.starts_with(']') && !is_assignment(&rest[1..]);
-        let end = text.len() - rest.len() + 1;
+        // Only the characters of a key are searched, so that the whole costs the length of the text.
+        let (key, rest) = inside[1..].split_at(inside[1..].find(|char| !is_part(char))?);
+        let rest = rest.strip_prefix(quote)?.strip_prefix(']')?;
         let is_word = !text[..start].ends_with(|before: char| before.is_alphanumeric());
-        (is_key && is_read && is_word).then_some((start..end, key))
+        let is_meant = !key.is_empty() && is_word && !is_assignment(rest);
+        is_meant.then_some((start..text.len() - rest.len(), key))
     })
 }
 
