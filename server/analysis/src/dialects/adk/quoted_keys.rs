@@ -6,25 +6,20 @@ use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 
 use crate::diagnose::checker::Checker;
 
-/// The number of bytes of a prompt that are searched. The search runs at each keystroke.
-const SEARCHED: usize = 64 * 1024;
-
 /// Reports keys in quotes as hints, if the program or the inputs have them.
 pub(super) fn check(checker: &mut Checker<'_>) {
-    let snapshot = checker.snapshot;
-    let text = snapshot.text.start(SEARCHED);
-    for (range, key) in quoted_keys(&text) {
-        if !snapshot.is_known(key) {
-            continue;
-        }
-        let written = &text[range.clone()];
-        let message =
-            format!("`{written}` is sent unchanged: to insert its value, write `{{{key}}}`");
-        let location = Location { file: FileId::PROMPT, range };
-        let problem = Problem::new(Code::MalformedPlaceholder, location, message);
-        let names = vec![key.to_owned()];
-        checker.problems.push(Problem { severity: Severity::Hint, names, ..problem });
-    }
+    let text = checker.start();
+    let known = quoted_keys(text).filter(|(_, key)| checker.snapshot.is_known(key));
+    let problems: Vec<Problem> = known.map(|(range, key)| problem(text, range, key)).collect();
+    checker.problems.extend(problems);
+}
+
+fn problem(text: &str, range: Range<usize>, key: &str) -> Problem {
+    let written = &text[range.clone()];
+    let message = format!("`{written}` is sent unchanged: to insert its value, write `{{{key}}}`");
+    let location = Location { file: FileId::PROMPT, range };
+    let problem = Problem::new(Code::MalformedPlaceholder, location, message);
+    Problem { severity: Severity::Hint, names: vec![key.to_owned()], ..problem }
 }
 
 /// The ranges of `state['key']` in a text, with their keys.
