@@ -4,6 +4,7 @@
 mod differences;
 mod forms;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -51,7 +52,10 @@ fn check_refusals(checker: &mut Checker<'_>) {
     if checker.snapshot.cases.is_empty() {
         return;
     }
-    let text = checker.snapshot.text.whole();
+    let text = match checker.whole_if_short() {
+        Some(text) => Cow::Borrowed(text),
+        None => checker.snapshot.text.whole(),
+    };
     let template = Template::compile(checker.engine(), &text);
     let givens = checker.values.given().to_vec();
     let mut refused: BTreeMap<String, (Problem, Vec<usize>)> = BTreeMap::new();
