@@ -360,8 +360,7 @@ impl Check<'_> {
     }
 
     fn configs_of(&self, walked: &Walked) -> Vec<Arc<Config>> {
-        let paths = walked.prompts.iter().chain(&walked.configs).chain(&walked.sidecars);
-        self.project().configs_of(paths)
+        self.project().configs_of(walked.files().iter())
     }
 
     /// The files that an output must not replace.

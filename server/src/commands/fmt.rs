@@ -32,7 +32,8 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     }
     let files = found.files(project);
     let FormattedFiles { rewritten, unread, foreign } = format_files(project, &files);
-    for line in broken_configs(&files, project, &paths).into_iter().chain(lines(unread, &paths)) {
+    let broken = broken_configs(&found.of_configs(&files), project, &paths);
+    for line in broken.into_iter().chain(lines(unread, &paths)) {
         // A config may also be a file to format.
         if !found.failures.contains(&line) {
             found.failures.push(line);
@@ -77,6 +78,8 @@ struct FormatTargets {
     folders: Vec<PathBuf>,
     /// Files of formats that promptls lays out, as absolute paths.
     named: Vec<PathBuf>,
+    /// Files of other programs, as absolute paths.
+    others: Vec<PathBuf>,
     /// Files of other programs, human-readable.
     skipped: Vec<String>,
     /// What could not be read, human-readable.
@@ -107,7 +110,15 @@ impl FormatTargets {
             self.named.push(path);
         } else {
             self.skipped.push(shown);
+            self.others.push(path);
         }
+    }
+
+    /// All files whose configs apply. A broken config may have a rule for a skipped file, or for
+    /// the only files of a folder.
+    fn of_configs(&self, files: &[PathBuf]) -> Vec<PathBuf> {
+        let folders = self.folders.iter().map(|folder| folder.join(CONFIG_NAME));
+        folders.chain(files.iter().chain(&self.others).cloned()).collect()
     }
 
     /// All files to format, sorted.

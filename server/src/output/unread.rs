@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{Config, FileProblems, Project, PromptFile, ReadError, Sources};
+use promptls_workspace::{
+    Config, FileProblems, Project, PromptFile, ReadError, Sources, in_parallel,
+};
 
 use crate::errors::CommandError;
 use crate::paths::Paths;
@@ -29,6 +31,17 @@ pub fn unread_file(
 /// The lines about configs that apply to some files, and cannot be read or contain unknown keys.
 pub fn broken_configs(files: &[PathBuf], project: Project<'_>, paths: &Paths) -> Vec<String> {
     lines(project.broken_configs(&project.configs_of(files.iter())), paths)
+}
+
+/// The lines about all files of prompts that cannot be read, wholly or in part.
+///
+/// Cost: reads each file.
+pub fn unread_prompts(prompts: &[PathBuf], project: Project<'_>, paths: &Paths) -> Vec<String> {
+    let read = in_parallel(prompts, |path| match project.read(path) {
+        Ok(file) => unread_in(&file, paths),
+        Err(error) => unread_file(&error, path, project, paths),
+    });
+    read.into_iter().flatten().collect()
 }
 
 /// Fails if a config, or one that it extends, cannot be read or contains unknown keys: it may

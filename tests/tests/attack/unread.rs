@@ -198,8 +198,39 @@ const COMMANDS: &[(&str, WithBrokenConfig)] = &[
     ("check --fix", Fails),
     ("check --write-baseline known.json", Fails),
     ("check --format sarif", Fails),
+    ("check --fix --diff", Fails),
+    ("check --fix --stdin-filename a.adk.prompt -", Fails),
     ("fmt", Fails),
     ("fmt --check a.adk.prompt", Fails),
+    // A pre-commit hook names files that are prompts only by a rule.
+    ("check a.py", Fails),
+    ("check a.py sub/b.txt", Fails),
+    ("check sub/b.txt", Fails),
+    ("check *.py", Fails),
+    ("check --list a.py", Fails),
+    ("check --quiet a.py", Fails),
+    ("check --exit-zero a.py", Fails),
+    ("check --allow-empty a.py", Fails),
+    ("check --select unused-input a.py", Fails),
+    ("check --fix a.py", Fails),
+    ("check --fix --diff a.py", Fails),
+    ("check --add-ignores a.py", Fails),
+    ("check --format json a.py", Fails),
+    ("check --format junit a.py", Fails),
+    ("check --stdin-filename a.py -", Fails),
+    ("check --fix --stdin-filename a.py -", Fails),
+    ("check lost.inputs.json", Fails),
+    ("fmt a.py", Fails),
+    ("fmt --check a.py", Fails),
+    ("fmt --diff sub/b.txt", Fails),
+    ("fmt --check *.py", Fails),
+    ("fmt --check sub", Fails),
+    ("prompts a.py", Fails),
+    ("prompts lost.inputs.json", Fails),
+    ("stats a.py", Fails),
+    ("graph a.py", Fails),
+    ("resolve a.py", Fails),
+    ("config --show a.py", Fails),
     ("preview a.adk.prompt", Fails),
     ("preview a.adk.prompt --html page.html", Fails),
     ("preview a.adk.prompt --serve --no-open", Fails),
@@ -259,6 +290,9 @@ fn a_broken_config_is_exit_code_2_in_each_command() {
         ("a.adk.inputs.json", "{\"x\": \"y\"}\n"),
         ("a.adk.b.inputs.json", "{\"x\": \"z\"}\n"),
         ("rows.jsonl", "{\"x\": 1}\n"),
+        ("a.py", "P = 'Hi {x}'\n"),
+        ("sub/b.txt", "Hi {x}"),
+        ("lost.inputs.json", "{}\n"),
     ]);
     Repository::new(&workspace).commit_all();
     for (command, expected) in COMMANDS {
@@ -270,8 +304,11 @@ fn a_broken_config_is_exit_code_2_in_each_command() {
                 assert_eq!(output.code, Some(2), "{command}: {all}");
                 let has_place = all.contains("promptls.toml:1:11");
                 let has_reason = all.contains("not valid TOML: unclosed array table");
-                let is_sarif = command.contains("sarif") && all.contains("\"startLine\":1");
-                assert!(has_reason && (has_place || is_sarif), "{command}: {all}");
+                // These reports have the parts of a place in fields.
+                let is_report = command.contains("sarif") || command.contains("json a.py");
+                let has_file = all.contains("\"promptls.toml\"");
+                let has_place = has_place || is_report && has_file;
+                assert!(has_reason && has_place, "{command}: {all}");
             }
             ReadsNone(reason) => assert_eq!(output.code, Some(0), "{command}: {reason}: {all}"),
         }

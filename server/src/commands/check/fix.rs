@@ -8,10 +8,11 @@ use promptls_workspace::{FixOptions, FixedFiles};
 
 use super::looking::Looking;
 use super::words::counted;
-use crate::args::CheckArgs;
+use crate::args::{COULD_NOT_RUN, CheckArgs};
 use crate::errors::CommandError;
 use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
+use crate::output::unread::{broken_configs, unread_prompts};
 use crate::paths::Paths;
 
 /// What follows after fixing files.
@@ -34,7 +35,9 @@ pub fn fix(
 ) -> Result<AfterFixes, CommandError> {
     let disk = looking.disk();
     let files = looking.files(&disk);
-    let walked = looking.walk(args, paths, files.project(&looking.configs()));
+    let found_by = looking.configs();
+    let project = files.project(&found_by);
+    let walked = looking.walk(args, paths, project);
     let is_selected = |problem: &Problem| args.reports(problem.code);
     let configs = || looking.configs();
     let options = FixOptions {
@@ -49,18 +52,26 @@ pub fn fix(
         complain("more can be fixed; run it again");
     }
 
+    // These print no problems, so a file that was not read is reported here.
+    let end = |code: ExitCode| {
+        let mut failures = broken_configs(&walked.files(), project, paths);
+        failures.extend(walked.failures.iter().cloned());
+        failures.extend(unread_prompts(&walked.prompts, project, paths));
+        failures.iter().for_each(|failure| complain(&format!("promptls: {failure}")));
+        let code = if failures.is_empty() { code } else { ExitCode::from(COULD_NOT_RUN) };
+        Ok(AfterFixes::End(code))
+    };
     if args.fixes.diff {
         terminal::print(&diffs(&fixed, paths))?;
         if !args.quiet {
             complain(&format!("{} would change", counted(fixed.len(), "file")));
         }
-        let code = if fixed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-        return Ok(AfterFixes::End(code));
+        return end(if fixed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     // On stdin, only its own text can be changed, and it is written to stdout.
     if let Some((path, text)) = &looking.stdin {
         terminal::print_text(fixed.get(path).map_or(text, |file| &file.after))?;
-        return Ok(AfterFixes::End(ExitCode::SUCCESS));
+        return end(ExitCode::SUCCESS);
     }
     let written = write_all(&fixed, &walked.prompts, paths, args.writing.force);
     for failure in &written.failures {

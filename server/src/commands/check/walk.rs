@@ -31,14 +31,18 @@ pub struct Walked {
     pub skipped: Vec<String>,
     /// All files of the command line, human-readable, with the prompts that each one selects.
     pub named: Vec<(String, Vec<PathBuf>)>,
+    /// The files of the command line, of any kind.
+    pub named_files: Vec<PathBuf>,
     /// What could not be read, human-readable.
     pub failures: Vec<String>,
 }
 
 impl Walked {
-    /// All files whose configs apply.
+    /// All files whose configs apply. Named files that are no prompts count, because a broken
+    /// config may have a rule for them.
     pub fn files(&self) -> Vec<PathBuf> {
-        [&self.prompts, &self.configs, &self.sidecars].into_iter().flatten().cloned().collect()
+        let files = [&self.prompts, &self.configs, &self.sidecars, &self.named_files];
+        files.into_iter().flatten().cloned().collect()
     }
 
     /// A line about named files without prompts, for commands that print properties of prompts;
@@ -145,6 +149,7 @@ impl Named<'_> {
         if self.walking.excludes(&path, false) {
             return;
         }
+        self.walked.named_files.push(path.clone());
         let before = self.walked.prompts.len();
         self.sort(shown.clone(), path);
         let prompts = self.walked.prompts[before..].to_vec();
