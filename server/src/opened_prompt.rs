@@ -266,7 +266,7 @@ impl OpenedPrompt {
             let file = problem.location.file;
             // Problems of cases that were not requested are at the prompt, in hosts as elsewhere.
             let is_sidecar = file != self.file.file && file != FileId::PROMPT;
-            problem.code == Code::InvalidInputs && is_sidecar && !self.file.is_kept(file)
+            problem.code.is_unusable_file() && is_sidecar && !self.file.is_kept(file)
         };
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
         let in_file = |problem| self.file.in_file(self.prompt(), problem);

@@ -15,7 +15,7 @@ use crate::output::files_read::FilesRead;
 use crate::output::json::to_json;
 use crate::output::log_lines::log_lines;
 use crate::output::terminal::{complain, warn};
-use crate::output::unread::{broken_configs, unread_file, unread_in};
+use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -49,6 +49,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         found.into_iter().for_each(|found| collected.add(found));
         failures.extend(unread);
     }
+    let failures = without_repeats(failures);
     if collected.is_empty() && failures.is_empty() {
         return Err(CommandError::NoPromptsThere);
     }

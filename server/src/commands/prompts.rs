@@ -12,7 +12,7 @@ use crate::output::columns::{Align, in_columns};
 use crate::output::json::to_json;
 use crate::output::terminal;
 use crate::output::terminal::complain;
-use crate::output::unread::{broken_configs, unread_file, unread_in};
+use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
@@ -34,6 +34,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
         prompts.extend(found);
         failures.extend(unread);
     }
+    let failures = without_repeats(failures);
     if prompts.is_empty() && failures.is_empty() && args.format == PromptsFormat::Text {
         return Err(CommandError::NoPromptsThere);
     }

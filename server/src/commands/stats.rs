@@ -19,7 +19,7 @@ use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
 use crate::output::json::to_json;
 use crate::output::terminal::complain;
-use crate::output::unread::{broken_configs, unread_file, unread_in};
+use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -47,6 +47,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         texts.extend(of_file);
         failures.extend(failed);
     }
+    let failures = without_repeats(failures);
     if texts.is_empty() && failures.is_empty() {
         return Err(CommandError::NoPromptsThere);
     }
@@ -104,7 +105,7 @@ impl Measuring<'_> {
         let unread = file.unread_sidecars().iter().map(|(id, _)| *id);
         let broken: BTreeSet<FileId> = broken.chain(unread).collect();
         let broken = broken.into_iter().filter_map(|id| {
-            let why = file.why_broken(id)?;
+            let why = file.why_broken(id).filter(|why| why.code != Code::UnreadableFile)?;
             Some(format!("{} cannot be used: {}", shown(&file.files[id.0 as usize]), why.message))
         });
         let unread = unread_in(&file, self.paths);

@@ -1,5 +1,6 @@
 //! Files that a command could not read, a line for each, for commands whose output is not problems.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,10 +13,11 @@ use promptls_workspace::{
 use crate::errors::CommandError;
 use crate::paths::Paths;
 
-/// The lines about the unreadable parts of a file of prompts.
+/// The lines about the unreadable parts of a file of prompts, and about files that its rule names.
 pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
     let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
-    file.unread().iter().map(|problem| in_line(problem, &sources)).collect()
+    let unread = file.unread().into_iter().chain(file.unread_of_rule());
+    unread.map(|problem| in_line(&problem, &sources)).collect()
 }
 
 /// The lines about a file of prompts that cannot be read at all.
@@ -41,7 +43,13 @@ pub fn unread_prompts(prompts: &[PathBuf], project: Project<'_>, paths: &Paths) 
         Ok(file) => unread_in(&file, paths),
         Err(error) => unread_file(&error, path, project, paths),
     });
-    read.into_iter().flatten().collect()
+    without_repeats(read.into_iter().flatten())
+}
+
+/// The lines, each once: many prompts may share a file.
+pub fn without_repeats(lines: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut known = HashSet::new();
+    lines.into_iter().filter(|line| known.insert(line.clone())).collect()
 }
 
 /// Fails if a config, or one that it extends, cannot be read or contains unknown keys: it may

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use promptls_resolver::{Code, FileId, Location, Problem};
 
+use super::config::inputs_glob::InputsGlob;
 use super::config::{Config, Rule, UsedIgnores};
 use super::in_parallel::by_thread;
 use super::project::Project;
@@ -16,6 +17,7 @@ use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{by_bytes, prompts_by_rule};
+use crate::files::globs::start_of_glob;
 use crate::files::paths::folder_of;
 use crate::sidecars::loading::Overrides;
 use crate::sidecars::orphan::{Siblings, orphan};
@@ -130,7 +132,14 @@ impl Project<'_> {
         told.collect()
     }
 
-    /// Reports rules that match no file, for configs below some folders. Rules of other configs may
+    /// `true` if a glob of inputs matches a file, or may not be followed.
+    fn has_inputs(&self, rule: &Rule, glob: &InputsGlob) -> bool {
+        let start = start_of_glob(rule.folder(), glob.written()).0;
+        self.configs.reach().check(self.files, rule.folder(), &start).is_err()
+            || !self.files.glob(rule.folder(), glob.written()).is_empty()
+    }
+
+    /// Reports rules, and globs of their inputs, that match no file, for configs below some folders. Rules of other configs may
     /// match files outside.
     ///
     /// Cost: a walk through the folder of a config with such a rule.
@@ -143,6 +152,8 @@ impl Project<'_> {
     ) -> Vec<FileProblems> {
         let told = self.whole_configs(configs, folders).map(|(path, config)| {
             let mut problems = config.unused_rules(prompts, || self.files.walk(config.folder()));
+            problems
+                .extend(config.unused_inputs(prompts, |rule, glob| self.has_inputs(rule, glob)));
             // Without any prompt, that is reported instead of each rule.
             problems.retain(|it| !prompts.is_empty() || it.code == Code::InvalidConfig);
             problems.retain(|problem| !config.ignores.cover(path, problem, used));

@@ -38,6 +38,7 @@ use promptls_resolver::Problem;
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
 use super::hosts::is_code::is_code;
+use inputs_glob::InputsGlob;
 use named_strings::NamedStrings;
 use rule_globs::GlobIndex;
 
@@ -162,6 +163,27 @@ impl Config {
             true => rule.without_strings(),
             false => rule.unused(),
         });
+        problems.filter_map(|problem| self.severities.apply(problem)).collect()
+    }
+
+    /// Reports globs of `inputs` that match no file, in rules of this file that some prompts have.
+    /// `is_used` is whether a glob of a rule matches a file.
+    pub fn unused_inputs(
+        &self,
+        prompts: &[PathBuf],
+        is_used: impl Fn(&Rule, &InputsGlob) -> bool,
+    ) -> Vec<Problem> {
+        let globs =
+            self.own_rules.iter().flat_map(|rule| rule.inputs.iter().map(move |glob| (rule, glob)));
+        let unused: Vec<(&Rule, &InputsGlob)> =
+            globs.filter(|(rule, glob)| glob.is_of_all() && !is_used(rule, glob)).collect();
+        if unused.is_empty() {
+            return Vec::new();
+        }
+        let rules = prompts.iter().filter_map(|path| self.own_rules_for(path).next());
+        let with_prompts: BTreeSet<usize> = rules.map(|rule| rule.position).collect();
+        let unused = unused.into_iter().filter(|(rule, _)| with_prompts.contains(&rule.position));
+        let problems = unused.map(|(rule, glob)| rule.unused_inputs(glob));
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }
 

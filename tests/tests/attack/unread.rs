@@ -129,6 +129,95 @@ fn no_option_hides_what_was_not_read() {
     }
 }
 
+/// An inputs or variables file that a rule names, broken in a way, with a part of its error.
+const NAMED_BY_RULE: &[(&str, &str, Option<&str>, &str)] = &[
+    ("inputs = ['shared.json']", "shared.json", Some("{\"x\":"), "expected a value"),
+    ("inputs = ['shared.json']", "shared.json", Some("[]"), "an inputs file is one object"),
+    ("inputs = ['shared.json']", "shared.json", None, "cannot be read"),
+    ("inputs = ['s*.yaml']", "shared.yaml", Some("a:\n\tb: 1\n"), ""),
+    ("inputs = ['{stem}.json']", "a.json", Some("{"), "is never closed"),
+    ("inputs = ['good.json', 'shared.toml']", "shared.toml", Some("a = "), ""),
+    ("variables = 'v.json'", "v.json", Some("{\"variables\": [,]}"), ""),
+    ("variables = 'v.yaml'", "v.yaml", Some("a: 'b\n"), ""),
+    ("variables = 'v.json'", "v.json", None, "cannot be read"),
+    ("variables = '{stem}.json'", "a.json", Some("{"), "is never closed"),
+];
+
+/// The prompts of the rule are not checked as the config demands, so no option hides it.
+#[test]
+fn a_broken_file_that_a_rule_names_is_exit_code_2_in_each_command() {
+    for (keys, file, text, reason) in NAMED_BY_RULE {
+        let rule = format!("[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\n{keys}\n");
+        let workspace = Workspace::new(&[
+            ("promptls.toml", &rule),
+            ("a.txt", "Hi {x}"),
+            ("b.txt", "Hi {x}"),
+            ("good.json", "{\"x\": 1}"),
+        ]);
+        if let Some(text) = text {
+            workspace.write(file, text);
+        }
+        for command in [
+            "check",
+            "check --format concise a.txt",
+            "check --exit-zero",
+            "check --quiet",
+            "check --select unused-input",
+            "check --fix",
+            "check --fix --diff",
+            "check --write-baseline known.json",
+            "check --baseline known.json",
+            "check --format json",
+            "check --list",
+            "prompts",
+            "graph",
+            "stats",
+            "resolve a.txt",
+        ] {
+            let arguments: Vec<&str> = command.split(' ').collect();
+            let output = promptls(&arguments).cwd(workspace.root()).run();
+            let all = format!("{}{}", output.stdout, output.stderr);
+            assert_eq!(output.code, Some(2), "{keys} {command}: {all}");
+            assert!(all.contains(file) && all.contains(reason), "{keys} {command}: {all}");
+        }
+        let run = |command: &[&str]| promptls(command).cwd(workspace.root()).run();
+        for command in [&["prompts"][..], &["graph"], &["stats"], &["check", "--list"]] {
+            let stderr = run(command).stderr;
+            let named = stderr.lines().filter(|line| line.contains(file) && line.contains(reason));
+            assert_eq!(named.count(), 1, "{keys} {command:?}: {stderr}");
+        }
+        let report = run(&["check", "--format", "concise"]).stdout;
+        assert!(report.contains("error [unreadable-file]"), "{keys}: {report}");
+    }
+}
+
+/// The rule has prompts, but they do not get the values that it names.
+#[test]
+fn inputs_of_a_rule_that_match_no_file_are_a_warning_at_the_rule() {
+    let warning = "promptls.toml:2:9: warning [unused-rule] `inputs` of this rule matches no file";
+    for (keys, file, is_reported) in [
+        ("inputs = ['s*.json']", None, true),
+        ("inputs = ['none/*.json']", None, true),
+        ("inputs = ['good.json', 's*.json']", None, true),
+        ("inputs = ['s*.json']", Some("shared.json"), false),
+        // A prompt may have none of its own.
+        ("inputs = ['{stem}*.json']", None, false),
+    ] {
+        let rule = format!("[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\n{keys}\n");
+        let workspace = Workspace::new(&[
+            ("promptls.toml", &rule),
+            ("a.txt", "Hi {x}"),
+            ("good.json", "{\"x\": 1}"),
+        ]);
+        if let Some(file) = file {
+            workspace.write(file, "{\"x\": 1}");
+        }
+        let output = check(&workspace);
+        assert_eq!(output.stdout.contains(warning), is_reported, "{keys}: {}", output.stdout);
+        assert_eq!(output.code, Some(0), "{keys}: {}{}", output.stdout, output.stderr);
+    }
+}
+
 /// A glob that the library cannot compile is an error at its place, and nothing panics.
 #[test]
 fn a_glob_that_cannot_be_used_is_an_error_in_every_key() {

@@ -137,7 +137,7 @@ fn likely_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Opt
     let fixes = match problem.code {
         // An invented value would only hide that it is missing.
         Code::UndefinedPlaceholder => preferring_first(names::correction(snapshot, problem, names)),
-        Code::InvalidInputs => return None,
+        Code::InvalidInputs | Code::UnreadableFile => return None,
         _ => fixes(snapshot, problem, &[]),
     };
     let changes_text = |change: &Change| matches!(change, Change::Text(_) | Change::File(..));
@@ -177,7 +177,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         Code::TypeMismatch => files::wrong_type(snapshot, problem),
         Code::InvalidValue => files::not_allowed(snapshot, problem),
         Code::DuplicateKey => files::duplicate(snapshot, problem),
-        Code::InvalidInputs => files::empty(snapshot, problem),
+        Code::InvalidInputs | Code::UnreadableFile => files::empty(snapshot, problem),
         Code::NoInputs => {
             vec![names::create_inputs().preferred()]
         }

@@ -416,6 +416,7 @@ impl FormBuilder<'_> {
                 | Code::InvalidValue
                 | Code::InvalidDeclaration
                 | Code::InvalidInputs
+                | Code::UnreadableFile
                 | Code::DuplicateKey
                 | Code::ValueReresolved
         );
@@ -442,9 +443,7 @@ impl FormBuilder<'_> {
         if *file == self.inputs.file {
             let is_here = |field: &Field| match self.written(&field.keys) {
                 // For a file that cannot be read, the locations refer to its previous text.
-                Some((value, _)) if problem.code == Code::InvalidInputs => {
-                    value.span.range() == *range
-                }
+                Some((value, _)) if problem.code.is_unusable_file() => value.span.range() == *range,
                 Some((_, extent)) => extent.contains(&range.start),
                 None => false,
             };

@@ -324,7 +324,7 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
 fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
     for problem in &snapshot.file_problems {
         let file = problem.location.file;
-        if problem.code != Code::InvalidInputs || file == FileId::PROMPT {
+        if !problem.code.is_unusable_file() || file == FileId::PROMPT {
             continue;
         }
         let is_readable = snapshot.file_texts.get(&file).is_some_and(|text| {

@@ -158,6 +158,11 @@ impl Code {
         matches!(self, Code::UnreadableFile | Code::InvalidConfig)
     }
 
+    /// `true` if the values or declarations of a file cannot be used.
+    pub const fn is_unusable_file(self) -> bool {
+        matches!(self, Code::InvalidInputs | Code::UnreadableFile)
+    }
+
     /// The code with this [`Code::id`]; `None` if there is none.
     pub fn from_id(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.id() == id)

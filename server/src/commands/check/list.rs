@@ -12,7 +12,7 @@ use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::columns::{self, Align};
 use crate::output::terminal::{self, complain};
-use crate::output::unread::{broken_configs, unread_file, unread_in};
+use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
 use crate::output::visible::visible_line;
 
 impl Check<'_> {
@@ -45,7 +45,7 @@ impl Check<'_> {
                 }
             }
         }
-        Ok((failures, without_prompts))
+        Ok((without_repeats(failures), without_prompts))
     }
 
     /// The prompts of a file.

@@ -51,6 +51,11 @@ impl InputsGlob {
         self.written.contains(STEM)
     }
 
+    /// `true` if the same files match for all prompts.
+    pub fn is_of_all(&self) -> bool {
+        !self.has_stem() && !self.has_prompt()
+    }
+
     /// The glob for one prompt, or for all prompts of a file, with `{stem}` and `{prompt}`
     /// replaced.
     pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {

@@ -139,6 +139,16 @@ impl Rule {
         Problem::new(Code::InvalidConfig, location, message)
     }
 
+    /// The warning that a glob of its inputs matches no file.
+    pub(super) fn unused_inputs(&self, glob: &InputsGlob) -> Problem {
+        let location = Location { file: FileId::PROMPT, range: self.range.clone() };
+        let message = format!(
+            "`inputs` of this rule matches no file with `{}`; fix the glob, or delete it",
+            glob.written()
+        );
+        Problem::new(Code::UnusedRule, location, message)
+    }
+
     /// `true` if a file could be one of its prompts, given its path without extension.
     pub fn may_match(&self, stem: &Path) -> bool {
         let with = |ending: &String| {

@@ -183,6 +183,14 @@ impl PromptFile {
         self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
     }
 
+    /// The errors of inputs and variables files that a rule names and that cannot be read.
+    pub fn unread_of_rule(&self) -> Vec<Problem> {
+        let problems = self.sidecars.problems.iter();
+        let unread = problems.filter(|it| it.code == Code::UnreadableFile).cloned();
+        let unread = self.apply_severities(unread);
+        self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
+    }
+
     /// The reason why it has no prompts although it might.
     pub fn why_empty(&self) -> Option<&Problem> {
         self.problems.first().filter(|_| self.prompts.is_empty())
@@ -209,9 +217,8 @@ impl PromptFile {
             return Some(why);
         }
         let is_broken = self.is_kept(file) || self.is_broken_case(file);
-        let is_why = |problem: &&Problem| {
-            problem.code == Code::InvalidInputs && problem.location.file == file
-        };
+        let is_why =
+            |problem: &&Problem| problem.code.is_unusable_file() && problem.location.file == file;
         self.sidecars.problems.iter().find(is_why).filter(|_| is_broken)
     }
 

@@ -119,14 +119,25 @@ impl Sidecars {
         let mut cases = Vec::new();
         let mut broken = Vec::new();
         for (name, path, shared) in found.inputs {
+            let before = loader.counts();
             match loader.inputs(&path, shared) {
                 Ok(inputs) => cases.push(Case { name: name.into(), inputs, shared }),
-                Err(file) => broken.push((name, file)),
+                Err(file) => {
+                    if shared != SharedWith::NoOther {
+                        loader.require_since(before);
+                    }
+                    broken.push((name, file));
+                }
             }
         }
         let mut declarations = Declarations::default();
-        if let Some((path, _)) = &found.variables {
-            declarations = loader.declarations(path).unwrap_or_default();
+        if let Some((path, by_rule)) = &found.variables {
+            let before = loader.counts();
+            let read = loader.declarations(path);
+            if read.is_none() && *by_rule {
+                loader.require_since(before);
+            }
+            declarations = read.unwrap_or_default();
         }
 
         let named_declarations = found.named_variables.iter();
@@ -263,7 +274,7 @@ impl Sidecars {
 
     /// Takes over the inputs and declarations of an earlier state for files that do not parse now.
     pub fn keep_last_good(&mut self, last: &Sidecars) {
-        let is_broken = |problem: &&Problem| problem.code == Code::InvalidInputs;
+        let is_broken = |problem: &&Problem| problem.code.is_unusable_file();
         let broken: BTreeSet<FileId> =
             self.problems.iter().filter(is_broken).map(|problem| problem.location.file).collect();
         for file in broken {
@@ -624,6 +635,22 @@ impl Loader<'_> {
 
     fn problem(&mut self, code: Code, file: FileId, range: Range<usize>, message: String) {
         self.problems.push(Problem::new(code, Location { file, range }, message));
+    }
+
+    /// The numbers of problems and of unread files so far.
+    fn counts(&self) -> (usize, usize) {
+        (self.problems.len(), self.unread.len())
+    }
+
+    /// Marks the last errors as those of a file that a rule names: without it, the prompts are not
+    /// checked as the config demands, so no option may hide it.
+    fn require_since(&mut self, (problems, unread): (usize, usize)) {
+        let problems = self.problems[problems..].iter_mut();
+        let unread = self.unread[unread..].iter_mut().map(|(_, why)| why);
+        let is_error = |problem: &&mut Problem| {
+            problem.code == Code::InvalidInputs && problem.severity == Severity::Error
+        };
+        problems.chain(unread).filter(is_error).for_each(|it| it.code = Code::UnreadableFile);
     }
 
     /// The values of a file; its id if they cannot be used.

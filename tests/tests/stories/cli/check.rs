@@ -331,9 +331,9 @@ fn the_problems_of_a_shared_file_are_said_once() {
         &files,
         &["--format", "concise"],
         expect![[r#"
-            state.json:1:1: error [invalid-inputs] `{` is never closed; add `}`
-            --- 1
-            2 prompts checked: 1 error
+            state.json:1:1: error [unreadable-file] `{` is never closed; add `}`
+            --- 2
+            2 prompts checked, 1 file not fully read: 1 error
         "#]],
     );
 }
