@@ -33,7 +33,7 @@ pub fn run(args: &VarsArgs) -> Result<ExitCode, CommandError> {
     let snapshot = opened.snapshot();
     let schema = || inputs_schema(snapshot, |_| false);
     let print_module = |style: &python::Style| {
-        terminal::print(&python::module(&schema(), &full_name(&opened), style))
+        terminal::print_text(&python::module(&schema(), &full_name(&opened), style))
     };
     match args.format {
         VarsFormat::Json => {
@@ -41,12 +41,24 @@ pub fn run(args: &VarsArgs) -> Result<ExitCode, CommandError> {
             let variables = used_variables(&opened);
             terminal::print_json(&VarsOutput { dialect, engine, variables })
         }
-        VarsFormat::JsonSchema => terminal::print(&format!("{:#}\n", schema())),
+        VarsFormat::JsonSchema => {
+            let mut schema = schema();
+            if let Some(keys) = schema.as_object_mut() {
+                // promptls does not read its own files as data of an application.
+                keys.shift_insert(1, "$comment".to_owned(), origin(&opened).into());
+            }
+            terminal::print_text(&format!("{schema:#}\n"))
+        }
         VarsFormat::Python => print_module(&python::TYPED_DICT),
         VarsFormat::Pydantic => print_module(&python::PYDANTIC),
         VarsFormat::Text => terminal::print(&in_columns(&used_variables(&opened))),
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The remark of a JSON Schema about its origin.
+fn origin(opened: &OpenedPrompt) -> String {
+    format!("Inputs of {}, written by `promptls vars --format json-schema`.", full_name(opened))
 }
 
 /// The file of a use, and the name in it.

@@ -4,12 +4,31 @@
 //! it would supply the names that it reports as missing. They are detected by their keys,
 //! regardless of their path and name.
 
+mod texts;
+
 use std::path::Path;
 
+use promptls_hosts::Language;
+
+use super::is_code::language_of_names;
 use crate::config::name::CONFIG_NAME;
 
 /// The number of bytes that are examined.
 const HEAD: usize = 64 << 10;
+
+/// The mark of generated types of inputs: Python modules and JSON Schemas.
+const GENERATED: &str = "written by `promptls vars --format ";
+
+/// The start of a file with only these keys: what `resolve` writes as messages, or in lines.
+const ONLY_KEYS: &[(&str, &[&str])] = &[
+    ("[{\"role\":\"", &["role", "content"]),
+    ("{\"row\":", LINE_KEYS),
+    ("{\"case\":\"", LINE_KEYS),
+];
+
+/// The keys of a line of `resolve --format jsonl`, also of one with messages.
+const LINE_KEYS: &[&str] =
+    &["row", "case", "text", "messages", "role", "content", "error", "kind", "names", "message"];
 
 /// The keys in the head of each format; a file of an application does not have all of one row.
 const FORMATS: &[&[&str]] = &[
@@ -41,16 +60,31 @@ const FORMATS: &[&[&str]] = &[
 
 /// `true` if promptls has written a file, or reads it for itself.
 ///
-/// Cost: the head of a file that is JSON by its first character; nothing for other files.
+/// Cost: the head of a file of data; the first line of code.
 pub fn is_own_output(path: &Path, text: &str) -> bool {
     if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
         return true;
     }
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    if !text.starts_with(['{', '[']) {
-        return false;
+    let head = &text[..text.floor_char_boundary(HEAD)];
+    if texts::is_module_or_log(head) {
+        return true;
     }
-    has_format(&text[..text.floor_char_boundary(HEAD)])
+    if head.starts_with(['{', '[']) {
+        return has_format(head) || has_only_keys(head) || head.contains(GENERATED);
+    }
+    let is_prose = || !head.is_empty() && !head.starts_with(['/', '"', '#']);
+    match language_of_names(path) {
+        Some(Language::Json) => is_prose(),
+        Some(Language::Yaml | Language::Toml) => texts::is_report(head),
+        _ => false,
+    }
+}
+
+/// `true` if a text begins as one of [`ONLY_KEYS`], and has no other keys.
+fn has_only_keys(text: &str) -> bool {
+    let mut known = ONLY_KEYS.iter().filter(|(start, _)| text.starts_with(start));
+    known.any(|(_, known)| keys(text).all(|key| known.contains(&key)))
 }
 
 /// `true` if a text has all keys of a row. Does not allocate, because most JSON files are foreign.
@@ -116,6 +150,19 @@ mod tests {
             ("a.json", "{\"version\\\\\": ", false),
             ("a.yaml", "version: 1\nproblems: []\nfile: 1\ncode: 1", false),
             ("a.json", "", false),
+            ("a.json", "[{\"role\":\"system\",\"content\":\"Hi {usr}\"}]", true),
+            ("a.json", "[{\"role\":\"system\",\"content\":\"\",\"usr\":1}]", false),
+            ("a.json", "{\"role\":\"system\",\"content\":\"\"}", false),
+            ("a.json", "{\"case\":\"a\",\"text\":\"{usr}\"}\n", true),
+            ("a.json", "{\"case\":\"a\",\"text\":\"\",\"usr\":1}\n", false),
+            ("a.json", "// state\n{\"usr\": 1}", false),
+            ("a.yaml", "a: warning [undefined-placeholder] in prose\n", true),
+            ("a.yaml", "a: warning [undefined] in prose\n", false),
+            ("a.yaml", "usr:  required  string\n", false),
+            ("a.py", "# warning [undefined-placeholder]\nstate['usr'] = 1\n", false),
+            ("a.py", "\"\"\"Inputs of the agent.\"\"\"\nstate['usr'] = 1\n", false),
+            ("a.yaml", "DEBUG promptls::commands: checking\n", true),
+            ("a.yaml", "DEBUG: promptly\nusr: 1\n", false),
         ] {
             assert_eq!(is_own_output(Path::new(name), text), expected, "{text}");
         }

@@ -24,26 +24,71 @@ fn check(workspace: &Workspace, after: &str) {
     assert_eq!(stdout, WARNING, "{after}: {stderr}");
 }
 
+/// Each command that prints names of prompts, in each of its formats.
+const COMMANDS: &[&str] = &[
+    "check",
+    "check --format concise",
+    "check --format json",
+    "check --format jsonl",
+    "check --format github",
+    "check --format gitlab",
+    "check --format sarif",
+    "check --format junit",
+    "check --format rdjson",
+    "check --format checkstyle",
+    "check --list",
+    "check --list --format json",
+    "--log debug check",
+    "prompts",
+    "prompts --format json",
+    "resolve agent.py --format json",
+    "resolve agent.py --partial --format messages",
+    "resolve agent.py --inputs values.json --format messages",
+    "resolve agent.py --rows rows.jsonl --format jsonl",
+    "resolve agent.py --rows rows.jsonl --format messages",
+    "vars agent.py",
+    "vars agent.py --format json",
+    "vars agent.py --format json-schema",
+    "vars agent.py --format python",
+    "vars agent.py --format pydantic",
+    "stats",
+    "stats --format csv",
+    "stats --format json",
+    "graph",
+    "graph --format mermaid",
+    "graph --format json",
+    "config --format json",
+    "config --show agent.py --format json",
+    "preview agent.py",
+];
+
 #[test]
-fn a_report_in_the_folder_sets_no_name() {
-    for command in [
-        "check --format json",
-        "check --format sarif",
-        "check --format gitlab",
-        "check --format rdjson",
-        "check --format jsonl",
-        "check --list --format json",
-        "prompts --format json",
-        "resolve agent.py --format json",
-        "vars agent.py --format json",
-        "stats --format json",
-    ] {
-        let workspace = app();
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let output = promptls(&arguments).cwd(workspace.root()).run();
-        assert!(output.stdout.len() > 2, "{command}: {}", output.stderr);
-        workspace.write("out/report.json", &output.stdout);
-        check(&workspace, command);
+fn output_in_the_folder_sets_no_name_in_any_format() {
+    let outside = Workspace::new(&[
+        ("values.json", "{\"usr\": \"{usr}\"}"),
+        ("rows.jsonl", "{\"usr\": \"{usr}\"}\n{}\n"),
+    ]);
+    let workspace = app();
+    for command in COMMANDS {
+        let path = |word: &str| match word {
+            "values.json" | "rows.jsonl" => outside.path(word).display().to_string(),
+            word => word.to_owned(),
+        };
+        let arguments: Vec<String> = command.split(' ').map(path).collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let Output { stdout, stderr, .. } = promptls(&arguments).cwd(workspace.root()).run();
+        assert!(stdout.len() > 2, "{command}: {stderr}");
+        let printed = if command.contains("--log") { stderr + &stdout } else { stdout };
+        let endings = match command.contains("python") || command.contains("pydantic") {
+            true => &["py"][..],
+            false => &["json", "yaml", "toml"],
+        };
+        for ending in endings {
+            let file = format!("out/report.{ending}");
+            workspace.write(&file, &printed);
+            check(&workspace, &format!("{command} > {file}"));
+            workspace.remove(&file);
+        }
     }
 }
 
