@@ -79,7 +79,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     let is_new = |file: &&ConvertedFile| !stays || file.like.as_ref() != Some(&file.path);
     let files: Vec<&ConvertedFile> = converted.files.iter().filter(is_new).collect();
     if args.diff {
-        terminal::print(&shown(&converted.files, &paths))?;
+        terminal::print_text(&shown(&converted.files, &paths))?;
     } else if is_accepted {
         write_files(&files, args.force, &opened.files_read(), &paths)?;
     }

@@ -44,7 +44,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
     let mut changed = rewritten.len();
     let changes_nothing = args.check || args.diff;
     if args.diff {
-        terminal::print(&diffs(&rewritten, &paths))?;
+        terminal::print_text(&diffs(&rewritten, &paths))?;
     } else if args.check {
         let names = rewritten.keys().map(|path| visible_line(&paths.shown(path)) + "\n");
         terminal::print_lines(&names.collect::<String>())?;

@@ -59,7 +59,7 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
         GraphFormat::Mermaid => log_lines(&mermaid::text(&graph)).into_owned(),
         GraphFormat::Json => to_json(&graph)?,
     };
-    write::output(&args.to, &text, &files_read)?;
+    write::text_output(&args.to, &text, &files_read)?;
     if args.format == GraphFormat::Mermaid && graph.edges.len() > MERMAID_EDGES {
         let edges = graph.edges.len();
         warn(&format!(

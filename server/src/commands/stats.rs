@@ -57,7 +57,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         StatsFormat::Csv => csv::rows(&report, &prices)?,
         StatsFormat::Json => to_json(&report)?,
     };
-    write::output(&args.to, &printed, &read)?;
+    write::text_output(&args.to, &printed, &read)?;
     for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }

@@ -49,7 +49,7 @@ pub fn write_all(
     WriteSummary { count: files.len() - failures.len(), failures }
 }
 
-/// A unified diff of two files, or of two versions of one.
+/// A unified diff of two files, or of two versions of one. Contains their texts unchanged.
 pub fn diff(old_name: &str, new_name: &str, before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let old = format!("a/{}", visible_line(old_name));

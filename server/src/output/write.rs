@@ -56,7 +56,8 @@ pub fn output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), Comma
     }
 }
 
-/// The same for the text of a prompt, which is unchanged in a file or a pipe.
+/// The same for output that contains texts or names of users. It is unchanged in a file or a pipe,
+/// and control characters are visible on a terminal.
 pub fn text_output(to: &OutputArgs, text: &str, read: &FilesRead) -> Result<(), CommandError> {
     if to.output.is_none() { terminal::print_text(text) } else { output(to, text, read) }
 }

@@ -62,7 +62,7 @@ pub fn fix(
         Ok(AfterFixes::End(code))
     };
     if args.fixes.diff {
-        terminal::print(&diffs(&fixed, paths))?;
+        terminal::print_text(&diffs(&fixed, paths))?;
         if !args.quiet {
             complain(&format!("{} would change", counted(fixed.len(), "file")));
         }

@@ -112,6 +112,42 @@ fn the_text_that_is_sent_steers_no_terminal() {
     }
 }
 
+/// A patch contains the text of a prompt, and `git apply` reads it from a pipe.
+#[test]
+#[cfg(unix)]
+fn a_patch_steers_no_terminal_and_is_unchanged_in_a_pipe() {
+    const RAW: &str = "\u{1b}[2J\u{9b}1m\u{202e}";
+    for command in [
+        "fmt --diff",
+        "check --fix --diff",
+        "check --fix-unsafe --diff",
+        "convert p.agentle.prompt --to promptpack --diff",
+        "vars p.agentle.prompt --format json-schema",
+        "vars p.agentle.prompt --format python",
+        "stats --format csv",
+        "graph",
+    ] {
+        let workspace = Workspace::new(&[
+            ("p.agentle.prompt", &format!("{RAW} {{{{ name }}}} {{{{ nmae }}}}")),
+            ("p.agentle.inputs.json", &json!({"name": "Ada"}).to_string()),
+            (
+                "p.agentle.variables.json",
+                &json!({"variables": [{"name": "name", "description": RAW}]}).to_string(),
+            ),
+        ]);
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let piped = promptls(&arguments).cwd(workspace.root()).run();
+        let mut terminal = Terminal::run(&workspace, &arguments, 40, 100);
+        if command.contains("--diff") {
+            assert!(piped.stdout.contains(RAW), "{command}: {}", piped.stdout);
+            terminal.wait_for_text("␛[2J");
+        }
+        terminal.wait_for_end();
+        let screen = terminal.screen();
+        assert!(is_harmless(&screen), "{command}: {screen:?}");
+    }
+}
+
 fn without_colours(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
