@@ -477,6 +477,7 @@ fn a_named_file_without_prompts_is_named_by_each_command() {
         ("d.json", "{}"),
         ("gone.adk.inputs.json", "{}\n"),
         ("foreign.prompt", "---\nmodel: m\n---\nHi {x}"),
+        ("jinja.prompt", "{% for x in xs %}{{ x }}{% endfor %}"),
     ]);
     let run = |command: &str, files: &[&str]| {
         let arguments: Vec<&str> = command.split(' ').chain(files.iter().copied()).collect();
@@ -496,6 +497,15 @@ fn a_named_file_without_prompts_is_named_by_each_command() {
         let line = "promptls: a.py, r.py, t.txt and 1 more have no prompts\n";
         assert!(output.stderr.contains(line), "{command}: {}", output.stderr);
         assert_eq!(run(command, &["a.py", "r.py"]).code, Some(2), "{command}");
+        // Files of other tools are no prompts, named or found.
+        assert_eq!(run(command, &["foreign.prompt"]).code, Some(2), "{command}");
+        for file in ["foreign.prompt", "jinja.prompt"] {
+            let found = run(command, &["."]).stdout;
+            assert!(
+                found.contains("good.adk.prompt") && !found.contains(file),
+                "{command}: {found}"
+            );
+        }
     }
 }
 

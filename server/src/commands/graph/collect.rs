@@ -20,11 +20,11 @@ pub struct Collected {
 }
 
 impl Collected {
-    /// The edges for the prompts of a file. `shown` returns the displayed name of a file.
+    /// The edges for the prompts of a file, except those of other tools. `shown` returns the displayed name of a file.
     pub fn of(file: &PromptFile, shown: impl Fn(&Path) -> String) -> Collected {
         let mut found = Collected::default();
         let path = |file_id: FileId| Some(shown(file.files.get(file_id.0 as usize)?));
-        for prompt in &file.prompts {
+        for prompt in file.own_prompts() {
             let node = (NodeKind::Prompt, shown(&file.files[0]), name(prompt));
             found.nodes.insert(node.clone());
             for config in file.config().into_iter().flat_map(|config| config.and_outer()) {
