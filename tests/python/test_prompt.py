@@ -195,6 +195,9 @@ def test_errors_are_those_of_the_engine(text, options, error, kind, names):
         ({"variables": {"variables": 3}}, "in `variables`: `variables` must be a list, this is a number"),
         ({"variables": {"fragments": {"a": None}}}, "in `variables`: the fragment `a` must be a str, this is None"),
         ({"variables": {"variable": []}}, "unknown key `variable` in `variables`; known: variables, fragments; did you mean `variables`?"),
+        ({"variables": {"variables": [{"name": "a", "typ": "string"}]}}, "unknown key `typ` in `variables[0]`; known: name, type, required, default, description, example, validation; did you mean `type`?"),
+        ({"variables": {"variables": [{"name": "a"}, {"name": "b", "x-owner": "me"}]}}, "unknown key `x-owner` in `variables[1]`"),
+        ({"variables": {"variables": [{"name": "a", "validation": {"min": 1}}]}}, "unknown key `min` in `variables[0].validation`"),
     ],
     ids=str,
 )
@@ -485,6 +488,14 @@ def test_strict_calls_have_no_value_that_is_not_used():
     with pytest.raises(TypeError, match="the prompt does not use `plase`; did you mean `place`?"):
         prompt.render(name="Ada", plase="London", strict=True)
     assert promptls.Prompt("{strict}", "adk").render({"strict": "yes"}) == "yes"
+    # A preset value that is not used is the same mistake.
+    preset = prompt.partial(nope=1)
+    assert preset.render(name="Ada") == "Ada "
+    for call in [preset.render, preset.messages]:
+        with pytest.raises(promptls.UnusedValues) as raised:
+            call(name="Ada", nope=2, id=3, strict=True)
+        assert raised.value.names == ("nope", "id")
+    assert prompt.partial(name="Ada").render(name="Bob", strict=True) == "Bob "
 
 
 def test_errors_are_of_the_kinds_that_python_has():

@@ -32,11 +32,15 @@ pub fn check_keys(argument: &str, given: &Bound<'_, PyDict>, known: &[&str]) -> 
             PyTypeError::new_err(format!("keys of `{argument}` must be str, not {kind}"))
         })?;
         if !known.contains(&&*key) {
-            let hint = did_you_mean(&key, known.iter().copied());
-            let known = known.join(", ");
-            let message = format!("unknown key `{key}` in `{argument}`; known: {known}{hint}");
-            return Err(PyValueError::new_err(message));
+            return Err(unknown_key(argument, &key, known));
         }
     }
     Ok(())
+}
+
+/// The error about a key that does not exist in a part of an argument.
+pub fn unknown_key(part: &str, key: &str, known: &[&str]) -> PyErr {
+    let hint = did_you_mean(key, known.iter().copied());
+    let known = known.join(", ");
+    PyValueError::new_err(format!("unknown key `{key}` in `{part}`; known: {known}{hint}"))
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use promptls_analysis::{PromptText, Settings, Snapshot};
-use promptls_resolver::{Code, Declarations, Dialect, EngineRef, FileId};
+use promptls_resolver::{
+    Code, Declarations, Dialect, EngineRef, FileId, Object, Rules, Value, Variable,
+};
 use promptls_syntax::Tree;
 use promptls_workspace::{parse_engine, unknown_version};
 use pyo3::exceptions::{PyUserWarning, PyValueError};
@@ -11,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
 
-use crate::argument::{check_keys, in_python_words};
+use crate::argument::{check_keys, in_python_words, unknown_key};
 use crate::meaning::{Meaning, ReadPython};
 
 /// The arguments of a prompt besides its text.
@@ -93,11 +95,26 @@ fn declarations(
     let part = |name: &str| Some(&written.as_object()?.get(name)?.value);
     let (declarations, problems) =
         Declarations::from_parts(part("variables"), part("fragments"), FileId(1));
-    match problems.iter().find(|problem| problem.code == Code::InvalidInputs) {
-        Some(problem) => {
-            let message = in_python_words(&problem.message);
-            Err(PyValueError::new_err(format!("in `variables`: {message}")))
-        }
-        None => Ok((declarations, problems)),
+    if let Some(problem) = problems.iter().find(|problem| problem.code == Code::InvalidInputs) {
+        let message = in_python_words(&problem.message);
+        return Err(PyValueError::new_err(format!("in `variables`: {message}")));
     }
+    let items = part("variables").and_then(Value::as_list).unwrap_or_default();
+    items.iter().enumerate().try_for_each(|(at, item)| check_variable(at, item))?;
+    Ok((declarations, problems))
+}
+
+/// Fails if a declaration has an unknown key. In a file, such a key may belong to another tool; here
+/// it would only be ignored.
+fn check_variable(at: usize, declared: &Value) -> PyResult<()> {
+    let Some(variable) = declared.as_object() else { return Ok(()) };
+    check_known(&format!("variables[{at}]"), variable, &Variable::KEYS)?;
+    let rules = variable.get("validation").and_then(|entry| entry.value.as_object());
+    let part = || format!("variables[{at}].validation");
+    rules.map_or(Ok(()), |rules| check_known(&part(), rules, &Rules::KEYS))
+}
+
+fn check_known(part: &str, object: &Object, known: &[&str]) -> PyResult<()> {
+    let unknown = object.entries().iter().find(|entry| !known.contains(&&*entry.key));
+    unknown.map_or(Ok(()), |entry| Err(unknown_key(part, &entry.key, known)))
 }

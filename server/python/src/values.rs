@@ -59,11 +59,15 @@ impl<'a, 'py> CallValues<'a, 'py> {
         Ok(())
     }
 
-    /// Fails if a value of the call has a name that the prompt does not read.
+    /// Fails if a value of the call, or a preset one, has a name that the prompt does not read.
     pub fn check_is_used(&self, py: Python<'_>, prompt: &RowPrompt) -> PyResult<()> {
-        let mut names = Vec::new();
+        let preset = self.partial.entries().iter().map(|entry| &*entry.key);
+        let mut names: Vec<String> = preset.map(str::to_owned).collect();
         for (key, _) in self.mapping.iter().chain(self.keywords).flatten() {
-            names.push(name_of(&key)?.to_owned());
+            let name = name_of(&key)?;
+            if self.partial.get(name).is_none() {
+                names.push(name.to_owned());
+            }
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let unused = prompt.needs().unread(&names);
