@@ -5,11 +5,13 @@ use std::path::Path;
 use promptls_resolver::Format;
 
 use super::walker::IGNORE_FILES;
+use crate::config::name::CONFIG_NAME;
 use crate::configs::Configs;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files};
 use crate::hosts::application::MANIFESTS;
 use crate::hosts::is_code::language_of_names;
+use crate::hosts::own_output::is_own_output;
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;
 use crate::project::Project;
@@ -18,6 +20,9 @@ use crate::project::Project;
 /// contain values, code or settings. Folders always may.
 ///
 /// A log that another program writes into the folder does not. Each of its lines would start a check.
+/// The same is true for data and code that promptls has written, such as its own log through a pipe.
+///
+/// Cost: reads the file, if it is code or data.
 pub fn may_matter(path: &Path, configs: &Configs) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     // A removed path without an extension may have been a folder.
@@ -28,8 +33,10 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
         config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
             || kind_of(path, config.as_deref(), project).is_some()
     };
-    language_of_names(path).is_some()
-        || Format::from_path(path).is_some()
+    let is_ours = || Disk.read(path).is_ok_and(|text| is_own_output(path, &text));
+    let is_code_or_data = language_of_names(path).is_some() || Format::from_path(path).is_some();
+    name == CONFIG_NAME
+        || is_code_or_data && !is_ours()
         || MANIFESTS.contains(&name)
         || name == LOCK_NAME
         || IGNORE_FILES.contains(&name)
@@ -63,7 +70,11 @@ mod tests {
         ] {
             assert!(matters(name), "{name}");
         }
-        for name in ["out.log", "a.txt", "values/a.txt", ".a.swp", "LICENSE", "photo.png"] {
+        let log = "DEBUG promptls::commands::check::watch: checking\n";
+        std::fs::write(path("log.yaml"), log).expect("it is written");
+        for name in
+            ["log.yaml", "out.log", "a.txt", "values/a.txt", ".a.swp", "LICENSE", "photo.png"]
+        {
             assert!(!matters(name), "{name}");
         }
     }

@@ -1,4 +1,4 @@
-//! `check --watch` prints into a file in the folder that it follows.
+//! `check --watch` prints into a file in the folder that it follows, directly or through a pipe.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -49,4 +49,35 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
     assert_eq!(after.strip_prefix(&*printed).map(|new| new.lines().count()), Some(1), "{after}");
     child.kill().expect("it runs");
     child.wait().expect("it is our child");
+}
+
+/// The program cannot determine that a pipe ends in a file of the folder.
+#[test]
+#[cfg(unix)]
+fn a_check_does_not_follow_its_log_through_a_pipe() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "{a}"), ("a.adk.inputs.json", "{}")]);
+    let mut command = Command::new(promptls_path());
+    command.args(["--log", "debug", "check", "--watch", "--format", "concise"]);
+    command.current_dir(workspace.root()).stdin(Stdio::null());
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    command.stdout(writer.try_clone().expect("a pipe")).stderr(writer);
+    let mut child = command.spawn().expect("the program starts");
+    drop(command);
+    let mut tee = Command::new("tee");
+    tee.arg(workspace.path("log.yaml")).stdin(reader).stdout(Stdio::null());
+    let mut tee = tee.spawn().expect("tee starts");
+    let read = || fs::read_to_string(workspace.path("log.yaml")).unwrap_or_default();
+
+    wait_until("it watches", || read().contains("watching"));
+    // Each line of the log could start a run, which would write the next line.
+    for name in ["b", "c", "d"] {
+        workspace.write("new", &format!("{{{name}}}"));
+        fs::rename(workspace.path("new"), workspace.path("a.adk.prompt")).expect("it moves");
+        wait_until("the change is seen", || read().contains(&format!("`{name}` has no value")));
+    }
+    let runs = read().matches("checking").count();
+    assert!(runs <= 10, "{runs} runs");
+    child.kill().expect("it runs");
+    child.wait().expect("it is our child");
+    tee.wait().expect("it is our child");
 }
