@@ -17,12 +17,19 @@ pub(super) struct BrokenHost<'s> {
     pub language: Language,
     /// Its data, without the text around a front matter.
     body: &'s str,
+    /// The spaces before each key of the root, which are those of its first line.
+    indent: &'s str,
 }
 
 impl<'s> BrokenHost<'s> {
     pub fn new(language: Language, source: &'s str) -> BrokenHost<'s> {
         let range = data_range(language, source).unwrap_or_default();
-        BrokenHost { language, body: &source[range] }
+        let body = source[range].trim_start_matches('\u{feff}');
+        let is_content =
+            |line: &&str| !line.trim().is_empty() && !line.starts_with(['#', '%', '-']);
+        let first = lines(body).find(is_content).unwrap_or_default();
+        let indent = &first[..first.len() - first.trim_start_matches(' ').len()];
+        BrokenHost { language, body, indent }
     }
 
     /// `true` if it has a mark, or belongs to a framework.
@@ -42,11 +49,12 @@ impl<'s> BrokenHost<'s> {
     /// `true` if a line starts with a key.
     pub fn has_key(&self, key: &str) -> bool {
         let is_key = |line: &str| {
+            let Some(line) = line.strip_prefix(self.indent) else { return false };
             let line = line.trim_start_matches(['\t', '"', '\'']);
             let rest = line.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'']));
             rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
         };
-        self.body.lines().any(is_key)
+        lines(self.body).any(is_key)
     }
 
     /// `true` if it contains a word.
@@ -60,8 +68,13 @@ impl<'s> BrokenHost<'s> {
             let is_comment = |at: usize| COMMENTS.iter().any(|sign| line[..at].contains(sign));
             opener.is_some_and(is_comment) && matches!(marks::mark(line), Some(Mark::Dialect(_)))
         };
-        self.body.lines().any(is_mark)
+        lines(self.body).any(is_mark)
     }
+}
+
+/// Lines without their ends; in YAML, a carriage return alone is one.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r'])
 }
 
 #[cfg(test)]
@@ -73,6 +86,13 @@ mod tests {
         let agent = "name: a\nmodel: m\ninstruction: [\n";
         for (language, source, is_meant) in [
             (Language::Yaml, agent, true),
+            (Language::Yaml, &format!("\u{feff}{agent}"), true),
+            (Language::Yaml, &agent.replace('\n', "\r"), true),
+            (Language::Yaml, &agent.replace('\n', "\r\n"), true),
+            (Language::Yaml, "  name: a\n  model: m\n  instruction: [", true),
+            (Language::Yaml, "# a\n\n  name: a\n  model: m\n  instruction: [", true),
+            (Language::Yaml, "a:\n  name: a\n  model: m\n  instruction: [", false),
+            (Language::Yaml, "a: 1 # b\rc: [ # promptls: adk", true),
             (Language::Yaml, "\tname: a\nmodel: m\n'instruction' : [", true),
             (Language::Yaml, "# $schema=x/AgentConfig.json\ninstruction: [", true),
             (Language::Yaml, "agent_class: LlmAgent\ninstruction: [", true),
@@ -91,6 +111,7 @@ mod tests {
             (Language::Json, "{\"template_engine\": {}, \"prompts\": {\"system_template\":", true),
             (Language::Json, "{\"m\": \"promptls: adk\"}\n{}", false),
             (Language::Markdown, &format!("---\n{agent}---\n"), true),
+            (Language::Markdown, &format!("\u{feff}---\r{agent}---\r").replace('\n', "\r"), true),
             (Language::Markdown, &format!("---\na: [\n---\n{agent}"), false),
         ] {
             assert_eq!(BrokenHost::new(language, source).is_meant(), is_meant, "{source}");
