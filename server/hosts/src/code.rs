@@ -32,13 +32,11 @@ use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
-use crate::decode;
 use crate::gate::Gate;
 use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
-use crate::token::TokenKind;
 use crate::unread::Unread;
 use calls::Argument;
 use contracts::Contracts;
@@ -179,7 +177,7 @@ impl<'s> Host<'_, 's> {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
                 let Some(known) = self.expressions.known(value.clone(), 0) else {
-                    self.note_unread(value);
+                    self.note_unread();
                     continue;
                 };
                 let agent = self.agent_of(&call);
@@ -249,7 +247,7 @@ impl<'s> Host<'_, 's> {
                     Some(known) => {
                         self.add_evidence(known, source, name.to_owned(), self.entry(token));
                     }
-                    None => self.note_unread(token..token + 1),
+                    None => self.note_unread(),
                 }
                 continue;
             }
@@ -261,7 +259,7 @@ impl<'s> Host<'_, 's> {
                 Some(known) => {
                     self.add_evidence(known, source, self.name_at(token), self.entry(token));
                 }
-                None => self.note_unread(argument.value.clone()),
+                None => self.note_unread(),
             }
         }
     }
@@ -283,6 +281,7 @@ impl<'s> Host<'_, 's> {
                 let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
                 let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
                 else {
+                    self.note_unread();
                     continue;
                 };
                 let start = first_literal(&known).unwrap_or_default();
@@ -301,15 +300,21 @@ impl<'s> Host<'_, 's> {
                 evidence.mark = Some(mark);
                 continue;
             }
+            let mut unread = None;
             for expression in marked::around(self.tokens, self.outline, literal) {
-                let Some(known) = self.expressions.known(expression, 0) else { continue };
+                let Some(known) = self.expressions.known(expression, 0) else {
+                    unread = self.expressions.why_unknown();
+                    continue;
+                };
                 let StaticValue::Here(text) = &known else { continue };
                 if text.literals.first().is_some_and(|first| first.start == start) {
                     let name = self.name_at(literal);
                     self.add_evidence(known, EvidenceSource::Mark(mark), name, self.entry(literal));
+                    unread = None;
                     break;
                 }
             }
+            self.unread.extend(unread.filter(|_| mark != Mark::Off));
         }
     }
 
@@ -355,19 +360,9 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// Records a string in place of a prompt with an invalid escape.
-    fn note_unread(&mut self, value: Range<usize>) {
-        let range = self.tokens.range(value.clone());
-        let is_literal =
-            value.len() == 1 && self.tokens.kind(value.start) == Some(TokenKind::Literal);
-        if is_literal
-            && self.tokens.source[range.clone()].contains('\\')
-            && decode::is_text(self.tokens.language, &self.tokens.source[range.clone()])
-            && decode::decode(self.tokens.language, self.tokens.source, range.clone()).is_none()
-        {
-            let reason = "this string has an invalid escape, so its prompt is not read";
-            self.unread.push(Unread::new(range, reason));
-        }
+    /// Records the part of a named expression that could not be read, after it was unknown.
+    fn note_unread(&mut self) {
+        self.unread.extend(self.expressions.why_unknown());
     }
 
     /// The source range of the statement that contains a token.
@@ -386,7 +381,10 @@ impl<'s> Host<'_, 's> {
         // In unclosed code, escapes are unreliable.
         match self.tokens.unread() {
             Some(open) => finds.unread = vec![open],
-            None => finds.unread.dedup(),
+            None => {
+                finds.unread.sort_unstable_by_key(|unread| unread.range.start);
+                finds.unread.dedup();
+            }
         }
         for evidence in self.evidence.into_values() {
             let (dialect, why) =

@@ -17,6 +17,29 @@ pub(crate) fn is_text(language: Language, literal: &str) -> bool {
     language != Language::Python || !prefix.any(|it| matches!(it, 'b' | 'B' | 't' | 'T'))
 }
 
+/// The reason why a literal that does not decode is not read; `None` for one that is no text.
+pub(crate) fn why_unread(language: Language, literal: &str) -> Option<&'static str> {
+    if !is_text(language, literal) {
+        return None;
+    }
+    let quote = literal.find(['"', '\'', '`'])?;
+    let (prefix, body) = literal.split_at(quote);
+    let interpolates = match language {
+        Language::Python => prefix.contains(['f', 'F']),
+        Language::Kotlin => body.contains('$'),
+        Language::Go | Language::Java => false,
+        _ => body.starts_with('`'),
+    };
+    Some(match (body.contains('\\'), interpolates) {
+        (true, true) => {
+            "this string has an invalid escape or interpolation, so its prompt is not read"
+        }
+        (true, false) => "this string has an invalid escape, so its prompt is not read",
+        (false, true) => "this string has an invalid interpolation, so its prompt is not read",
+        (false, false) => "this string is not closed",
+    })
+}
+
 /// The text of a literal, whose range includes its prefix and quotes. `None` if it cannot be a
 /// prompt: bytes, a lone surrogate, an invalid escape, no end.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {

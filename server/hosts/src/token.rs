@@ -43,4 +43,7 @@ pub(crate) struct Scan {
     /// The start of a literal or comment that is cut off by the end of the source: the code after
     /// it is unreliable.
     pub unclosed: Option<usize>,
+    /// The start of the first literal that its line ends in code nested in it, which may look
+    /// closed.
+    pub cut_off: Option<usize>,
 }

@@ -15,5 +15,6 @@ mod script_properties;
 mod script_reading;
 mod shown;
 mod typing_properties;
+mod unread_code;
 mod vectors;
 mod whole_map;

@@ -11,16 +11,17 @@ use super::outline::{Outline, Value};
 use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::Demand;
+use crate::unread::Unread;
 use promptls_data::{Decoded, PieceKind};
 
 /// The maximum number of followed names and calls, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;
 
-/// The maximum nesting depth of expressions; deeper ones are unknown.
+/// The maximum nesting depth of expressions; deeper ones are unread.
 const MAX_DEPTH: usize = 64;
 
 /// The maximum number of bytes of text that are decoded, copied and processed per file; then all
-/// further texts are unknown.
+/// further texts are unread.
 const MAX_WORK: usize = 16 << 20;
 
 /// The value of an expression.
@@ -62,9 +63,14 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) outline: &'h Outline<'s>,
     pub(super) grammar: &'static Grammar,
     /// Cached values by scope, name, call form, and number of followed names.
-    known: HashMap<(usize, &'s str, bool, u8), Option<Rc<StaticValue>>>,
+    known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     work: usize,
+    /// The first part of the last requested value that could not be read.
+    unread: Option<Unread>,
 }
+
+/// A value, or the reason why it could not be read; an error without a reason is an unknown value.
+type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 
 /// The context of an expression.
 #[derive(Clone, Copy)]
@@ -79,13 +85,15 @@ pub(super) struct ExpressionContext {
 impl<'h, 's> Expressions<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
         let grammar = grammar(tokens.language);
-        Expressions { tokens, outline, grammar, known: HashMap::new(), work: 0 }
+        let known = HashMap::new();
+        Expressions { tokens, outline, grammar, known, work: 0, unread: None }
     }
 
     /// The value of the expression of these tokens; `None` if it is unknown.
     ///
     /// `followed` is the number of names that were followed so far.
     pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<StaticValue> {
+        self.unread = None;
         let scope = self.outline.scope_at(tokens.start);
         let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         let known = self.expression(tokens, place)?;
@@ -93,6 +101,12 @@ impl<'h, 's> Expressions<'h, 's> {
         let pieces = text.decoded.pieces();
         let is_computed = pieces.iter().all(|piece| piece.kind == PieceKind::Hole);
         (!is_computed && !text.literals.is_empty()).then_some(known)
+    }
+
+    /// The reason why the value that was requested last is unknown, if a part of it could not be
+    /// read: an invalid string, or more than the limits of this file.
+    pub fn why_unknown(&mut self) -> Option<Unread> {
+        self.unread.take()
     }
 
     /// The value as a text without holes; `None` for others.
@@ -113,6 +127,7 @@ impl<'h, 's> Expressions<'h, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
+        self.unread = None;
         let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         let known = self.follow(name, is_called, place)?;
         self.copy(&known)
@@ -134,8 +149,27 @@ impl<'h, 's> Expressions<'h, 's> {
 
     /// Adds the cost of one pass over a text; `None` if the limit of the file is exceeded.
     fn spend(&mut self, text: &Text) -> Option<()> {
-        self.work += text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
-        (self.work <= MAX_WORK).then_some(())
+        let size = text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
+        self.work += size;
+        if self.work > MAX_WORK {
+            let range = text.literals.first().cloned().unwrap_or_default();
+            return self.too_long(range);
+        }
+        Some(())
+    }
+
+    /// Records the text at which the limit of the file is exceeded.
+    fn too_long<T>(&mut self, text: Range<usize>) -> Option<T> {
+        let reason = format!(
+            "the prompts of this file are longer than {} MiB together, so this text is not read",
+            MAX_WORK >> 20
+        );
+        self.not_read(text, &reason)
+    }
+
+    fn not_read<T>(&mut self, range: Range<usize>, reason: &str) -> Option<T> {
+        self.unread.get_or_insert_with(|| Unread::new(range, reason));
+        None
     }
 
     fn expression(
@@ -143,8 +177,14 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        if place.depth > MAX_DEPTH || tokens.is_empty() {
+        if tokens.is_empty() {
             return None;
+        }
+        if place.depth > MAX_DEPTH {
+            let reason = format!(
+                "this expression is nested more than {MAX_DEPTH} levels deep, so its text is not read"
+            );
+            return self.not_read(self.tokens.range(tokens.start..tokens.start + 1), &reason);
         }
         let mut joined: Option<Text> = None;
         let mut at = tokens.start;
@@ -250,9 +290,13 @@ impl<'h, 's> Expressions<'h, 's> {
             let range = self.tokens.all[at].range();
             self.work += range.len();
             if self.work > MAX_WORK {
-                return None;
+                return self.too_long(range);
             }
-            let decoded = decode::decode(self.tokens.language, self.tokens.source, range.clone())?;
+            let (language, source) = (self.tokens.language, self.tokens.source);
+            let Some(decoded) = decode::decode(language, source, range.clone()) else {
+                let reason = decode::why_unread(language, &source[range.clone()])?;
+                return self.not_read(range, reason);
+            };
             first.get_or_insert(decoded.source(0..0).start);
             text.decoded.append(&decoded);
             text.literals.push(range);
@@ -329,14 +373,14 @@ impl<'h, 's> Expressions<'h, 's> {
         at.min(tokens.end)
     }
 
-    /// A text without holes, evaluated in a scope other than that of its tokens.
-    pub(super) fn text_in(
+    /// The text of an argument, if it has no holes.
+    pub(super) fn argument_text(
         &mut self,
         tokens: Range<usize>,
-        scope: usize,
-        followed: u8,
+        place: ExpressionContext,
     ) -> Option<String> {
-        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+        let depth = place.depth + 1;
+        let place = ExpressionContext { depth, is_operand: false, ..place };
         match self.expression(tokens, place)? {
             StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
                 Some(text.decoded.text().to_owned())
@@ -367,12 +411,15 @@ impl<'h, 's> Expressions<'h, 's> {
         let value = value.clone();
         let key = (scope, name, is_called, followed);
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            if let Err(Some(unread)) = known {
+                self.unread.get_or_insert_with(|| unread.clone());
+            }
+            return known.clone().ok();
         }
         // A name that refers to itself finds this entry.
-        self.known.insert(key, None);
+        self.known.insert(key, Err(None));
         let known = self.value(name, scope, value, is_called, followed).map(Rc::new);
-        self.known.insert(key, known.clone());
+        self.known.insert(key, known.clone().ok_or_else(|| self.unread.clone()));
         known
     }
 

@@ -50,15 +50,13 @@ impl<'s> Expressions<'_, 's> {
                 fits.then(|| operation.clone())
             }
             (Does::Replace, [from, to]) => {
-                let followed = place.followed;
-                let from = self.text_in(from.clone(), place.scope, followed)?;
-                let to = self.text_in(to.clone(), place.scope, followed);
+                let from = self.argument_text(from.clone(), place)?;
+                let to = self.argument_text(to.clone(), place);
                 Some(Operation::Replace { from, to })
             }
             (Does::ReplaceByPattern { is_all }, [from, to]) => {
-                let followed = place.followed;
-                let from = self.text_in(from.clone(), place.scope, followed)?;
-                let to = self.text_in(to.clone(), place.scope, followed);
+                let from = self.argument_text(from.clone(), place)?;
+                let to = self.argument_text(to.clone(), place);
                 // Dollar references are not supported.
                 let to = to.filter(|to| !to.contains('$'));
                 Some(match is_all {

@@ -18,6 +18,7 @@ pub(crate) struct Tokens<'s> {
     pub comments: Vec<Token>,
     partners: Vec<u32>,
     pub unclosed: Option<usize>,
+    cut_off: Option<usize>,
 }
 
 impl<'s> Tokens<'s> {
@@ -25,10 +26,10 @@ impl<'s> Tokens<'s> {
     ///
     /// Cost: one pass over the source, one over the tokens.
     pub fn new(language: Language, source: &'s str) -> Option<Tokens<'s>> {
-        let Scan { tokens: mut all, unclosed } = scan::scan(language, source)?;
+        let Scan { tokens: mut all, unclosed, cut_off } = scan::scan(language, source)?;
         let comments = all.extract_if(.., |token| token.kind == TokenKind::Comment).collect();
         let partners = partners(source, &all);
-        Some(Tokens { language, source, all, comments, partners, unclosed })
+        Some(Tokens { language, source, all, comments, partners, unclosed, cut_off })
     }
 
     /// The reason why the code after a position is unreliable: a string or comment without an end
@@ -39,7 +40,10 @@ impl<'s> Tokens<'s> {
             return Some(Unread::new(at..at, reason));
         }
         let mut literals = self.all.iter().filter(|token| token.kind == TokenKind::Literal);
-        let open = literals.find(|token| !is_closed(&self.source[token.range()]))?;
+        let open = literals.find(|token| {
+            let range = token.range();
+            self.cut_off == Some(range.start) || !is_closed(&self.source[range])
+        })?;
         Some(Unread::new(open.range(), "this string is not closed"))
     }
 

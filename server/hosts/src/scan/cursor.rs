@@ -65,7 +65,7 @@ impl<'s> Cursor<'s> {
 /// The tokens of a source.
 pub(super) fn scan<L: Lexer>(source: &str, lexer: &mut L) -> Scan {
     let bytes = source.as_bytes();
-    let scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
+    let scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), ..Scan::default() };
     let at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
     let mut cursor = Cursor { source, bytes, start: at, at, scan };
     while let Some(&byte) = bytes.get(cursor.at) {

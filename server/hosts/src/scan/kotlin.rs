@@ -42,7 +42,11 @@ impl Lexer for Kotlin {
                 let is_raw = is_raw(bytes, quote_at(bytes, start)?);
                 match self.literal_end(bytes, start, is_raw) {
                     Err(_) if is_raw => cursor.close(None),
-                    Ok(end) | Err(end) => cursor.at = end,
+                    Ok(end) => cursor.at = end,
+                    Err(end) => {
+                        cursor.scan.cut_off.get_or_insert(start);
+                        cursor.at = end;
+                    }
                 }
                 TokenKind::Literal
             }

@@ -62,6 +62,9 @@ impl Python {
                 end = longer;
             }
         }
+        if !end.is_closed {
+            cursor.scan.cut_off.get_or_insert(start);
+        }
         cursor.close((!end.is_cut_off).then_some(end.at));
         TokenKind::Literal
     }

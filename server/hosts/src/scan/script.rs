@@ -41,7 +41,7 @@ pub(crate) fn scan(language: Language, source: &str) -> Scan {
     scanner.at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
     scanner.run();
     scanner.refuse_octal_escapes();
-    Scan { tokens: scanner.tokens, unclosed: scanner.unclosed }
+    Scan { tokens: scanner.tokens, unclosed: scanner.unclosed, cut_off: None }
 }
 
 /// The end of the code in a template that starts at `at`, after `${`.

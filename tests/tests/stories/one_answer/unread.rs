@@ -30,6 +30,22 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
     ("data/utf16.json", b"\xff\xfe{\0}\0", "1:1", "is not UTF-8"),
     ("code/open.py", b"a = 1\nP = '''Hi {x}\n", "2:5", "this string or comment is never closed"),
     ("code/line.py", b"P = 'Hi {x}\n", "1:5", "this string is not closed"),
+    ("code/field.py", b"a = 1\nP = f\"Hi {x\"\n", "2:5", "this string is not closed"),
+    ("code/field.kt", b"val P = \"Hi ${x\"\n", "1:9", "this string is not closed"),
+    (
+        "code/block.py",
+        b"P = f'''Hi {x'''\n",
+        "1:5",
+        "this string has an invalid interpolation, so its prompt is not read",
+    ),
+    (
+        "code/deep.go",
+        b"package a\nconst P = \
+          (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\"Hi {x}\"\
+          )))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))\n",
+        "2:75",
+        "this expression is nested more than 64 levels deep",
+    ),
     ("code/open.ts", b"export const P = `Hi {x}\n", "1:18", "this string or comment"),
     ("code/open.go", b"package a\nconst P = `Hi {x}\n", "2:11", "this string or comment"),
     ("code/latin.java", b"class A { String P = \"caf\xe9\"; }", "1:26", "is not UTF-8"),
@@ -51,6 +67,13 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
         "2:23",
         "is not",
     ),
+    (
+        "bom.yaml",
+        b"\xef\xbb\xbfname: a\nmodel: m\ninstruction: 'Hi {x}\n",
+        "3:14",
+        "this file ends inside",
+    ),
+    ("return.yaml", b"name: a\rmodel: m\rinstruction: 'Hi {x}\r", "3:14", "this file ends inside"),
     ("agent.yaml", b"name: a\nmodel: m\ninstruction: 'Hi {x}\n", "3:14", "this file ends inside"),
     (
         "skill.md",
