@@ -17,4 +17,5 @@ pub mod reader;
 pub mod rule_strings;
 pub mod state_names;
 pub mod unread;
+pub mod unsupported;
 pub mod writing;

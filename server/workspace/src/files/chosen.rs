@@ -9,7 +9,7 @@ use promptls_syntax::Dialect;
 
 use super::sources::Sources;
 use super::{Disk, Files};
-use crate::hosts::is_code::is_code_or_data;
+use crate::hosts::is_code::{host_language, is_code_or_data};
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
 
@@ -75,8 +75,12 @@ pub enum NoSuchPrompt {
 impl NoSuchPrompt {
     /// The error for a file of code or data without any prompt.
     pub fn no_strings(file: &str) -> NoSuchPrompt {
-        let reason = "no framework, mark or rule of promptls.toml names a string in it; specify its dialect to read it as one prompt";
-        NoSuchPrompt::NoPrompts { file: file.to_owned(), reason: reason.to_owned() }
+        let why = match host_language(Path::new(file)) {
+            Some(_) => "no framework, mark or rule of promptls.toml names a string in it",
+            None => "it is code or data of a kind whose strings are not read",
+        };
+        let reason = format!("{why}; specify its dialect to read it as one prompt");
+        NoSuchPrompt::NoPrompts { file: file.to_owned(), reason }
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use promptls_hosts::Language;
 
+use super::unsupported::is_unsupported;
 use crate::files::paths::extension;
 
 /// `true` if a file is code, by its name.
@@ -23,7 +24,17 @@ pub fn host_language(path: &Path) -> Option<Language> {
 
 /// `true` if a file is code or data by its name: not a prompt as a whole, unless explicitly named.
 pub fn is_code_or_data(path: &Path) -> bool {
-    host_language(path).is_some_and(|language| language != Language::Markdown)
+    match host_language(path) {
+        Some(language) => language != Language::Markdown,
+        None => is_unsupported(path) || is_named_in_capitals(path),
+    }
+}
+
+/// `true` for a file such as `A.PY`, which is read as its language by some programs.
+fn is_named_in_capitals(path: &Path) -> bool {
+    let lower = extension(path).map(str::to_ascii_lowercase);
+    let language = lower.and_then(|ending| Language::from_ending(&ending));
+    language.is_some_and(|language| language != Language::Markdown)
 }
 
 /// The language in which names are searched in a file, by its name. Notebooks hold no prompts, but
