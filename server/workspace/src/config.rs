@@ -37,7 +37,8 @@ use promptls_resolver::Problem;
 
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
-use super::hosts::is_code::is_code;
+use super::files::paths::is_prompt_name;
+use super::hosts::is_code::{host_language, is_code};
 use inputs_glob::InputsGlob;
 use named_strings::NamedStrings;
 use rule_globs::GlobIndex;
@@ -146,7 +147,7 @@ impl Config {
                 if unused.is_empty() {
                     return true;
                 }
-                for rule in self.own_rules_for(file) {
+                for rule in self.own_rules_for(file).filter(|rule| rule.may_read(file)) {
                     if !are_prompts && rule.needs_strings() && is_code(file) {
                         of_code.insert(rule.position);
                     } else {
@@ -192,9 +193,18 @@ impl Config {
         self.and_outer().flat_map(|config| &config.own_rules)
     }
 
-    /// The first rule that makes a file a prompt.
+    /// The first rule that applies to a file.
+    ///
+    /// A rule with `strings` is about files with strings. It is passed over for others, unless no
+    /// rule is left for a file that is no prompt by its name.
     pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
-        self.rules_for(path).next()
+        let mut rules = self.rules_for(path);
+        let first = rules.next()?;
+        if !first.selects_strings() || host_language(path).is_some() {
+            return Some(first);
+        }
+        let whole = rules.find(|rule| !rule.selects_strings());
+        whole.or_else(|| (!is_prompt_name(path)).then_some(first))
     }
 
     /// All rules that match a file, in order.

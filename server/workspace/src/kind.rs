@@ -11,7 +11,7 @@ use super::hosts::program_facts::ProgramFacts;
 use super::project::Project;
 use super::read_error::ReadError;
 use super::readers::{PromptReader, reader_of_text};
-use crate::files::paths::split_last;
+use crate::files::paths::{is_prompt_name, split_last};
 use crate::sidecars::naming::sidecar_base;
 
 /// The reason why a file holds prompts.
@@ -22,7 +22,8 @@ pub struct PromptKind<'c> {
     pub dialect: Option<Dialect>,
     /// The rule of `promptls.toml` that matches it.
     pub rule: Option<&'c Rule>,
-    /// The reader that finds the prompts in it; `None` for a file that is itself a prompt.
+    /// The reader that finds the prompts in it; `None` for a file that is itself a prompt, and for
+    /// one whose rule names strings that are not read.
     pub reader: Option<PromptReader>,
 }
 
@@ -30,7 +31,8 @@ pub struct PromptKind<'c> {
 /// reader. `None` for other files. `config` is the one that applies to the file.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule matches it. Inputs and variables files are
-/// never prompts. Files of code and data are never one prompt, whatever a rule sets.
+/// never prompts. Files of code and data are never one prompt, whatever a rule sets. A file of a kind
+/// whose strings are not read, and whose rule names some, has no prompts, but an error.
 ///
 /// Cost: nothing, except for JSON and YAML, which are read if their names do not decide.
 ///
@@ -81,13 +83,14 @@ pub fn kind_read_by<'c>(
     if is_code_or_data(path) {
         return None;
     }
-    // A prompt may have a name that is not UTF-8.
-    let name = path.file_name()?.to_string_lossy();
-    let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
+    if rule.is_some_and(|rule| rule.names_unread_strings(path)) {
+        return Some(PromptKind { dialect: None, rule, reader: None });
+    }
     // A file whose rule names strings is not itself a prompt.
-    if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt {
+    if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt_name(path) {
         return None;
     }
+    let name = path.file_name()?.to_string_lossy();
     let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(&name));
     Some(PromptKind { dialect, rule, reader: None })
 }

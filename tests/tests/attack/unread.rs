@@ -551,6 +551,18 @@ fn code_without_prompts_is_never_the_prompt() {
         ("a.java", "class A {}\n"),
         ("a.kt", "val a = 1\n"),
         ("a.toml", "a = '{x}'\n"),
+        ("A.PY", "print('{x}')\n"),
+        ("a.rb", "puts '{x}'\n"),
+        ("a.rs", "fn main() {}\n"),
+        ("a.CS", "class A {}\n"),
+        ("a.groovy", "def a = '{x}'\n"),
+        ("a.sh", "echo '{x}'\n"),
+        ("a.sql", "SELECT '{x}'\n"),
+        ("a.vue", "<template>{{x}}</template>\n"),
+        ("a.css", "a { color: red }\n"),
+        ("a.ipynb", "{\"cells\": []}"),
+        ("a.jsonl", "{\"a\": \"{x}\"}\n"),
+        ("a.csv", "a\n{x}\n"),
         ("a.json", "{\"a\": \"{x}\"}"),
         ("a.yaml", "a: '{x}'\n"),
     ] {
@@ -576,6 +588,64 @@ fn code_without_prompts_is_never_the_prompt() {
             .run();
         assert!(!output.stdout.is_empty(), "{name} is read where its dialect is named");
     }
+}
+
+/// Kinds of files whose strings are not read, and a text that may be theirs.
+const UNSUPPORTED: &[&str] = &[
+    "rb", "cs", "rs", "ipynb", "jsonl", "json5", "mdx", "pyw", "groovy", "csv", "sql", "sh", "RB",
+];
+
+#[test]
+fn a_rule_that_names_strings_in_a_kind_of_file_that_is_not_read_is_an_error() {
+    for ending in UNSUPPORTED {
+        is_unread(&format!("data/a.{ending}"), "p = 'Hi {x}'\n", "a rule with `strings`");
+    }
+    // A glob for a whole folder does not mean texts and pictures, but one with the extension does.
+    let files = [GOOD, ("data/a.txt", "p"), ("data/a.css", "p"), ("data/LICENSE", "p")];
+    let rule =
+        |globs: &str| format!("[[prompts]]\nfiles = [{globs}]\nstrings = ['p']\ndialect = 'adk'\n");
+    let workspace = Workspace::new(&files);
+    for (globs, code) in
+        [("'data/**'", 0), ("'data/**', 'data/*.txt'", 2), ("'data/*.{yaml,css}'", 0)]
+    {
+        workspace.write("promptls.toml", rule(globs));
+        let output = check(&workspace);
+        assert_eq!(output.code, Some(code), "{globs}: {}{}", output.stdout, output.stderr);
+    }
+    // An empty list and a severity are ways out.
+    workspace.write("data/a.rb", "p");
+    for config in [
+        format!("[[prompts]]\nfiles = ['**/*.rb']\nstrings = []\n{}", rule("'data/**'")),
+        format!("{}problems = {{ unreadable-file = 'off' }}\n", rule("'data/**'")),
+    ] {
+        workspace.write("promptls.toml", &config);
+        let output = check(&workspace);
+        assert_eq!(output.code, Some(0), "{config}: {}{}", output.stdout, output.stderr);
+    }
+    // A rule for files without any strings is one that matches nothing.
+    workspace.write("promptls.toml", format!("{}{}", rule("'data/*.yaml'"), rule("'data/LIC*'")));
+    let output = check(&workspace);
+    assert!(output.stdout.contains("matches no file of code or data"), "{}", output.stdout);
+}
+
+#[test]
+fn a_rule_for_strings_passes_over_files_that_are_prompts() {
+    let workspace = Workspace::new(&[
+        ("z.agentle.prompt", "{{#if x}}"),
+        ("texts/z.txt", "{{#if x}}"),
+        ("z.py", "N = 'Hi'\n"),
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['**/z*']\nstrings = ['N']\ndialect = 'adk'\n\
+             [[prompts]]\nfiles = ['texts/*.txt']\ndialect = 'agentle'\n",
+        ),
+    ]);
+    let output = check(&workspace);
+    assert_eq!(output.code, Some(1), "{}{}", output.stdout, output.stderr);
+    for file in ["z.agentle.prompt:1:1", "texts/z.txt:1:1"] {
+        assert!(output.stdout.contains(file), "{file}: {}", output.stdout);
+    }
+    assert!(output.stderr.contains("3 prompts checked"), "{}", output.stderr);
 }
 
 #[cfg(unix)]

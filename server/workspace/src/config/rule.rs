@@ -13,6 +13,9 @@ use super::inputs_glob::InputsGlob;
 use super::rule_globs::RuleGlobs;
 use super::variables_path::VariablesPath;
 use crate::files::address::relative;
+use crate::files::paths::{extension, is_prompt_name};
+use crate::hosts::is_code::host_language;
+use crate::hosts::unsupported::has_strings;
 
 /// A `[[prompts]]` table: a set of files, and the settings for their prompts.
 #[derive(Clone, Debug)]
@@ -28,8 +31,9 @@ pub struct Rule {
     /// `true` if it names files that a walk skips because they are hidden.
     pub(super) names_hidden: bool,
     pub(super) files: RuleGlobs,
-    /// The file extensions that its globs name.
-    endings: Vec<String>,
+    /// The file extension that each of its globs names, without the dot; `None` for one that names
+    /// none.
+    endings: Vec<Option<String>>,
     /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
     pub(super) prompt_folders: Option<Vec<String>>,
     /// The strings in its files that are prompts; `None` if the files themselves are prompts, or, in
@@ -119,10 +123,36 @@ impl Rule {
         relative.is_some_and(|relative| self.files.matches(&relative))
     }
 
-    /// The warning that the rule matches no file.
+    /// `true` if its prompts are strings in its files.
+    pub(crate) fn selects_strings(&self) -> bool {
+        self.strings.as_ref().is_some_and(|strings| !strings.is_empty())
+    }
+
+    /// `true` if it names strings in a file, one of its own, whose strings are not read: a kind of
+    /// code or data with strings, or one whose extension is in a glob.
+    pub(crate) fn names_unread_strings(&self, path: &Path) -> bool {
+        let has_ending = || {
+            let ending = extension(path);
+            self.endings.iter().flatten().any(|named| Some(&**named) == ending)
+        };
+        self.selects_strings()
+            && host_language(path).is_none()
+            && !is_prompt_name(path)
+            && (has_strings(path) || has_ending())
+    }
+
+    /// `true` if it can apply to a file that its globs match, or reports it.
+    pub(super) fn may_read(&self, path: &Path) -> bool {
+        !self.selects_strings() || host_language(path).is_some() || self.names_unread_strings(path)
+    }
+
+    /// The warning that the rule applies to no file.
     pub(super) fn unused(&self) -> Problem {
         let location = Location { file: FileId::PROMPT, range: self.range.clone() };
-        let message = "this rule matches no file; fix its globs, or delete it";
+        let message = match self.selects_strings() {
+            true => "this rule matches no file of code or data; fix its globs, or delete it",
+            false => "this rule matches no file; fix its globs, or delete it",
+        };
         Problem::new(Code::UnusedRule, location, message)
     }
 
@@ -151,9 +181,10 @@ impl Rule {
 
     /// `true` if a file could be one of its prompts, given its path without extension.
     pub fn may_match(&self, stem: &Path) -> bool {
-        let with = |ending: &String| {
+        let with = |ending: &Option<String>| {
             let mut path = stem.as_os_str().to_owned();
-            path.push(ending);
+            path.push(".");
+            path.push(ending.as_deref().unwrap_or("txt"));
             self.matches(Path::new(&path))
         };
         self.endings.iter().any(with)
@@ -213,10 +244,10 @@ fn folders_of(globs: &[String]) -> Option<Vec<String>> {
     added.map(folder).collect()
 }
 
-/// The extension of the files that a glob matches, with its dot; a common one if it has none.
-fn ending_of(pattern: &str) -> String {
+/// The extension of the files that a glob matches, without the dot; `None` if it names none.
+fn ending_of(pattern: &str) -> Option<String> {
     let name = pattern.rsplit('/').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     let is_plain = |ending: &&str| ending.chars().all(char::is_alphanumeric);
-    format!(".{}", ending.filter(is_plain).unwrap_or("txt"))
+    ending.filter(is_plain).map(str::to_owned)
 }

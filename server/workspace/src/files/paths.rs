@@ -38,6 +38,13 @@ pub fn extension(path: &Path) -> Option<&str> {
     }
 }
 
+/// `true` if a file is a prompt by its name: `*.prompt`.
+pub fn is_prompt_name(path: &Path) -> bool {
+    // A prompt may have a name that is not UTF-8.
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty()))
+}
+
 /// The absolute path of a path relative to a folder.
 pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
     normal(&folder.join(path))

@@ -8,3 +8,12 @@ pub fn unread_problem(unread: &Unread, file: FileId) -> Problem {
     let Unread { range, reason } = unread.clone();
     Problem::new(Code::UnreadableFile, Location { file, range }, reason)
 }
+
+/// The error for a file whose rule names strings that are not read.
+pub fn unread_strings() -> Problem {
+    let location = Location { file: FileId::PROMPT, range: 0..0 };
+    let reason = "a rule with `strings` matches this file, but strings are read only in Python, \
+                  Java, Kotlin, TypeScript, JavaScript, Go, YAML, JSON, TOML and front matter; \
+                  narrow the globs of the rule";
+    Problem::new(Code::UnreadableFile, location, reason)
+}

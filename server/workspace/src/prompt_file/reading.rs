@@ -12,8 +12,10 @@ use super::{Prompt, PromptFile};
 use crate::config::Config;
 use crate::files::paths::folder_of;
 use crate::hosts::engine;
+use crate::hosts::own_output::is_own_output;
 use crate::hosts::program_facts::ProgramFacts;
 use crate::hosts::program_names::Program;
+use crate::hosts::unread::unread_strings;
 use crate::kind::kind_of_text;
 use crate::project::Project;
 use crate::readers::drift::Drift;
@@ -75,8 +77,13 @@ impl PromptFile {
         HostReading { reader, project, overrides, uses }.file(sidecars, &text.shared(), last)
     }
 
-    /// A file that is a prompt.
+    /// A file that is a prompt, or one whose rule names strings in it that are not read.
     fn whole(sidecars: Sidecars, text: PromptText, last: Option<&PromptFile>) -> PromptFile {
+        let path = &sidecars.files[0];
+        let rule = sidecars.config.as_deref().and_then(|config| config.rule_for(path));
+        if rule.is_some_and(|rule| rule.names_unread_strings(path)) {
+            return PromptFile::without_prompts(sidecars, text);
+        }
         let tree = last.and_then(|last| last.tree_of(&text));
         let prompt = Prompt {
             name: None,
@@ -97,6 +104,27 @@ impl PromptFile {
             sidecars,
             reader: None,
             problems: Vec::new(),
+            conflicts: Vec::new(),
+            drift: None,
+        }
+    }
+
+    /// A file with strings that are not read. What promptls has written is no error.
+    fn without_prompts(sidecars: Sidecars, text: PromptText) -> PromptFile {
+        let text = text.shared();
+        let problem = (!is_own_output(&sidecars.files[0], &text)).then(unread_strings);
+        let mut texts = sidecars.texts.clone();
+        texts[0] = Some(text);
+        PromptFile {
+            prompts: Vec::new(),
+            files: sidecars.files.clone(),
+            texts,
+            around: Vec::new(),
+            file: FileId::PROMPT,
+            is_broken: true,
+            sidecars,
+            reader: None,
+            problems: problem.into_iter().collect(),
             conflicts: Vec::new(),
             drift: None,
         }
