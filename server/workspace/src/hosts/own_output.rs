@@ -16,9 +16,6 @@ use crate::config::name::CONFIG_NAME;
 /// The number of bytes that are examined.
 const HEAD: usize = 64 << 10;
 
-/// The mark of generated types of inputs: Python modules and JSON Schemas.
-const GENERATED: &str = "written by `promptls vars --format ";
-
 /// The start of a file with only these keys: what `resolve` writes as messages, or in lines.
 const ONLY_KEYS: &[(&str, &[&str])] = &[
     ("[{\"role\":\"", &["role", "content"]),
@@ -71,7 +68,7 @@ pub fn is_own_output(path: &Path, text: &str) -> bool {
         return true;
     }
     if head.starts_with(['{', '[']) {
-        return has_format(head) || has_only_keys(head) || head.contains(GENERATED);
+        return has_format(head) || has_only_keys(head) || head.contains(texts::GENERATED);
     }
     let is_prose = || !head.is_empty() && !head.starts_with(['/', '"', '#']);
     match language_of_names(path) {

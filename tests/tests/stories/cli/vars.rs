@@ -213,6 +213,7 @@ fn inputs_are_types_of_python_and_a_schema() {
         expect![[r#"
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "$comment": "Inputs of a.adk.prompt, written by `promptls vars --format json-schema`.",
               "type": "object",
               "properties": {}
             }

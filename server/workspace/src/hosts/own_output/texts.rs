@@ -3,6 +3,9 @@
 
 use promptls_resolver::Code;
 
+/// The mark of generated types of inputs: Python modules and JSON Schemas.
+pub const GENERATED: &str = "written by `promptls vars --format ";
+
 /// Levels of log lines, and severities of problems.
 const LEVELS: [&str; 5] = ["TRACE ", "DEBUG ", "INFO ", "WARN ", "ERROR "];
 const SEVERITIES: [&str; 4] = ["error", "warning", "info", "hint"];
@@ -13,7 +16,7 @@ const SIZES: &str = "file,prompt,case,encoding,part,placeholder,";
 /// `true` if a text is a module that `vars` has written, or a log. Cost: its first line.
 pub fn is_module_or_log(text: &str) -> bool {
     let line = first_line(text);
-    let is_module = line.starts_with("\"\"\"Inputs of ") && line.contains(super::GENERATED);
+    let is_module = line.starts_with("\"\"\"Inputs of ") && line.contains(GENERATED);
     let is_log = || LEVELS.iter().any(|level| line.starts_with(level)) && line.contains("promptls");
     is_module || is_log()
 }
