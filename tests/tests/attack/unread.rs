@@ -394,7 +394,9 @@ fn a_broken_config_is_exit_code_2_in_each_command() {
                 let has_place = all.contains("promptls.toml:1:11");
                 let has_reason = all.contains("not valid TOML: unclosed array table");
                 // These reports have the parts of a place in fields.
-                let is_report = command.contains("sarif") || command.contains("json a.py");
+                let is_report = ["--format sarif", "--format json", "--format junit"]
+                    .iter()
+                    .any(|it| command.contains(it));
                 let has_file = all.contains("\"promptls.toml\"");
                 let has_place = has_place || is_report && has_file;
                 assert!(has_reason && has_place, "{command}: {all}");
