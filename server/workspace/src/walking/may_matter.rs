@@ -33,10 +33,10 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
         config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
             || kind_of(path, config.as_deref(), project).is_some()
     };
-    let is_ours = || Disk.read(path).is_ok_and(|text| is_own_output(path, &text));
+    let is_own = || Disk.read(path).is_ok_and(|text| is_own_output(path, &text));
     let is_code_or_data = language_of_names(path).is_some() || Format::from_path(path).is_some();
     name == CONFIG_NAME
-        || is_code_or_data && !is_ours()
+        || is_code_or_data && !is_own()
         || MANIFESTS.contains(&name)
         || name == LOCK_NAME
         || IGNORE_FILES.contains(&name)
