@@ -119,24 +119,15 @@ impl Sidecars {
         let mut cases = Vec::new();
         let mut broken = Vec::new();
         for (name, path, shared) in found.inputs {
-            let before = loader.counts();
-            match loader.inputs(&path, shared) {
+            let is_required = shared != SharedWith::NoOther;
+            match loader.required(is_required, |loader| loader.inputs(&path, shared)) {
                 Ok(inputs) => cases.push(Case { name: name.into(), inputs, shared }),
-                Err(file) => {
-                    if shared != SharedWith::NoOther {
-                        loader.require_since(before);
-                    }
-                    broken.push((name, file));
-                }
+                Err(file) => broken.push((name, file)),
             }
         }
         let mut declarations = Declarations::default();
         if let Some((path, by_rule)) = &found.variables {
-            let before = loader.counts();
-            let read = loader.declarations(path);
-            if read.is_none() && *by_rule {
-                loader.require_since(before);
-            }
+            let read = loader.required(*by_rule, |loader| loader.declarations(path).ok_or(()));
             declarations = read.unwrap_or_default();
         }
 
@@ -637,13 +628,22 @@ impl Loader<'_> {
         self.problems.push(Problem::new(code, Location { file, range }, message));
     }
 
-    /// The numbers of problems and of unread files so far.
-    fn counts(&self) -> (usize, usize) {
-        (self.problems.len(), self.unread.len())
+    /// Reads a file. If it is required because a rule names it, its errors get another code: without
+    /// it, the prompts are not checked as the config demands, so no option may hide them.
+    fn required<T, E>(
+        &mut self,
+        is_required: bool,
+        read: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let before = (self.problems.len(), self.unread.len());
+        let read = read(self);
+        if is_required && read.is_err() {
+            self.require_since(before);
+        }
+        read
     }
 
-    /// Marks the last errors as those of a file that a rule names: without it, the prompts are not
-    /// checked as the config demands, so no option may hide it.
+    /// Marks the last errors as those of a required file.
     fn require_since(&mut self, (problems, unread): (usize, usize)) {
         let problems = self.problems[problems..].iter_mut();
         let unread = self.unread[unread..].iter_mut().map(|(_, why)| why);
