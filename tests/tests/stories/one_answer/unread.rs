@@ -43,7 +43,7 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
         b"package a\nconst P = \
           (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\"Hi {x}\"\
           )))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))\n",
-        "2:75",
+        "2:76",
         "this expression is nested more than 64 levels deep",
     ),
     ("code/open.ts", b"export const P = `Hi {x}\n", "1:18", "this string or comment"),
