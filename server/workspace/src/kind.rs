@@ -6,7 +6,7 @@ use std::sync::Arc;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
-use super::hosts::is_code::is_code_or_data;
+use super::hosts::is_code::has_only_strings;
 use super::hosts::program_facts::ProgramFacts;
 use super::project::Project;
 use super::read_error::ReadError;
@@ -80,7 +80,7 @@ pub fn kind_read_by<'c>(
     if let Some(reader) = reader {
         return Some(PromptKind { dialect: None, rule, reader: Some(reader) });
     }
-    if is_code_or_data(path) {
+    if has_only_strings(path) {
         return None;
     }
     if rule.is_some_and(|rule| rule.names_unread_strings(path)) {

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Foreign, did_you_mean};
-use promptls_resolver::{Format, Problem};
+use promptls_resolver::Problem;
 use promptls_syntax::Dialect;
 
 use super::sources::Sources;
 use super::{Disk, Files};
-use crate::hosts::is_code::{host_language, is_code_or_data};
+use crate::hosts::is_code::{has_only_strings, host_language, is_code_or_data};
 use crate::prompt_file::PromptFile;
 use crate::sidecars::loading::Overrides;
 
@@ -123,7 +123,7 @@ impl PromptFile {
             || overrides.engine.is_some()
             || self.where_prompts_stand().is_some();
         let is_ruled = || self.rule().is_some_and(|rule| rule.strings.is_none());
-        if is_said || !is_code_or_data(path) || Format::from_path(path).is_none() && is_ruled() {
+        if is_said || !is_code_or_data(path) || !has_only_strings(path) && is_ruled() {
             return None;
         }
         Some(NoSuchPrompt::no_strings(shown))

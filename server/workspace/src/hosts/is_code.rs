@@ -22,12 +22,14 @@ pub fn host_language(path: &Path) -> Option<Language> {
     Language::from_ending(extension(path)?)
 }
 
+/// `true` if prompts in a file can only be its strings, by its name: no rule makes it one prompt.
+pub fn has_only_strings(path: &Path) -> bool {
+    host_language(path).is_some_and(|language| language != Language::Markdown)
+}
+
 /// `true` if a file is code or data by its name: not a prompt as a whole, unless explicitly named.
 pub fn is_code_or_data(path: &Path) -> bool {
-    match host_language(path) {
-        Some(language) => language != Language::Markdown,
-        None => is_unsupported(path) || is_named_in_capitals(path),
-    }
+    has_only_strings(path) || is_unsupported(path) || is_named_in_capitals(path)
 }
 
 /// `true` for a file such as `A.PY`, which is read as its language by some programs.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use promptls_hosts::Language;
 
-use super::is_code::language_of_names;
+use super::is_code::host_language;
 use crate::config::name::CONFIG_NAME;
 
 /// The number of bytes that are examined.
@@ -71,7 +71,7 @@ pub fn is_own_output(path: &Path, text: &str) -> bool {
         return has_format(head) || has_only_keys(head) || head.contains(texts::GENERATED);
     }
     let is_prose = || !head.is_empty() && !head.starts_with(['/', '"', '#']);
-    match language_of_names(path) {
+    match host_language(path) {
         Some(Language::Json) => is_prose(),
         Some(Language::Yaml | Language::Toml) => texts::is_report(head),
         _ => false,

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, pack_of_name};
 
-use super::is_code::is_code_or_data;
+use super::is_code::has_only_strings;
 use crate::config::Config;
 use crate::config::named_strings::NamedStrings;
 
@@ -29,7 +29,7 @@ impl Strings {
         let rules = || config.into_iter().flat_map(|config| config.rules_for(path));
         // A rule without strings is for files that are prompts as a whole, which code and data never
         // are: there it only adds settings.
-        if rules().next().is_some_and(|first| first.strings.is_none()) && !is_code_or_data(path) {
+        if rules().next().is_some_and(|first| first.strings.is_none()) && !has_only_strings(path) {
             return None;
         }
         let named = match config {
