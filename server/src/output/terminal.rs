@@ -50,8 +50,7 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 }
 
 /// Writes the text of a prompt, or a patch of it, to stdout: unchanged into a file or a pipe. On a
-/// terminal, control
-/// characters are made visible, because they would affect it.
+/// terminal, control characters are made visible, because they would affect it.
 pub fn print_text(text: &str) -> Result<(), CommandError> {
     if io::stdout().is_terminal() { print(&visible(text)) } else { print(text) }
 }

@@ -139,8 +139,8 @@ impl Project<'_> {
             || !self.files.glob(rule.folder(), glob.written()).is_empty()
     }
 
-    /// Reports rules, and globs of their inputs, that match no file, for configs below some folders. Rules of other configs may
-    /// match files outside.
+    /// Reports rules, and globs of their inputs, that match no file, for configs below some folders.
+    /// Rules of other configs may match files outside.
     ///
     /// Cost: a walk through the folder of a config with such a rule.
     pub fn unused_rules(

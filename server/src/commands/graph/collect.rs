@@ -20,7 +20,8 @@ pub struct Collected {
 }
 
 impl Collected {
-    /// The edges for the prompts of a file, except those of other tools. `shown` returns the displayed name of a file.
+    /// The edges for the prompts of a file, except those of other tools. `shown` returns the
+    /// displayed name of a file.
     pub fn of(file: &PromptFile, shown: impl Fn(&Path) -> String) -> Collected {
         let mut found = Collected::default();
         let path = |file_id: FileId| Some(shown(file.files.get(file_id.0 as usize)?));
