@@ -48,6 +48,21 @@ fn a_field_without_an_end_ends_with_its_line() {
     }
 }
 
+#[test]
+fn a_constant_may_be_formatted() {
+    for (constant, use_of_it, expected) in [
+        ("'Hi {who}, {{b}}'", "TEXT.format(who='you')", Some("Hi \u{FFFC}, {b}")),
+        ("'Hi {{b}}'", "TEXT.strip().format()", Some("Hi {b}")),
+        // These may be formatted twice, or not be formatted at all.
+        ("f'Hi {{b}}'", "TEXT.format()", None),
+        ("'Hi {b'", "TEXT.format(b=1)", None),
+    ] {
+        let finds = found(&format!("TEXT = {constant}\nP = {use_of_it}\n"));
+        let texts: Vec<&str> = finds.prompts.iter().map(|it| it.text.text()).collect();
+        assert_eq!(texts, Vec::from_iter(expected), "{constant} {use_of_it}");
+    }
+}
+
 /// These are no texts, so no prompt is missing.
 #[test]
 fn bytes_and_templates_are_no_prompts() {

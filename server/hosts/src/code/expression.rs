@@ -248,11 +248,11 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
         let inner = ExpressionContext { depth: place.depth + 1, ..place };
-        let (mut known, mut at, is_form) = if self.tokens.is_literal(start) {
+        let (mut known, mut at) = if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone())?;
-            (StaticValue::Here(text), next, true)
+            (StaticValue::Here(text), next)
         } else if let Some(close) = self.tokens.closer(start, "(") {
-            (self.expression(start + 1..close, inner)?, close + 1, true)
+            (self.expression(start + 1..close, inner)?, close + 1)
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -260,7 +260,7 @@ impl<'h, 's> Expressions<'h, 's> {
         };
         while at < tokens.end && self.tokens.text(at) == "." {
             let close = self.tokens.closer(at + 2, "(")?;
-            let operation = self.method(at + 1, at + 3..close, &known, is_form, place)?;
+            let operation = self.method(at + 1, at + 3..close, &known, place)?;
             known = self.apply(known, operation)?;
             at = close + 1;
         }
@@ -310,12 +310,12 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// An operand that starts with a name: a text function, a followed name, or a hole. Returns
-    /// also the position after it, and whether it is a form in which braces are literal.
+    /// also the position after it.
     fn named_operand(
         &mut self,
         tokens: Range<usize>,
         place: ExpressionContext,
-    ) -> Option<(StaticValue, usize, bool)> {
+    ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
         let head = self.tokens.text(start);
         if self.grammar.keywords.contains(&head)
@@ -338,14 +338,14 @@ impl<'h, 's> Expressions<'h, 's> {
             let first = arguments.into_iter().next().filter(|_| function.takes_more);
             let text = first.unwrap_or(at + 1..close);
             let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
-            return Some((self.apply(known, function.operation.clone())?, close + 1, true));
+            return Some((self.apply(known, function.operation.clone())?, close + 1));
         }
         if place.is_operand {
             let end = self.operand_end(tokens);
             let mut decoded = Decoded::default();
             decoded.push_hole(self.tokens.range(start..end));
             let text = Text { decoded, literals: Vec::new(), name: None };
-            return Some((StaticValue::Here(text), end, false));
+            return Some((StaticValue::Here(text), end));
         }
         let next = close.map_or(at, |close| close + 1);
         let known = match chain.as_slice() {
@@ -356,7 +356,7 @@ impl<'h, 's> Expressions<'h, 's> {
             [holder @ .., name] => self.member(holder, name, close.is_some(), place)?,
             [] => return None,
         };
-        Some((known, next, false))
+        Some((known, next))
     }
 
     /// The end of a name with its members, calls, indices and lambdas.

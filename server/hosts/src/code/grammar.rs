@@ -53,7 +53,7 @@ pub(crate) enum Does {
     ReplaceByPattern { is_all: bool },
     /// An operation whose arguments become holes.
     Format(Operation),
-    /// The same, only on literals in place: in other texts, braces are rarely doubled.
+    /// The same, only on texts of literals without holes of their own: braces are doubled in these.
     FormatWritten(Operation),
 }
 

@@ -24,13 +24,12 @@ impl<'s> Expressions<'_, 's> {
         self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))
     }
 
-    /// Applies a method to the preceding text. `is_form`: the text is written in place.
+    /// The operation of a method on the preceding text.
     pub(super) fn method(
         &mut self,
         name: usize,
         arguments: Range<usize>,
         known: &StaticValue,
-        is_form: bool,
         place: ExpressionContext,
     ) -> Option<Operation> {
         let name = self.tokens.text(name);
@@ -45,9 +44,7 @@ impl<'s> Expressions<'_, 's> {
                     let prefix = written.split(['"', '\'']).next().unwrap_or_default();
                     !prefix.contains(['f', 'F'])
                 };
-                let is_written = is_form && text.name.is_none();
-                let fits = is_written && text.literals.iter().all(is_plain);
-                fits.then(|| operation.clone())
+                text.literals.iter().all(is_plain).then(|| operation.clone())
             }
             (Does::Replace, [from, to]) => {
                 let from = self.argument_text(from.clone(), place)?;

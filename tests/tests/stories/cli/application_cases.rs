@@ -90,3 +90,17 @@ fn a_rule_that_makes_prompts_of_code_names_its_strings() {
         );
     }
 }
+
+#[test]
+fn names_of_a_constant_that_is_formatted_are_checked() {
+    let agent = r#"from google.adk.agents import Agent
+TEXT = "You are {who}. Greet {{usr_name}}."
+a = Agent(name="a", model="m", instruction=TEXT.format(who="kind"), output_key="user_name")
+"#;
+    check(
+        &[("agent.py", agent)],
+        expect![[r#"
+            agent.py:2:31: warning [undefined-placeholder] nothing in this app sets `usr_name`; did you mean `user_name`?
+        "#]],
+    );
+}
