@@ -21,7 +21,7 @@ fn found(language: Language, source: &str) -> Finds {
 
 /// The reasons, with the source at their places.
 #[track_caller]
-fn unread<'s>(language: Language, source: &'s str) -> Vec<(&'s str, String)> {
+fn unread(language: Language, source: &str) -> Vec<(&str, String)> {
     let finds = found(language, source);
     assert_eq!(finds.prompts.len(), 0, "{language:?}: {source:.80}");
     let unread = finds.unread.into_iter();

@@ -51,7 +51,7 @@ fn add_table(path: &mut Vec<String>, table: &DeTable<'_>, to: &mut Vec<Entry>) {
                 }
             }
             value => {
-                to.push(Entry { start: key.span().start, path: path.clone(), value: json(value) })
+                to.push(Entry { start: key.span().start, path: path.clone(), value: json(value) });
             }
         }
         path.pop();
