@@ -65,6 +65,8 @@ pub struct Sidecars {
     /// `true` if another file of prompts has the same sidecars, so that some may be only for that
     /// file.
     pub has_namesake: bool,
+    /// `true` if the user named the inputs: they are for each prompt of the file.
+    pub are_inputs_named: bool,
     /// The files of `$file` values.
     pub file_values: Vec<PathBuf>,
     /// The sidecars that could not be read, and why. The range of the problem may be in the prompt.
@@ -153,6 +155,7 @@ impl Sidecars {
             broken,
             kept: Vec::new(),
             has_namesake: found.has_namesake,
+            are_inputs_named: overrides.inputs.is_some(),
             file_values,
             unread,
             problems,

@@ -32,10 +32,11 @@ impl<'s> OwnSidecars<'s> {
         let is_beside = |case: &Case| case.shared != SharedWith::ItsRule;
         let (beside, mut cases): (Vec<Case>, Vec<Case>) =
             std::mem::take(&mut snapshot.cases).into_iter().partition(is_beside);
-        let own = beside.iter().filter_map(|case| {
-            let (owner, own) = self.owner(&case.name)?;
-            let shared = SharedWith::NoOther;
-            (owner == name).then(|| Case { name: own.into(), shared, ..case.clone() })
+        let own = beside.iter().filter_map(|case| match self.owner(&case.name) {
+            Some((owner, own)) if owner == name => {
+                Some(Case { name: own.into(), shared: SharedWith::NoOther, ..case.clone() })
+            }
+            _ => self.sidecars.are_inputs_named.then(|| case.clone()),
         });
         cases.extend(own);
         if !cases.iter().any(|case| is_default(&case)) {
@@ -71,7 +72,7 @@ impl<'s> OwnSidecars<'s> {
 
     /// Warnings for sidecars that match no prompt here, and none in another file.
     pub fn without_prompt(&self, file: &Path) -> Vec<Problem> {
-        if self.sidecars.has_namesake {
+        if self.sidecars.has_namesake || self.sidecars.are_inputs_named {
             return Vec::new();
         }
         let Sidecars { cases, broken, named_declarations, .. } = self.sidecars;

@@ -100,7 +100,22 @@ a = Agent(name="a", model="m", instruction=TEXT.format(who="kind"), output_key="
     check(
         &[("agent.py", agent)],
         expect![[r#"
-            agent.py:2:31: warning [undefined-placeholder] nothing in this app sets `usr_name`; did you mean `user_name`?
+            agent.py:2:32: warning [undefined-placeholder] nothing in this app sets `usr_name`; did you mean `user_name`?
         "#]],
     );
+}
+
+#[test]
+fn named_inputs_are_for_each_prompt_of_a_file() {
+    let agents = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='Hi {x}')\n\
+        b = Agent(name='b', instruction='Bye {x}')\n";
+    let files =
+        [("agent.py", agents), ("pyproject.toml", ""), ("values/v.json", "{\"x\": \"Ada\"}")];
+    let workspace = Workspace::new(&files);
+    for (prompt, text) in [("agent.py#a", "Hi Ada"), ("agent.py#b", "Bye Ada")] {
+        let command = ["resolve", prompt, "--inputs", "values/v.json"];
+        let output = promptls(&command).cwd(workspace.root()).run();
+        assert_eq!(output.stdout, text, "{}", output.stderr);
+    }
 }

@@ -78,6 +78,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
             one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
             promptls: NeverClosed.java:3:44: this string or comment is never closed, so the text after it is not read
+            promptls: nested.py:2:91: this expression is nested more than 64 levels deep, so its text is not read
             promptls: never_closed.go:3:38: this string or comment is never closed, so the text after it is not read
             promptls: never_closed.kt:2:21: this string is not closed
             promptls: never_closed.py:3:26: this string is not closed
@@ -93,6 +94,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             line_ends.py:5:2: warning [undefined-placeholder] nothing in this app sets `city`
             mark.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             minified.js:1:450074: warning [undefined-placeholder] nothing in this app sets `city`
+            nested.py:2:91: error [unreadable-file] this expression is nested more than 64 levels deep, so its text is not read
             never_closed.go:3:38: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             never_closed.kt:2:21: error [unreadable-file] this string is not closed
             never_closed.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
@@ -100,7 +102,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             never_closed.ts:2:28: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             one_name.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             one_name.py:3:44: warning [undefined-placeholder] nothing in this app sets `city`
-            7 prompts checked, 5 files not fully read: 5 errors, 7 warnings
+            7 prompts checked, 6 files not fully read: 6 errors, 7 warnings
         "#]],
     );
 }

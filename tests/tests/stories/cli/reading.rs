@@ -240,9 +240,9 @@ mod odd_files {
                 ),
             ],
             expect![[r#"
-                sub/secret.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
-                --- 1
-                1 prompt checked: 1 error
+                sub/secret.json:1:1: error [unreadable-file] this file is not read: it leads outside of the repository; allow a folder with `--allow-read` or PROMPTLS_ALLOW_READ
+                --- 2
+                1 prompt checked, 1 file not fully read: 1 error
             "#]],
         );
     }

@@ -73,7 +73,7 @@ fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
     editor.open_file("project/promptls.toml");
     editor.replace("project/promptls.toml", "../secret.json", "in.json");
     editor.wait_for_problems("project/promptls.toml", &[]);
-    editor.wait_for_codes("project/in.json", &["invalid-inputs"]);
+    editor.wait_for_codes("project/in.json", &["unreadable-file"]);
     editor.close();
 }
 
