@@ -17,7 +17,6 @@ pub async fn run(session: Arc<Session>) {
             session.refresh().display();
             session.followers().documents_changed();
             session.diagnostics.mark(changed);
-            session.memory_release.collected();
         }
     }
 }

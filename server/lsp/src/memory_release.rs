@@ -1,4 +1,4 @@
-//! Returns the memory of closed documents, large answers and read applications to the system.
+//! Returns the memory of closed documents and of large answers to the system.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,12 +36,6 @@ impl MemoryRelease {
     /// Counts the files in an answer to the editor.
     pub fn answered(&self, files: usize) {
         self.count(&self.answered_files, files, MAX_ANSWERED_FILES);
-    }
-
-    /// Records that facts about an application were collected: its code was read, and diagnostics
-    /// follow.
-    pub fn collected(&self) {
-        self.is_due.notify_one();
     }
 
     /// Adds to a sum. Above its limit, it is reset and memory is returned.

@@ -181,8 +181,10 @@ impl Config {
         if unused.is_empty() {
             return Vec::new();
         }
-        let rules = prompts.iter().filter_map(|path| self.own_rules_for(path).next());
-        let with_prompts: BTreeSet<usize> = rules.map(|rule| rule.position).collect();
+        // Rules of other configs have positions of their own.
+        let rules = prompts.iter().filter_map(|path| self.rule_for(path));
+        let own = rules.filter(|rule| *rule.config == *self.path);
+        let with_prompts: BTreeSet<usize> = own.map(|rule| rule.position).collect();
         let unused = unused.into_iter().filter(|(rule, _)| with_prompts.contains(&rule.position));
         let problems = unused.map(|(rule, glob)| rule.unused_inputs(glob));
         problems.filter_map(|problem| self.severities.apply(problem)).collect()

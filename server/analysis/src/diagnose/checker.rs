@@ -114,6 +114,11 @@ impl<'s> Checker<'s> {
         (self.snapshot.text.len_bytes() <= START).then(|| self.start())
     }
 
+    /// The text, in the same copy if it is short.
+    pub fn whole(&self) -> Cow<'_, str> {
+        self.whole_if_short().map_or_else(|| self.snapshot.text.whole(), Cow::Borrowed)
+    }
+
     /// Returns whether an offset is in code, or beyond the searched part. Cost: the searched part
     /// of the text, the first time.
     pub fn is_in_code(&self, offset: usize) -> bool {

@@ -4,7 +4,6 @@
 mod differences;
 mod forms;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -52,10 +51,7 @@ fn check_refusals(checker: &mut Checker<'_>) {
     if checker.snapshot.cases.is_empty() {
         return;
     }
-    let text = match checker.whole_if_short() {
-        Some(text) => Cow::Borrowed(text),
-        None => checker.snapshot.text.whole(),
-    };
+    let text = checker.whole();
     let template = Template::compile(checker.engine(), &text);
     let givens = checker.values.given().to_vec();
     let mut refused: BTreeMap<String, (Problem, Vec<usize>)> = BTreeMap::new();

@@ -43,6 +43,15 @@ pub fn read_listed(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     read_all(file, usize::try_from(length).unwrap_or_default(), path, max)
 }
 
+/// The first bytes of a regular file, at most `count`.
+pub fn read_head(path: &Path, count: u64) -> Result<Vec<u8>, ReadError> {
+    check(path, u64::MAX)?;
+    let file = open(path).map_err(|source| ReadError::io(path, source))?;
+    let mut bytes = Vec::new();
+    let read = file.take(count).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(|source| ReadError::io(path, source))
+}
+
 /// The length of a file in bytes. Fails if [`read`] would, without opening anything.
 pub fn check(path: &Path, max: u64) -> Result<u64, ReadError> {
     let metadata = path.metadata().map_err(|source| ReadError::io(path, source))?;
@@ -185,6 +194,18 @@ mod tests {
         assert_eq!(read(&path, 4).unwrap(), b"abcd");
         // Files without a length in their metadata, as in /proc.
         assert_eq!(read_all(&b"abcd"[..], 0, &path, 4).unwrap(), b"abcd");
+    }
+
+    #[test]
+    fn no_more_than_the_head_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "abcd").unwrap();
+        assert_eq!(read_head(&path, 3).unwrap(), b"abc");
+        assert_eq!(read_head(&path, 9).unwrap(), b"abcd");
+        assert!(
+            read_head(folder.path(), 9).is_err() && read_head(Path::new("/dev/zero"), 9).is_err()
+        );
     }
 
     #[test]

@@ -18,21 +18,28 @@ const LANGUAGES: [(&str, Language); 8] = [
     ("javascriptreact", Language::JavaScript),
 ];
 
-/// The engine of a dialect for prompts in a file of a language, in the version of the project, else
-/// the newest. `None` if no engine is written in that language, or several are; for data, unless the
-/// project uses exactly one. `text` is that of the file.
+/// The language whose engines send the prompts of a file; `None` for data. `id` is the language of
+/// the file.
+///
+/// Cost: the lines of Kotlin.
+pub fn language_of_engines(id: &str, text: &str) -> Option<Language> {
+    let (_, language) = LANGUAGES.iter().find(|(known, _)| *known == id)?;
+    let uses_java = *language == Language::Kotlin && imports_java(text);
+    Some(if uses_java { Language::Java } else { *language })
+}
+
+/// The engine of a dialect for prompts in a file, by [`language_of_engines`], in the version of the
+/// project, else the newest. `None` if no engine is written in that language, or several are; for
+/// data, unless the project uses exactly one.
 pub fn engine_of(
-    language: &str,
-    text: &str,
+    language: Option<Language>,
     dialect: Dialect,
     project: impl FnOnce() -> Vec<ProjectEngine>,
 ) -> Option<EngineRef> {
-    let Some((_, language)) = LANGUAGES.iter().find(|(id, _)| *id == language) else {
+    let Some(language) = language else {
         let mut used = project().into_iter().filter(|found| found.engine.dialect() == dialect);
         return used.next().filter(|_| used.next().is_none()).map(|found| found.engine);
     };
-    let uses_java = *language == Language::Kotlin && imports_java(text);
-    let language = if uses_java { Language::Java } else { *language };
     let mut fitting =
         ENGINES.iter().filter(|it| it.language == language && it.dialect() == dialect);
     let profile = fitting.next().filter(|_| fitting.next().is_none())?;
@@ -42,9 +49,8 @@ pub fn engine_of(
 
 /// `true` for Kotlin that uses ADK for Java, and not the one for Kotlin.
 fn imports_java(text: &str) -> bool {
-    let mut imports = text.lines().filter_map(|line| line.trim_start().strip_prefix("import "));
-    let mut packages =
-        imports.by_ref().filter_map(|name| name.trim().strip_prefix("com.google.adk."));
+    let imports = text.lines().filter_map(|line| line.trim_start().strip_prefix("import "));
+    let mut packages = imports.filter_map(|name| name.trim().strip_prefix("com.google.adk."));
     packages.next().is_some_and(|first| !first.starts_with("kt."))
         && packages.all(|other| !other.starts_with("kt."))
 }
@@ -56,7 +62,8 @@ mod tests {
     #[test]
     fn the_language_decides_where_it_has_one_engine() {
         let engine = |language, dialect| {
-            engine_of(language, "", dialect, Vec::new).map(|engine| engine.profile.id)
+            let language = language_of_engines(language, "");
+            engine_of(language, dialect, Vec::new).map(|engine| engine.profile.id)
         };
         assert_eq!(engine("python", Dialect::Adk), Some("adk-python"));
         assert_eq!(engine("typescriptreact", Dialect::Adk), Some("adk-js"));
@@ -73,7 +80,8 @@ mod tests {
             ("import com.google.adk.A\nimport com.google.adk.kt.B\n", "adk-kotlin"),
             ("", "adk-kotlin"),
         ] {
-            let engine = engine_of("kotlin", text, Dialect::Adk, Vec::new);
+            let language = language_of_engines("kotlin", text);
+            let engine = engine_of(language, Dialect::Adk, Vec::new);
             assert_eq!(engine.map(|engine| engine.profile.id), Some(expected), "{text}");
         }
     }

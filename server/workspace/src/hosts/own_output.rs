@@ -14,7 +14,7 @@ use super::is_code::host_language;
 use crate::config::name::CONFIG_NAME;
 
 /// The number of bytes that are examined.
-const HEAD: usize = 64 << 10;
+pub const HEAD: usize = 64 << 10;
 
 /// The start of a file with only these keys: what `resolve` writes as messages, or in lines.
 const ONLY_KEYS: &[(&str, &[&str])] = &[

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use promptls_analysis::{PromptText, SharedWith, Snapshot};
 use promptls_hosts::Demand;
-use promptls_resolver::FileId;
+use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
 use super::{Prompt, PromptFile};
@@ -157,6 +157,8 @@ struct CommonParts<'h> {
     file: FileId,
     name: String,
     text: &'h Arc<str>,
+    /// See [`engine::language_of_engines`].
+    language: Option<Language>,
 }
 
 impl HostReading<'_> {
@@ -177,7 +179,16 @@ impl HostReading<'_> {
             _ => SharedWith::ItsFile,
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let common = CommonParts { sidecars: &sidecars, own, shared, file, name, text: written_in };
+        let language = engine::language_of_engines(self.reader.language().id(), written_in);
+        let common = CommonParts {
+            sidecars: &sidecars,
+            own,
+            shared,
+            file,
+            name,
+            text: written_in,
+            language,
+        };
         let mut program = Program::new(self.project, path, written_in, file);
         let prompts =
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
@@ -232,8 +243,7 @@ impl HostReading<'_> {
     ) -> Prompt {
         let Project { files, configs, .. } = self.project;
         let engines = || configs.project_engines(files, &common.sidecars.files[0]);
-        let language = self.reader.language().id();
-        let engine = engine::engine_of(language, common.text, found.dialect, engines);
+        let engine = engine::engine_of(common.language, found.dialect, engines);
         let text = PromptText::from(&*found.text);
         let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
         for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {

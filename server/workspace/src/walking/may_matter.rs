@@ -8,10 +8,11 @@ use super::walker::IGNORE_FILES;
 use crate::config::name::CONFIG_NAME;
 use crate::configs::Configs;
 use crate::files::paths::folder_of;
+use crate::files::regular_file::read_head;
 use crate::files::{Disk, Files};
 use crate::hosts::application::MANIFESTS;
 use crate::hosts::is_code::language_of_names;
-use crate::hosts::own_output::is_own_output;
+use crate::hosts::own_output::{HEAD, is_own_output};
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;
 use crate::project::Project;
@@ -22,7 +23,7 @@ use crate::project::Project;
 /// A log that another program writes into the folder does not. Each of its lines would start a check.
 /// The same is true for data and code that promptls has written, such as its own log through a pipe.
 ///
-/// Cost: reads the file, if it is code or data.
+/// Cost: reads the head of the file, if it is code or data.
 pub fn may_matter(path: &Path, configs: &Configs) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     // A removed path without an extension may have been a folder.
@@ -33,7 +34,10 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
         config.as_ref().is_some_and(|it| it.rule_for(path).is_some() || it.shares(path))
             || kind_of(path, config.as_deref(), project).is_some()
     };
-    let is_own = || Disk.read(path).is_ok_and(|text| is_own_output(path, &text));
+    let is_own = || {
+        let head = read_head(path, HEAD as u64);
+        head.is_ok_and(|head| is_own_output(path, &String::from_utf8_lossy(&head)))
+    };
     let is_code_or_data = language_of_names(path).is_some() || Format::from_path(path).is_some();
     name == CONFIG_NAME
         || is_code_or_data && !is_own()

@@ -5,34 +5,35 @@ use std::fs;
 use promptls_tests::{Client, Editor, Workspace, memory_kib, wait_until};
 use serde_json::json;
 
-const DOCUMENTS: usize = 120;
+const DOCUMENTS: usize = 60;
+const PROMPTS: usize = 100;
 
-/// 8 KB of code with a hundred prompts, in a dialect without a state that code sets.
-fn prompts() -> String {
-    let prompt = |number| {
+/// 8 KB of code with prompts, each with two names that nothing sets.
+fn agents() -> String {
+    let agent = |number| {
         format!(
-            "# promptls: agentle\nPROMPT_{number} = 'Do {{{{x{number}}}}} in {{{{y}}}} or {{{{z}}}}'\n"
+            "a{number} = Agent(name='a', instruction='Do {{x{number}}} in {{y}}', output_key='k{number}')\n"
         )
     };
-    (0..100).map(prompt).collect()
+    let agents: String = (0..PROMPTS).map(agent).collect();
+    format!("from google.adk.agents import Agent\n{agents}")
 }
 
 #[test]
 fn closed_documents_of_code_are_given_back() {
-    let code = prompts();
+    let code = agents();
     let names: Vec<String> = (0..DOCUMENTS).map(|number| format!("a{number}.py")).collect();
     let mut editor = Editor::start(Workspace::new(&[]));
-    editor.ignore_problems();
     let server = editor.server_id();
     let before = memory_kib(server);
     for name in &names {
         editor.open(name, &code);
     }
-    // Responses come in order, so all documents have been read by then.
-    let uri = editor.workspace().uri(&names[DOCUMENTS - 1]);
-    let position = json!({ "line": 1, "character": 20 });
-    let place = json!({ "textDocument": { "uri": uri }, "position": position });
-    editor.request("textDocument/hover", place);
+    // The names need the whole application, so all documents and their uses have been read by then.
+    for name in &names {
+        editor.wait_for(name, "a problem for each name", |problems| problems.len() == 2 * PROMPTS);
+    }
+    editor.ignore_problems();
     let opened = memory_kib(server) - before;
     // Otherwise there is nothing to return.
     assert!(opened > 16 * 1024, "{opened} KiB");

@@ -11,7 +11,7 @@ use promptls_protocol::{
     CommandArgument, EditedInputs, EngineChoice, NamedBy, PromptEngine, PromptParams,
 };
 use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Problem, Version};
-use promptls_workspace::{ProjectEngine, is_code, parse_engine};
+use promptls_workspace::{ProjectEngine, is_code, is_code_or_data, parse_engine};
 
 use crate::context::Context;
 use crate::convert::Uri;
@@ -62,7 +62,12 @@ fn named_by(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Option<NamedBy>
     let by = match by_rule {
         true => NamedBy::Rule,
         false if is_code(prompt.path()) => NamedBy::Language,
-        false if found.iter().any(|found| engines == [found.engine]) => NamedBy::Project,
+        false
+            if is_code_or_data(prompt.path())
+                && found.iter().any(|found| engines == [found.engine]) =>
+        {
+            NamedBy::Project
+        }
         false => NamedBy::Setting,
     };
     (!engines.is_empty()).then_some(by)
