@@ -26,6 +26,7 @@ mod recognisers;
 pub(crate) mod rule;
 mod tokens;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -334,17 +335,29 @@ impl<'s> Host<'_, 's> {
                 return;
             }
         };
-        let Some(first) = text.literals.first() else { return };
-        let evidence = self.evidence.entry(first.start).or_insert_with(|| TextEvidence {
-            name: text.name.clone().unwrap_or(name),
-            text,
-            entry,
-            mark: None,
-            rule: None,
-            recognised: Vec::new(),
-            agent: None,
-            contracts: Vec::new(),
-        });
+        let Some(start) = text.literals.first().map(|first| first.start) else { return };
+        let has_holes = |text: &Text| text.decoded.holes().next().is_some();
+        let evidence = match self.evidence.entry(start) {
+            Entry::Vacant(place) => place.insert(TextEvidence {
+                name: text.name.clone().unwrap_or(name),
+                text,
+                entry,
+                mark: None,
+                rule: None,
+                recognised: Vec::new(),
+                agent: None,
+                contracts: Vec::new(),
+            }),
+            Entry::Occupied(known) => {
+                let known = known.into_mut();
+                // A text that is formatted for one agent and sent as it is written to another is
+                // checked as written: in the other form, its fields are holes.
+                if has_holes(&known.text) && !has_holes(&text) {
+                    known.text = text;
+                }
+                known
+            }
+        };
         match source {
             EvidenceSource::Recogniser(dialect, why, agent) => {
                 evidence.agent = evidence.agent.take().or(agent);

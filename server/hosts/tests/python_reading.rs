@@ -63,6 +63,17 @@ fn a_constant_may_be_formatted() {
     }
 }
 
+#[test]
+fn a_text_that_is_formatted_once_and_sent_as_written_once_is_that_as_written() {
+    let import = "from google.adk.agents import Agent\nT = 'Hi {who}'\n";
+    let uses = ["Agent(instruction=T.format(who=1))\n", "Agent(instruction=T)\n"];
+    for uses in [uses, [uses[1], uses[0]]] {
+        let finds = found(&format!("{import}{}", uses.concat()));
+        let texts: Vec<&str> = finds.prompts.iter().map(|it| it.text.text()).collect();
+        assert_eq!(texts, ["Hi {who}"], "{uses:?}");
+    }
+}
+
 /// These are no texts, so no prompt is missing.
 #[test]
 fn bytes_and_templates_are_no_prompts() {

@@ -22,7 +22,7 @@ use super::config::Config;
 use super::files::paths::extension;
 use super::hosts::conflict::Conflict;
 use super::hosts::is_code::is_code;
-use super::hosts::own_output::is_own_output;
+use super::hosts::own_output::is_own_data;
 use super::hosts::program_facts::ProgramFacts;
 use super::hosts::prompt_cache::found_in;
 use super::hosts::rule_strings::{Strings, pack_by_name};
@@ -176,7 +176,7 @@ pub fn reader_of_text(
         Err(error) if error.is_missing() => return None,
         Err(error) => error.readable().cloned().unwrap_or_default(),
     };
-    if !is_code(path) && is_own_output(path, &readable) {
+    if !is_code(path) && is_own_data(path, &readable) {
         return None;
     }
     let found = found_in(language, &readable, &strings);

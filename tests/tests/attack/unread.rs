@@ -97,6 +97,15 @@ fn ten_thousand_broken_files_are_each_reported_in_time() {
 }
 
 #[test]
+fn what_looks_like_output_of_promptls_is_read_where_a_rule_names_it() {
+    is_unread("data/a.json", "hello {x}", "");
+    is_unread("data/b.yaml", "p: 'Hi {x}\nwarning [invalid-config] here\n", "");
+    is_unread("data/c.yaml", "--- a/x\n+++ b/x\n\tp: 1\n", "");
+    is_unread("data/d.toml", "p = 'Hi {x}\nerror [invalid-config]\n", "");
+    is_unread("data/e.yaml", "DEBUG promptls: [\n", "");
+}
+
+#[test]
 fn no_option_hides_what_was_not_read() {
     let workspace = Workspace::new(&[RULE, GOOD]);
     workspace.write("data/b.yaml", "p: 'Hi {x}\n");

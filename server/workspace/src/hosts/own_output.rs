@@ -55,20 +55,28 @@ const FORMATS: &[&[&str]] = &[
     &["version", "settings", "value", "from"],
 ];
 
-/// `true` if promptls has written a file, or reads it for itself.
+/// `true` for a config or JSON that promptls has written, which never holds prompts.
+///
+/// Cost: the head of a file that is JSON by its first character; nothing for other files.
+pub fn is_own_data(path: &Path, text: &str) -> bool {
+    let head = head(text);
+    path.file_name().is_some_and(|name| name == CONFIG_NAME)
+        || head.starts_with(['{', '['])
+            && (has_format(head) || has_only_keys(head) || head.contains(texts::GENERATED))
+}
+
+/// `true` if promptls has written a file, as data or as text, or reads it for itself: it sets no
+/// names. A file of data may only look like such a text because it is broken, so this is no reason
+/// to pass over its prompts.
 ///
 /// Cost: the head of a file of data; the first line of code.
 pub fn is_own_output(path: &Path, text: &str) -> bool {
-    if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
-        return true;
-    }
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let head = &text[..text.floor_char_boundary(HEAD)];
-    if texts::is_module_or_log(head) {
+    let head = head(text);
+    if is_own_data(path, head) || texts::is_module_or_log(head) {
         return true;
     }
     if head.starts_with(['{', '[']) {
-        return has_format(head) || has_only_keys(head) || head.contains(texts::GENERATED);
+        return false;
     }
     let is_prose = || !head.is_empty() && !head.starts_with(['/', '"', '#']);
     match host_language(path) {
@@ -76,6 +84,12 @@ pub fn is_own_output(path: &Path, text: &str) -> bool {
         Some(Language::Yaml | Language::Toml) => texts::is_report(head),
         _ => false,
     }
+}
+
+/// The examined part of a text.
+fn head(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    &text[..text.floor_char_boundary(HEAD)]
 }
 
 /// `true` if a text begins as one of [`ONLY_KEYS`], and has no other keys.

@@ -12,7 +12,7 @@ use super::{Prompt, PromptFile};
 use crate::config::Config;
 use crate::files::paths::folder_of;
 use crate::hosts::engine;
-use crate::hosts::own_output::is_own_output;
+use crate::hosts::own_output::is_own_data;
 use crate::hosts::program_facts::ProgramFacts;
 use crate::hosts::program_names::Program;
 use crate::hosts::unread::unread_strings;
@@ -112,7 +112,7 @@ impl PromptFile {
     /// A file with strings that are not read. What promptls has written is no error.
     fn without_prompts(sidecars: Sidecars, text: PromptText) -> PromptFile {
         let text = text.shared();
-        let problem = (!is_own_output(&sidecars.files[0], &text)).then(unread_strings);
+        let problem = (!is_own_data(&sidecars.files[0], &text)).then(unread_strings);
         let mut texts = sidecars.texts.clone();
         texts[0] = Some(text);
         PromptFile {
