@@ -350,8 +350,8 @@ impl<'s> Host<'_, 's> {
             }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
-                // A text that is formatted for one agent and sent as it is written to another is
-                // checked as written: in the other form, its fields are holes.
+                // A text that is formatted for one agent and unchanged to another is checked
+                // as written: in the other form, its fields are holes.
                 if has_holes(&known.text) && !has_holes(&text) {
                     known.text = text;
                 }

@@ -157,7 +157,7 @@ struct CommonParts<'h> {
     file: FileId,
     name: String,
     text: &'h Arc<str>,
-    /// See [`engine::language_of_engines`].
+    /// The language whose engines read its prompts: [`engine::language_of_engines`].
     language: Option<Language>,
 }
 
