@@ -38,13 +38,24 @@ pub enum Reading {
     Shared,
     /// Of a file that the user named for this one call: it may be a pipe.
     Named,
-    /// Of a file that a walk has just found.
+    /// Of a file that was found just before.
     Listed {
-        /// See [`WalkedFile::is_regular`].
+        /// `true` if it was a regular file. Otherwise it may be anything but a folder.
         is_regular: bool,
         /// The maximum size on disk, in bytes; a larger file is an error.
         most: u64,
     },
+}
+
+/// What a path leads to, without following a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A link, even a dangling one.
+    Link,
+    /// A regular file.
+    Regular,
+    /// A folder, a device, or nothing.
+    Other,
 }
 
 /// The source of texts: a disk, an editor, a commit, or a cache of one.
@@ -67,8 +78,8 @@ pub trait Files: Sync {
     /// `true` if a file or a folder exists at a path.
     fn is_there(&self, path: &Path) -> bool;
 
-    /// `true` if a path is a link, even a dangling one.
-    fn is_link(&self, path: &Path) -> bool;
+    /// What a path leads to.
+    fn entry(&self, path: &Path) -> Entry;
 
     /// The path with all links resolved; `None` if nothing exists there.
     fn without_links(&self, path: &Path) -> Option<PathBuf>;
@@ -86,6 +97,11 @@ pub trait Files: Sync {
     /// The files that a glob relative to a folder matches, sorted. Most implementations return
     /// [`expanded`].
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]>;
+
+    /// `true` if a path is a link, even a dangling one.
+    fn is_link(&self, path: &Path) -> bool {
+        self.entry(path) == Entry::Link
+    }
 
     /// [`Files::read_as`] for any regular file.
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
@@ -232,8 +248,12 @@ impl Files for Disk {
         path.exists()
     }
 
-    fn is_link(&self, path: &Path) -> bool {
-        path.is_symlink()
+    fn entry(&self, path: &Path) -> Entry {
+        match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => Entry::Link,
+            Ok(found) if found.is_file() => Entry::Regular,
+            _ => Entry::Other,
+        }
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
@@ -271,8 +291,8 @@ impl Files for NoFiles {
         false
     }
 
-    fn is_link(&self, _: &Path) -> bool {
-        false
+    fn entry(&self, _: &Path) -> Entry {
+        Entry::Other
     }
 
     /// Nothing is a link, so each path is resolved.

@@ -11,7 +11,7 @@ use crate::session::document::Document;
 use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{Disk, Files, Layer, ReadError, Reading, WalkedFile, expanded};
+use promptls_workspace::{Disk, Entry, Files, Layer, ReadError, Reading, WalkedFile, expanded};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -116,8 +116,8 @@ impl Layer for Overlay<'_> {
         self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
     }
 
-    fn is_link(&self, path: &Path) -> bool {
-        path.is_absolute() && Disk.is_link(path)
+    fn entry(&self, path: &Path) -> Entry {
+        if path.is_absolute() { Disk.entry(path) } else { Entry::Other }
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

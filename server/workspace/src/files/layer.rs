@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Files, Reading};
+use super::{Entry, Files, Reading};
 use crate::read_error::ReadError;
 use crate::walking::walker::WalkedFile;
 
@@ -28,9 +28,9 @@ pub trait Layer: Sync {
         self.below().is_there(path)
     }
 
-    /// [`Files::is_link`] of the files below, unless overridden.
-    fn is_link(&self, path: &Path) -> bool {
-        self.below().is_link(path)
+    /// [`Files::entry`] of the files below, unless overridden.
+    fn entry(&self, path: &Path) -> Entry {
+        self.below().entry(path)
     }
 
     /// [`Files::without_links`] of the files below, unless overridden.
@@ -67,8 +67,8 @@ impl<L: Layer> Files for L {
         Layer::is_there(self, path)
     }
 
-    fn is_link(&self, path: &Path) -> bool {
-        Layer::is_link(self, path)
+    fn entry(&self, path: &Path) -> Entry {
+        Layer::entry(self, path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

@@ -18,10 +18,9 @@ use promptls_resolver::{
 use promptls_syntax::{Dialect, Tree};
 
 use crate::config::{Config, Rule};
-use crate::files::Files;
 use crate::files::globs::start_of_glob;
-use crate::files::paths::absolute;
-use crate::files::paths::folder_of;
+use crate::files::paths::{absolute, folder_of};
+use crate::files::{self, Entry, Files};
 use crate::front_matter::has_front_matter;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
 use crate::project::Project;
@@ -608,14 +607,18 @@ impl Loader<'_> {
             return self.project.files.read_named(path);
         }
         // Files beside the prompt can lead elsewhere only as links.
-        let folder = folder_of(path);
-        if shared == SharedWith::ItsRule || self.project.files.is_link(path) {
-            self.project.configs.reach().check(self.project.files, folder, path)?;
+        let check =
+            || self.project.configs.reach().check(self.project.files, folder_of(path), path);
+        if shared == SharedWith::ItsRule {
+            check()?;
+            return self.project.files.read_shared(path);
         }
-        match shared {
-            SharedWith::ItsRule => self.project.files.read_shared(path),
-            SharedWith::NoOther | SharedWith::ItsFile => self.project.files.read(path),
+        let entry = self.project.files.entry(path);
+        if entry == Entry::Link {
+            check()?;
         }
+        let is_regular = entry == Entry::Regular;
+        self.project.files.read_as(path, files::Reading::Listed { is_regular, most: u64::MAX })
     }
 
     /// Adds the problem of an unreadable file, in the file that refers to it, or in itself. A file
