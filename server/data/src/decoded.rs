@@ -27,7 +27,8 @@ pub enum PieceKind {
     Hole,
 }
 
-/// A text and its source map: pieces without gaps in the text, and in source order.
+/// A text and its source map: pieces without gaps in the text. They are in source order, except
+/// those of a constant that is included by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     text: String,
@@ -102,7 +103,7 @@ impl Decoded {
         self.pieces.push(DecodedPiece { text: start..self.text.len(), source, kind });
     }
 
-    /// Appends another text, which is later in the source.
+    /// Appends another text, which is later in the source or a constant.
     pub fn append(&mut self, other: &Decoded) {
         for piece in other.pieces() {
             let text = &other.text[piece.text.clone()];
@@ -149,16 +150,23 @@ impl Decoded {
         if self.pieces.is_empty() { Decoded::empty_at(offset) } else { self }
     }
 
-    /// The source range of a part of the text, from its first byte to its last.
+    /// The source range of a part of the text, from its first byte to its last in source order.
     pub fn source(&self, part: Range<usize>) -> Range<usize> {
         let last = self.pieces.len().saturating_sub(1);
         let first = self.pieces.partition_point(|piece| piece.text.end <= part.start).min(last);
         let behind = self.pieces.partition_point(|piece| piece.text.start < part.end);
-        let end = behind.saturating_sub(1).max(first);
+        let mut end = behind.saturating_sub(1).max(first);
+        let is_in_order = |pair: &[DecodedPiece]| pair[0].source.start <= pair[1].source.start;
+        let pieces = self.pieces.get(first..=end).unwrap_or_default();
+        if let Some(break_at) = pieces.windows(2).position(|pair| !is_in_order(pair)) {
+            end = first + break_at;
+        }
         let offset = |piece: usize, at: usize, is_end: bool| {
             let Some(piece) = self.pieces.get(piece) else { return 0 };
             match piece.kind {
-                PieceKind::Equal => piece.source.start + at.saturating_sub(piece.text.start),
+                PieceKind::Equal => {
+                    piece.source.start + at.min(piece.text.end).saturating_sub(piece.text.start)
+                }
                 _ if is_end => piece.source.end,
                 _ => piece.source.start,
             }

@@ -27,14 +27,14 @@ pub(crate) mod rule;
 mod tokens;
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
-use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Why};
+use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Included, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -280,11 +280,21 @@ impl<'s> Host<'_, 's> {
             let class = self.outline.class_name(scope);
             for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
                 let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
-                let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
+                let Some(mut known) = known.and_then(|it| self.expressions.apply_all(it, demand))
                 else {
                     self.note_unread();
                     continue;
                 };
+                match &mut known {
+                    StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
+                    // A part without a placeholder is no prompt.
+                    StaticValue::Here(text) => {
+                        let open = demand.dialect.spec().open;
+                        if demand.is_part && !text.decoded.text().contains(open) {
+                            continue;
+                        }
+                    }
+                }
                 let start = first_literal(&known).unwrap_or_default();
                 let entry = self.entry(self.tokens.at_or_after(start));
                 let (why, agent) = (demand.why.clone(), demand.agent.clone());
@@ -326,15 +336,20 @@ impl<'s> Host<'_, 's> {
         name: String,
         entry: Range<usize>,
     ) {
-        let text = match known {
-            StaticValue::Here(text) => text,
-            StaticValue::Elsewhere(reference) => {
-                if let EvidenceSource::Recogniser(dialect, why, agent) = source {
-                    self.elsewhere.push(Elsewhere::new(reference, dialect, why, agent, entry));
-                }
-                return;
+        let (text, references) = match known {
+            StaticValue::Here(mut text) => {
+                let parts = std::mem::take(&mut text.parts);
+                (Some(text), parts)
             }
+            StaticValue::Elsewhere(reference) => (None, vec![reference]),
         };
+        if let EvidenceSource::Recogniser(dialect, why, agent) = &source {
+            self.elsewhere.extend(references.into_iter().map(|reference| {
+                let (why, agent) = (why.clone(), agent.clone());
+                Elsewhere::new(reference, *dialect, why, agent, entry.clone())
+            }));
+        }
+        let Some(text) = text else { return };
         let Some(start) = text.literals.first().map(|first| first.start) else { return };
         let has_holes = |text: &Text| text.decoded.holes().next().is_some();
         let evidence = match self.evidence.entry(start) {
@@ -423,14 +438,36 @@ impl<'s> Host<'_, 's> {
                 agent: evidence.agent,
                 text: evidence.text.decoded,
                 literals: evidence.text.literals,
+                included: included(evidence.text.included),
                 entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
                 declared: None,
                 read_only: None,
             });
         }
+        show_once(&mut finds.prompts);
         names::make_unique(&mut finds.prompts);
         finds
+    }
+}
+
+/// Included literals, in source order and each once.
+fn included(mut literals: Vec<Range<usize>>) -> Vec<Included> {
+    literals.sort_unstable_by_key(|literal| literal.start);
+    literals.dedup();
+    literals.into_iter().map(|literal| Included { literal, is_shown: true }).collect()
+}
+
+/// Shows a literal that several prompts include only as a part of the first one. A prompt of its own
+/// is only that.
+fn show_once(prompts: &mut [HostPrompt]) {
+    if prompts.iter().all(|prompt| prompt.included.is_empty()) {
+        return;
+    }
+    let own = prompts.iter().flat_map(|prompt| &prompt.literals);
+    let mut shown: HashSet<usize> = own.map(|literal| literal.start).collect();
+    for included in prompts.iter_mut().flat_map(|prompt| &mut prompt.included) {
+        included.is_shown = shown.insert(included.literal.start);
     }
 }
 

@@ -371,6 +371,7 @@ impl Host<'_> {
             agent,
             text,
             literals: vec![literal],
+            included: Vec::new(),
             entry,
             contracts: Vec::new(),
             declared,

@@ -23,8 +23,11 @@ pub struct HostPrompt {
     pub agent: Option<String>,
     /// Its text, with source positions.
     pub text: Decoded,
-    /// The literals of its text, with their quotes, in order.
+    /// The literals of its text, with their quotes, in order. For a sum of names alone, the range
+    /// of the sum.
     pub literals: Vec<Range<usize>>,
+    /// The literals of constants that its text includes by their names, in source order.
+    pub included: Vec<Included>,
     /// The range of the whole call, statement or entry, including the literals.
     pub entry: Range<usize>,
     /// Call sites near the prompt that supply its values.
@@ -33,6 +36,15 @@ pub struct HostPrompt {
     pub declared: Option<DeclaredAt>,
     /// The reason why the text cannot be edited at this place; `None` if it is written here.
     pub read_only: Option<CannotEdit>,
+}
+
+/// A literal that a prompt includes by the name of a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Included {
+    /// Its range, with its quotes.
+    pub literal: Range<usize>,
+    /// `true` if it is shown as a part of this prompt: only the first of several prompts with it.
+    pub is_shown: bool,
 }
 
 /// The places of the declarations of a prompt, as keys from the top of its file. The values may be
@@ -125,6 +137,8 @@ pub struct Demand {
     pub(crate) class: Option<String>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
+    /// `true` if the use is only a part of a prompt: without a placeholder, it is no prompt.
+    pub(crate) is_part: bool,
 }
 
 impl Elsewhere {
@@ -135,10 +149,11 @@ impl Elsewhere {
         agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
-        let Reference { module, class, name, is_called, operations, followed } = reference;
+        let Reference { module, class, name, is_called, operations, followed, is_part } = reference;
         // Its own host counts its name again.
         let followed = followed.saturating_sub(1);
-        let demand = Demand { name, is_called, dialect, why, agent, class, operations, followed };
+        let demand =
+            Demand { name, is_called, dialect, why, agent, class, operations, followed, is_part };
         Elsewhere { module, demand, entry }
     }
 }

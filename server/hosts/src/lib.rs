@@ -41,7 +41,9 @@ pub use data::{
     signs as data_signs,
 };
 pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
-pub use host_prompt::{Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Why};
+pub use host_prompt::{
+    Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Included, Why,
+};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use pack::Pack;

@@ -21,6 +21,12 @@ pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<Host
     let edited = prompts.iter().position(|found| {
         found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
     })?;
+    // Another literal is a part of the edited prompt, or the edited one is a part of others.
+    let is_included =
+        |found: &HostPrompt| found.included.iter().any(|it| it.literal.contains(&edit.range.start));
+    if !prompts[edited].included.is_empty() || prompts.iter().any(is_included) {
+        return None;
+    }
     let is_name = |name: &str| name == prompts[edited].text.text();
     if prompts.iter().any(|it| is_name(&it.name) || it.agent.as_deref().is_some_and(is_name)) {
         return None;
@@ -40,7 +46,8 @@ pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<Host
     })?;
     prompts[edited].text = text.with_edit(piece, edit.range.clone(), edit.inserted);
     for (index, found) in prompts.iter_mut().enumerate() {
-        found.literals.iter_mut().for_each(|literal| edit.shift(literal));
+        let included = found.included.iter_mut().map(|it| &mut it.literal);
+        found.literals.iter_mut().chain(included).for_each(|literal| edit.shift(literal));
         edit.shift(&mut found.entry);
         for contract in &mut found.contracts {
             edit.shift(&mut contract.call);

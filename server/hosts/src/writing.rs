@@ -129,7 +129,12 @@ pub fn edit_all(
         texts[index] = Some((text, found.text.holes().map(moved).collect()));
         all.extend(ways);
     }
-    all.sort_by_key(|(range, _)| (range.start, range.end));
+    all.sort_by(|one, other| {
+        let start = |it: &Replacement| (it.0.start, it.0.end);
+        start(one).cmp(&start(other)).then_with(|| one.1.cmp(&other.1))
+    });
+    // The same edit of a constant that several of them include.
+    all.dedup();
     let after = rescan(&promptls_data::replaced(source, &all)?);
     let is_right = |((before, new_text), after): ((&HostPrompt, &Option<NewText>), &HostPrompt)| {
         let has_text = match new_text {
@@ -204,6 +209,11 @@ fn touched(found: &HostPrompt, range: &Range<usize>) -> Result<Vec<Vec<Range<usi
         }
         literal = its_literal;
     }
+    // Text that moves into a constant, or out of it, would change for its other uses.
+    let is_included = |range: &Range<usize>| included_literal(found, range).is_some();
+    if touched.len() > 1 && touched.iter().any(is_included) {
+        return Err(CannotEdit::PartOfPiece);
+    }
     Ok(vec![touched])
 }
 
@@ -245,7 +255,21 @@ fn typed_at(found: &HostPrompt, offset: usize) -> Result<Vec<usize>, CannotEdit>
 /// The literal that contains a range of the source.
 fn literal_of<'f>(found: &'f HostPrompt, range: &Range<usize>) -> Option<&'f Range<usize>> {
     let behind = found.literals.partition_point(|literal| literal.start <= range.start);
-    found.literals.get(behind.checked_sub(1)?).filter(|literal| range.end <= literal.end)
+    let own = behind.checked_sub(1).map(|at| &found.literals[at]);
+    own.filter(|literal| range.end <= literal.end).or_else(|| included_literal(found, range))
+}
+
+/// The literal of an included constant that contains a range of the source.
+fn included_literal<'f>(found: &'f HostPrompt, range: &Range<usize>) -> Option<&'f Range<usize>> {
+    let behind = found.included.partition_point(|it| it.literal.start <= range.start);
+    let literal = &found.included[behind.checked_sub(1)?].literal;
+    (range.end <= literal.end).then_some(literal)
+}
+
+/// `true` if the text of a prompt contains text of the literal at this offset of the source.
+fn has_literal(found: &HostPrompt, start: usize) -> bool {
+    let included = found.included.iter().map(|it| &it.literal);
+    found.literals.iter().chain(included).any(|literal| literal.start == start)
 }
 
 /// The required prompts of a host after an edit.
@@ -255,6 +279,8 @@ struct Proof {
     edited: usize,
     text: String,
     holes: Vec<Range<usize>>,
+    /// The prompts whose text contains the edited literal, too, and changes with it.
+    shares: Vec<bool>,
 }
 
 impl Proof {
@@ -277,13 +303,18 @@ impl Proof {
             start..start + hole.len()
         });
         let holes = holes.collect();
-        Some(Proof { before, edited, text, holes })
+        let source = found.text.source(range.clone());
+        let literal = literal_of(found, &source).map(|literal| literal.start);
+        let shares = |other| literal.is_some_and(|literal| has_literal(other, literal));
+        let shares = before.iter().map(shares).collect();
+        Some(Proof { before, edited, text, holes, shares })
     }
 
     fn holds(&self, after: &[HostPrompt]) -> bool {
         let is_same = |(number, (before, after)): (usize, (&HostPrompt, &HostPrompt))| {
             let is_right = match number == self.edited {
                 true => after.text.text() == self.text && after.text.holes().eq(self.holes.clone()),
+                false if self.shares[number] => true,
                 false => {
                     after.text.text() == before.text.text()
                         && after.text.holes().eq(before.text.holes())

@@ -57,7 +57,7 @@ fn prompts_of(file: &PromptFile, paths: &Paths) -> Vec<FoundPrompt> {
 fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
     let snapshot = &prompt.snapshot;
     let text = snapshot.text.to_string();
-    let range = file.range_in_file(prompt, &(0..text.len())).unwrap_or_default();
+    let range = file.range_of(prompt).unwrap_or_default();
     let holes = snapshot.host.iter().flat_map(|host| &host.holes);
     FoundPrompt {
         file: shown.to_owned(),

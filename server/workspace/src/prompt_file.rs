@@ -86,6 +86,12 @@ impl Prompt {
         self.map.is_written_here()
     }
 
+    /// The same for a range of its text: `false` in a constant that is shown as a part of another
+    /// prompt.
+    pub fn is_shown_here(&self, range: &Range<usize>) -> bool {
+        self.map.is_shown_here(range)
+    }
+
     /// `true` if a word is written verbatim in the file, at every place of a placeholder.
     pub fn is_plain(&self, word: &str) -> bool {
         self.writing.as_ref().is_none_or(|writing| writing.is_plain(word))

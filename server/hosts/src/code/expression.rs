@@ -12,7 +12,7 @@ use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::Demand;
 use crate::unread::Unread;
-use promptls_data::{Decoded, PieceKind};
+use promptls_data::{Decoded, HOLE, PieceKind};
 
 /// The maximum number of followed names and calls, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;
@@ -34,13 +34,62 @@ pub(crate) enum StaticValue {
 }
 
 /// A text in this host.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
     pub decoded: Decoded,
-    /// The source ranges of its literals, in order.
+    /// The source ranges of its literals, in order. For a sum of names alone, its own range.
     pub literals: Vec<Range<usize>>,
+    /// The literals of constants that it includes by their names, in the order of the text.
+    pub included: Vec<Range<usize>>,
+    /// The constants of other hosts that it includes. Each is a hole.
+    pub parts: Vec<Reference>,
     /// The last name that was followed.
     pub name: Option<String>,
+}
+
+impl Text {
+    /// A part of a text that is written as a name at `place`: its value if that is a text of this
+    /// host, else a hole. A text with U+FFFC is a hole: there, the character would be one.
+    pub(super) fn part(known: Option<StaticValue>, place: Range<usize>) -> Text {
+        let mut hole = Text::default();
+        hole.decoded.push_hole(place.clone());
+        match known {
+            None => hole,
+            Some(StaticValue::Here(text)) if !text.may_be_included() => hole,
+            Some(StaticValue::Elsewhere(reference)) => {
+                Text { parts: vec![Reference { is_part: true, ..reference }], ..hole }
+            }
+            Some(StaticValue::Here(text)) => {
+                let Text { decoded, literals, mut included, parts, .. } = text;
+                let is_here = |it: &Range<usize>| place.start <= it.start && it.end <= place.end;
+                let (literals, elsewhere) = literals.into_iter().partition(is_here);
+                included.extend::<Vec<_>>(elsewhere);
+                Text { decoded, literals, included, parts, name: None }
+            }
+        }
+    }
+
+    /// `true` if a part of it is known, and if each U+FFFC in it is a hole.
+    fn may_be_included(&self) -> bool {
+        let holes = self.decoded.holes().count();
+        holes < self.decoded.pieces().len() && self.decoded.text().matches(HOLE).count() == holes
+    }
+
+    /// Appends another text. Its literals are later in the source, except for included ones.
+    pub(super) fn append(&mut self, other: Text) {
+        self.decoded.append(&other.decoded);
+        self.literals.extend(other.literals);
+        self.included.extend(other.included);
+        self.parts.extend(other.parts);
+    }
+
+    /// This text; a sum of names alone is at the range of the sum.
+    fn or_at(mut self, whole: Range<usize>) -> Text {
+        if self.literals.is_empty() && !self.included.is_empty() {
+            self.literals.push(whole);
+        }
+        self
+    }
 }
 
 /// A name in another host.
@@ -55,6 +104,8 @@ pub(crate) struct Reference {
     pub operations: Vec<Operation>,
     /// The number of followed names, including this one.
     pub followed: u8,
+    /// `true` if its value is only a part of a prompt.
+    pub is_part: bool,
 }
 
 /// Evaluates expressions of a host.
@@ -78,7 +129,7 @@ pub(super) struct ExpressionContext {
     pub(super) scope: usize,
     pub(super) followed: u8,
     depth: usize,
-    /// `true` for an operand of a concatenation, where names are holes.
+    /// `true` for an operand of a concatenation, where unknown names are holes.
     is_operand: bool,
 }
 
@@ -98,8 +149,7 @@ impl<'h, 's> Expressions<'h, 's> {
         let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
         let known = self.expression(tokens, place)?;
         let StaticValue::Here(text) = &known else { return Some(known) };
-        let pieces = text.decoded.pieces();
-        let is_computed = pieces.iter().all(|piece| piece.kind == PieceKind::Hole);
+        let is_computed = text.decoded.pieces().iter().all(|it| it.kind == PieceKind::Hole);
         (!is_computed && !text.literals.is_empty()).then_some(known)
     }
 
@@ -149,7 +199,8 @@ impl<'h, 's> Expressions<'h, 's> {
 
     /// Adds the cost of one pass over a text; `None` if the limit of the file is exceeded.
     fn spend(&mut self, text: &Text) -> Option<()> {
-        let size = text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
+        let literals = text.literals.len() + text.included.len();
+        let size = text.decoded.text().len() + text.decoded.pieces().len() + literals;
         self.work += size;
         if self.work > MAX_WORK {
             let range = text.literals.first().cloned().unwrap_or_default();
@@ -200,14 +251,12 @@ impl<'h, 's> Expressions<'h, 's> {
             let StaticValue::Here(text) = known else { return None };
             self.spend(&text)?;
             match &mut joined {
-                Some(joined) => {
-                    joined.decoded.append(&text.decoded);
-                    joined.literals.extend(text.literals);
-                }
+                Some(joined) => joined.append(text),
                 None => joined = Some(Text { name: None, ..text }),
             }
             if next == tokens.end {
-                return joined.map(StaticValue::Here);
+                let whole = self.tokens.range(tokens);
+                return joined.map(|joined| StaticValue::Here(joined.or_at(whole)));
             }
             if self.tokens.text(next) != "+" || next + 1 >= tokens.end {
                 return None;
@@ -249,7 +298,7 @@ impl<'h, 's> Expressions<'h, 's> {
         let start = tokens.start;
         let inner = ExpressionContext { depth: place.depth + 1, ..place };
         let (mut known, mut at) = if self.tokens.is_literal(start) {
-            let (text, next) = self.literals(tokens.clone())?;
+            let (text, next) = self.literals(tokens.clone(), inner)?;
             (StaticValue::Here(text), next)
         } else if let Some(close) = self.tokens.closer(start, "(") {
             (self.expression(start + 1..close, inner)?, close + 1)
@@ -282,8 +331,12 @@ impl<'h, 's> Expressions<'h, 's> {
 
     /// The text of adjacent literals and the token after them; of only one if the language joins
     /// none.
-    fn literals(&mut self, tokens: Range<usize>) -> Option<(Text, usize)> {
-        let mut text = Text { decoded: Decoded::default(), literals: Vec::new(), name: None };
+    fn literals(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(Text, usize)> {
+        let mut text = Text::default();
         let mut first = None;
         let mut at = tokens.start;
         while at < tokens.end && self.tokens.is_literal(at) {
@@ -298,8 +351,9 @@ impl<'h, 's> Expressions<'h, 's> {
                 return self.not_read(range, reason);
             };
             first.get_or_insert(decoded.source(0..0).start);
-            text.decoded.append(&decoded);
-            text.literals.push(range);
+            let has_holes = decoded.holes().next().is_some();
+            let literal = Text { decoded, literals: vec![range], ..Text::default() };
+            text.append(if has_holes { self.filled(literal, place) } else { literal });
             at += 1;
             if !self.grammar.joins_neighbours {
                 break;
@@ -307,6 +361,60 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         text.decoded = text.decoded.or_empty_at(first?);
         Some((text, at))
+    }
+
+    /// A literal, with the values of constants in place of holes that are their names.
+    fn filled(&mut self, literal: Text, place: ExpressionContext) -> Text {
+        let mut filled = Text { literals: literal.literals, ..Text::default() };
+        for piece in literal.decoded.pieces() {
+            if piece.kind != PieceKind::Hole {
+                filled.decoded.push_part(&literal.decoded, piece.text.clone());
+                continue;
+            }
+            let known = self.interpolated(piece.source.clone(), place);
+            let known = known.filter(|known| match known {
+                StaticValue::Here(text) => self.spend(text).is_some(),
+                StaticValue::Elsewhere(_) => true,
+            });
+            filled.append(Text::part(known, piece.source.clone()));
+        }
+        filled
+    }
+
+    /// The value of an interpolation that is only a name, perhaps of a member: `{NAME}`,
+    /// `${Prompts.NAME}`, `$NAME`.
+    fn interpolated(
+        &mut self,
+        written: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let written = &self.tokens.source[written];
+        let inner = written.strip_prefix('$').unwrap_or(written);
+        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+        let path = inner.or(written.strip_prefix('$'))?.trim();
+        let names: Vec<&'s str> = path.split('.').collect();
+        let is_name = |name: &&str| {
+            let is_part = |char: char| char.is_alphanumeric() || char == '_';
+            !name.is_empty() && name.chars().all(is_part) && !self.grammar.keywords.contains(name)
+        };
+        names.iter().all(is_name).then(|| self.value_of_path(&names, false, place))?
+    }
+
+    /// The value of a name, or of a member of one.
+    fn value_of_path(
+        &mut self,
+        path: &[&'s str],
+        is_called: bool,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        match path {
+            [name] => {
+                let known = self.follow(name, is_called, place)?;
+                self.copy(&known)
+            }
+            [holder @ .., name] => self.member(holder, name, is_called, place),
+            [] => None,
+        }
     }
 
     /// An operand that starts with a name: a text function, a followed name, or a hole. Returns
@@ -342,21 +450,13 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         if place.is_operand {
             let end = self.operand_end(tokens);
-            let mut decoded = Decoded::default();
-            decoded.push_hole(self.tokens.range(start..end));
-            let text = Text { decoded, literals: Vec::new(), name: None };
-            return Some((StaticValue::Here(text), end));
+            let alone = ExpressionContext { is_operand: false, ..place };
+            let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
+            let hole = self.tokens.range(start..end);
+            return Some((StaticValue::Here(Text::part(known.map(|it| it.0), hole)), end));
         }
         let next = close.map_or(at, |close| close + 1);
-        let known = match chain.as_slice() {
-            [name] => {
-                let known = self.follow(name, close.is_some(), place)?;
-                self.copy(&known)?
-            }
-            [holder @ .., name] => self.member(holder, name, close.is_some(), place)?,
-            [] => return None,
-        };
-        Some((known, next))
+        Some((self.value_of_path(&chain, close.is_some(), place)?, next))
     }
 
     /// The end of a name with its members, calls, indices and lambdas.

@@ -75,7 +75,8 @@ impl<'s> Expressions<'_, 's> {
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
         let (name, operations) = (name.to_owned(), Vec::new());
-        let reference = Reference { module, class, name, is_called, operations, followed };
+        let is_part = false;
+        let reference = Reference { module, class, name, is_called, operations, followed, is_part };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
 }

@@ -44,7 +44,8 @@ impl<'s> Expressions<'_, 's> {
                     let prefix = written.split(['"', '\'']).next().unwrap_or_default();
                     !prefix.contains(['f', 'F'])
                 };
-                text.literals.iter().all(is_plain).then(|| operation.clone())
+                let mut literals = text.literals.iter().chain(&text.included);
+                literals.all(is_plain).then(|| operation.clone())
             }
             (Does::Replace, [from, to]) => {
                 let from = self.argument_text(from.clone(), place)?;

@@ -4,19 +4,23 @@ use promptls_hosts::{CodeEntry, Decoded, Language, PieceKind, find_with, literal
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
-/// Checks that the maps of all texts of a source are complete, and in order.
+/// Checks that the maps of all texts of a source are complete and, without constants that a text
+/// includes, in order.
 pub fn check(language: Language, source: &str) -> Result<(), TestCaseError> {
     let entry = CodeEntry::parse("*").map_err(|bad| TestCaseError::fail(bad.to_string()))?;
     let rules = [(entry, Dialect::Adk)];
     let finds = find_with(language, source, &rules, &[]);
-    let texts = finds.prompts.iter().map(|prompt| &prompt.text).cloned();
-    let literals = literals(language, source);
-    let texts: Vec<Decoded> = texts.chain(literals.into_iter().filter_map(|it| it.1)).collect();
-    for text in &texts {
+    let texts = finds.prompts.iter().map(|it| (it.text.clone(), it.included.is_empty()));
+    let literals = literals(language, source).into_iter();
+    let texts: Vec<(Decoded, bool)> =
+        texts.chain(literals.filter_map(|it| Some((it.1?, true)))).collect();
+    for (text, is_in_order) in &texts {
         let (mut at, mut written) = (0, 0);
         for piece in text.pieces() {
             prop_assert_eq!(piece.text.start, at);
-            prop_assert!(piece.source.start >= written && piece.source.end <= source.len());
+            prop_assert!(piece.source.start >= written || !is_in_order);
+            prop_assert!(piece.source.start <= piece.source.end);
+            prop_assert!(piece.source.end <= source.len());
             (at, written) = (piece.text.end, piece.source.end);
             if piece.kind == PieceKind::Equal {
                 prop_assert_eq!(&text.text()[piece.text.clone()], &source[piece.source.clone()]);

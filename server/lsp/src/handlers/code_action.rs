@@ -14,7 +14,7 @@ use promptls_analysis::{
     skeleton_of_all,
 };
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
-use promptls_resolver::{FileId, Format, Problem};
+use promptls_resolver::{FileId, Format, Location, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
@@ -436,7 +436,10 @@ impl<'c> Actions<'c> {
     fn safe_fixes(&self) -> Vec<(PromptSnapshot, Vec<Change>)> {
         let fixes = |prompt: PromptSnapshot| {
             let problems = problems_of(&prompt);
-            let own = problems.iter().filter(|it| it.location.file == FileId::PROMPT);
+            let own = problems.iter().filter(|it| {
+                let Location { file, range } = &it.location;
+                *file == FileId::PROMPT && prompt.prompt().is_shown_here(range)
+            });
             let changes = fix_all(prompt.snapshot(), own, Sureness::Safe);
             (!changes.is_empty()).then_some((prompt, changes))
         };

@@ -47,7 +47,8 @@ pub fn code_lens(
     }
     let of_prompt = |prompt: &PromptSnapshot| {
         // The lens is above the first line of the prompt, wherever that is in the file.
-        let range = prompt.lsp_range(&(0..0), context.encoding())?;
+        let start = prompt.whole_range(context.encoding())?.start;
+        let range = lsp::Range { start, end: start };
         Some(of_prompt(&context, prompt, range, &uri, commands))
     };
     Ok(Some(prompts.iter().filter_map(of_prompt).flatten().collect()))

@@ -76,7 +76,7 @@ fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
             }
         };
         let range = match *file {
-            FileId::PROMPT => prompt.lsp_range(&range, encoding)?,
+            FileId::PROMPT => prompt.shown_range(&range, encoding)?,
             _ => convert::lsp_range(text, &range, encoding),
         };
         link(range, target)

@@ -35,8 +35,7 @@ fn trees(prompt: &PromptSnapshot, encoding: Encoding) -> Vec<lsp::DocumentSymbol
     let children = symbols.into_iter().filter_map(|symbol| tree(prompt, symbol, encoding));
     let children: Vec<_> = children.collect();
     let Some(name) = prompt.name() else { return children };
-    let whole = 0..prompt.snapshot().text.len_bytes();
-    let Some(range) = prompt.lsp_range(&whole, encoding) else { return Vec::new() };
+    let Some(range) = prompt.whole_range(encoding) else { return Vec::new() };
     // The protocol requires a name for each symbol.
     let name = if name.trim().is_empty() { "(no name)" } else { name };
     vec![symbol(name.to_owned(), lsp::SymbolKind::MODULE, range, range, children)]
@@ -59,8 +58,8 @@ fn tree(
     Some(symbol(
         tree.name,
         kind,
-        prompt.lsp_range(&tree.range, encoding)?,
-        prompt.lsp_range(&tree.selection, encoding)?,
+        prompt.shown_range(&tree.range, encoding)?,
+        prompt.shown_range(&tree.selection, encoding)?,
         children.filter_map(|child| self::tree(prompt, child, encoding)).collect(),
     ))
 }

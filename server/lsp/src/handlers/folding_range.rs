@@ -26,7 +26,7 @@ fn folds(
     display: Display,
 ) -> Vec<lsp::FoldingRange> {
     let fold = |(prompt, fold): (&PromptSnapshot, Fold)| {
-        let lsp::Range { start, end } = prompt.lsp_range(&fold.inside, encoding)?;
+        let lsp::Range { start, end } = prompt.shown_range(&fold.inside, encoding)?;
         let kind = fold.is_comment.then_some(lsp::FoldingRangeKind::Comment);
         let plain = lsp::FoldingRange {
             start_line: start.line,

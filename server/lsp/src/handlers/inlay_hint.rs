@@ -56,7 +56,7 @@ pub fn inlay_hint(
         let bytes = prompt.bytes_in(params.range, encoding);
         let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case, width).into_iter();
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
-            let Some(range) = prompt.lsp_range(&hint.token, encoding) else { continue };
+            let Some(range) = prompt.shown_range(&hint.token, encoding) else { continue };
             let is_requested = params.range.start <= range.end && range.end <= params.range.end;
             let is_drawn = is_requested
                 && !is_too_long(prompt.document_text(), range.end.line)

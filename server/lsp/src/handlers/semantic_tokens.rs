@@ -150,7 +150,7 @@ pub fn in_range(
     for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
         let bytes = prompt.bytes_in(requested, encoding);
         for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
-            let Some(range) = prompt.lsp_range(&token.range, encoding) else { continue };
+            let Some(range) = prompt.shown_range(&token.range, encoding) else { continue };
             let is_inside = requested.start <= range.end && range.start <= requested.end;
             if is_inside && is_coloured(range.start.character) {
                 found.push(PromptToken {
@@ -184,7 +184,9 @@ fn tokens(
             None => 0..prompt.snapshot().text.len_bytes(),
         };
         for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
-            let Some(range) = prompt.in_document(&token.range) else { continue };
+            let shown = prompt.prompt().is_shown_here(&token.range);
+            let range = shown.then(|| prompt.in_document(&token.range));
+            let Some(range) = range.flatten() else { continue };
             let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
             let is_outside = |requested: lsp::Range| {
                 end.line < requested.start.line || start.line > requested.end.line
@@ -211,7 +213,7 @@ fn tokens(
             }
         }
     }
-    encoder.tokens
+    encoder.encoded()
 }
 
 fn columns(piece: &str, encoding: Encoding) -> u32 {
@@ -221,8 +223,8 @@ fn columns(piece: &str, encoding: Encoding) -> u32 {
 /// Encodes tokens, each relative to the previous one.
 #[derive(Default)]
 struct Encoder {
+    /// With their positions instead of distances.
     tokens: Vec<lsp::SemanticToken>,
-    last: lsp::Position,
 }
 
 impl Encoder {
@@ -230,15 +232,26 @@ impl Encoder {
         if length == 0 {
             return;
         }
-        let is_same_line = at.line == self.last.line;
         self.tokens.push(lsp::SemanticToken {
-            delta_line: at.line - self.last.line,
-            delta_start: at.character - if is_same_line { self.last.character } else { 0 },
+            delta_line: at.line,
+            delta_start: at.character,
             length,
             token_type,
             token_modifiers_bitset: bits,
         });
-        self.last = at;
+    }
+
+    /// The tokens in the order of the document. A prompt that includes constants has another one.
+    fn encoded(mut self) -> Vec<lsp::SemanticToken> {
+        self.tokens.sort_by_key(|token| (token.delta_line, token.delta_start));
+        let (mut line, mut start) = (0, 0);
+        for token in &mut self.tokens {
+            let at = (token.delta_line, token.delta_start);
+            token.delta_line -= line;
+            token.delta_start -= if token.delta_line == 0 { start } else { 0 };
+            (line, start) = at;
+        }
+        self.tokens
     }
 }
 

@@ -26,7 +26,7 @@ pub fn values(
         let case = prompt.shown_case(params.case.as_deref());
         let bytes = prompt.bytes_in(requested, encoding);
         for value in shown_values(prompt.snapshot(), bytes, case) {
-            let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
+            let Some(range) = prompt.shown_range(&value.token, encoding) else { continue };
             let is_inside = requested.start <= range.end && range.end <= requested.end;
             if is_inside && drawn.takes(range.end.line, range.end.character) {
                 let (range, kind) = (convert::wire_range(range), kind(value.kind));

@@ -187,6 +187,17 @@ impl PromptSnapshot {
         Some(convert::lsp_range(self.document_text(), &range, encoding))
     }
 
+    /// The same; `None` also in a constant that is shown as a part of another prompt.
+    pub fn shown_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<lsp::Range> {
+        self.prompt().is_shown_here(range).then(|| self.lsp_range(range, encoding))?
+    }
+
+    /// The range of the whole prompt in the editor's text; `None` if it is gone.
+    pub fn whole_range(&self, encoding: Encoding) -> Option<lsp::Range> {
+        let range = self.file().range_of(self.prompt())?;
+        Some(convert::lsp_range(self.document_text(), &range, encoding))
+    }
+
     /// Renders text for the user as the editor supports it. Locations are links where possible.
     pub fn markup(&self, sections: &[Markup], markdown: bool, encoding: Encoding) -> String {
         let address = |place: &Location| {

@@ -78,7 +78,7 @@ impl PromptReader {
             Some(_) => TextMap::named_at(found.literals[0].clone(), found.text.text().len()),
             // Without quotes, the end of a string belongs to its text.
             None if self.language().is_yaml() => TextMap::of(&found.text, Vec::new()),
-            None => TextMap::of(&found.text, found.literals.clone()),
+            None => TextMap::of(&found.text, found.literals.clone()).with_included(&found.included),
         };
         let why = match &found.why {
             Why::Recogniser(place) => (*place).into(),

@@ -64,6 +64,12 @@ impl PromptFile {
         self.drift.is_none() || self.location_in_file(prompt, location.clone()).is_some()
     }
 
+    /// The range in the file of a whole prompt, without constants that it includes; `None` as for
+    /// [`PromptFile::in_file`].
+    pub fn range_of(&self, prompt: &Prompt) -> Option<Range<usize>> {
+        self.now(prompt.map.home(prompt.snapshot.text.len_bytes()))
+    }
+
     /// The range in the file of a range of a prompt's text; `None` as for [`PromptFile::in_file`].
     pub fn range_in_file(&self, prompt: &Prompt, range: &Range<usize>) -> Option<Range<usize>> {
         self.now(prompt.map.in_file(range))
@@ -121,8 +127,12 @@ impl PromptFile {
         (0..self.prompts.len()).min_by_key(|&index| distance(&self.prompts[index]))
     }
 
-    /// The part of a prompt's text that is written in a range of the file.
+    /// The part of a prompt's text that is written in a range of the file; all of it if the order
+    /// there is another.
     pub fn range_in_text(&self, prompt: &Prompt, range: Range<usize>) -> Range<usize> {
+        if prompt.map.has_included() {
+            return 0..prompt.snapshot.text.len_bytes();
+        }
         let offset =
             |offset: usize| prompt.map.nearest_in_text(self.before(offset).unwrap_or(offset));
         let (start, end) = (offset(range.start), offset(range.end));

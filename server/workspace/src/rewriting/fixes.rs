@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{Change, DEFAULT_MAX_PROBLEMS, FileEdit, Sureness, edit_file, fix_all};
-use promptls_resolver::{Code, FileId, Format, Problem};
+use promptls_resolver::{Code, FileId, Format, Location, Problem};
 
 use super::Rewritten;
 use crate::configs::Configs;
@@ -131,7 +131,7 @@ impl FixOptions<'_> {
             }
             let mut problems =
                 file.problems_with_keys(index, Scope::AllCases, MAX_PROBLEMS, &needed);
-            problems.retain(|problem| (self.wants)(problem));
+            problems.retain(|problem| is_shown(prompt, problem) && (self.wants)(problem));
             count += problems.len();
             let in_text = edits.add(fix_all(&prompt.snapshot, &problems, self.sureness));
             if !in_text.is_empty() {
@@ -142,6 +142,12 @@ impl FixOptions<'_> {
         edits.places.entry(file.file).or_default().extend(written);
         FixesOfPrompts { prompts: path.to_owned(), problems: count, edits: edits.by_path(file) }
     }
+}
+
+/// `false` for a problem in a constant that is shown as a part of another prompt, which has the fix.
+fn is_shown(prompt: &Prompt, problem: &Problem) -> bool {
+    let Location { file, range } = &problem.location;
+    *file != FileId::PROMPT || prompt.is_shown_here(range)
 }
 
 /// The fixes for the prompts in a file.
@@ -189,7 +195,10 @@ pub fn fixable(
         for problem in
             file.problems_with_keys(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS, &needed)
         {
-            if wants(&problem) && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty() {
+            if is_shown(prompt, &problem)
+                && wants(&problem)
+                && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty()
+            {
                 let place = file.location_in_file(prompt, problem.location);
                 let path = place.as_ref().and_then(|place| file.path_of(place.file));
                 found.extend(
