@@ -245,6 +245,7 @@ impl<'h, 's> Expressions<'h, 's> {
             let (known, next) =
                 self.operand(at..tokens.end, ExpressionContext { is_operand, ..place })?;
             let next = self.behind_cast(next..tokens.end);
+            let (known, next) = self.formatted(known, next..tokens.end)?;
             if next == tokens.end && joined.is_none() {
                 return Some(known);
             }
@@ -263,6 +264,24 @@ impl<'h, 's> Expressions<'h, 's> {
             }
             at = next + 1;
         }
+    }
+
+    /// A text after values are put into it by a sign: `"…" % value`. Returns also the position after
+    /// them.
+    fn formatted(
+        &mut self,
+        known: StaticValue,
+        tokens: Range<usize>,
+    ) -> Option<(StaticValue, usize)> {
+        let mut at = tokens.start;
+        let sign = self.grammar.format_sign.filter(|(sign, _)| self.tokens.text(at) == *sign);
+        let Some((_, operation)) = sign.filter(|_| at < tokens.end) else {
+            return Some((known, at));
+        };
+        while at < tokens.end && self.tokens.text(at) != "+" {
+            at = self.tokens.next(at);
+        }
+        Some((self.apply(known, operation.clone())?, at.min(tokens.end)))
     }
 
     /// The position after a type cast, which ends the expression.

@@ -25,6 +25,8 @@ pub(crate) struct Grammar {
     pub beside: Option<&'static str>,
     pub methods: &'static [Method],
     pub functions: &'static [Function],
+    /// The sign between a text and values that are put into it, and its effect on the text.
+    pub format_sign: Option<(&'static str, &'static Operation)>,
 }
 
 /// The qualifier before the dot of a name.

@@ -9,6 +9,8 @@ use memchr::memmem;
 
 use promptls_data::Decoded;
 
+pub(crate) use percent::Conversions;
+
 /// A transformation of a text at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -22,9 +24,11 @@ pub(crate) enum Operation {
     ReplaceFirst { from: String, to: Option<String> },
     /// Halves doubled braces, and replaces fields by holes.
     FormatBraces,
-    /// Halves doubled percent signs, replaces `%n` by a line end, and all other conversions by
-    /// holes.
-    FormatPercent,
+    /// Halves doubled percent signs, and replaces conversions by holes. In Java, `%n` is a line end.
+    FormatPercent(Conversions),
+    /// Python's `inspect.cleandoc()`: removes the indentation of the first line, the common one of
+    /// all others, and empty first and last lines.
+    CleanDoc,
     /// Removes the first and last line if they are blank, and the common indentation.
     TrimIndent,
     /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
@@ -60,7 +64,8 @@ impl Operation {
             Operation::Replace { from, to } => replace(text, from, to.as_deref(), usize::MAX),
             Operation::ReplaceFirst { from, to } => replace(text, from, to.as_deref(), 1),
             Operation::FormatBraces => format_braces(text),
-            Operation::FormatPercent => percent::format(text),
+            Operation::FormatPercent(conversions) => percent::format(text, *conversions),
+            Operation::CleanDoc => lines::clean_doc(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
             Operation::TrimMargin => Some(lines::trim_margin(text)),
         }

@@ -1,7 +1,7 @@
 //! The expression syntax of Java.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
-use crate::code::operation::{Blanks, Operation};
+use crate::code::operation::{Blanks, Conversions, Operation};
 
 const fn strip(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Java, start, end }
@@ -23,10 +23,14 @@ pub(super) const JAVA: Grammar = Grammar {
         alone("strip", strip(true, true)),
         alone("stripLeading", strip(true, false)),
         alone("stripTrailing", strip(false, true)),
-        Method { name: "formatted", does: Does::Format(Operation::FormatPercent) },
+        Method {
+            name: "formatted",
+            does: Does::Format(Operation::FormatPercent(Conversions::Java)),
+        },
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &FUNCTIONS,
+    format_sign: None,
 };
 
 /// Functions of `java.lang`, which need no import.
@@ -34,5 +38,5 @@ pub(super) const FUNCTIONS: [Function; 2] =
     [format("String.format"), format("java.lang.String.format")];
 
 const fn format(path: &'static str) -> Function {
-    Function { path, operation: Operation::FormatPercent, takes_more: true }
+    Function { path, operation: Operation::FormatPercent(Conversions::Java), takes_more: true }
 }

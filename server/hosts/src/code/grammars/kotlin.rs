@@ -2,7 +2,7 @@
 
 use super::java;
 use crate::code::grammar::{Does, Grammar, Members, Method, alone};
-use crate::code::operation::{Blanks, Operation};
+use crate::code::operation::{Blanks, Conversions, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
     brackets: &["("],
@@ -19,7 +19,9 @@ pub(super) const KOTLIN: Grammar = Grammar {
         alone("trim", Operation::Trim { blanks: Blanks::Kotlin, start: true, end: true }),
         alone("trimIndent", Operation::TrimIndent),
         alone("trimMargin", Operation::TrimMargin),
+        Method { name: "format", does: Does::Format(Operation::FormatPercent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &java::FUNCTIONS,
+    format_sign: None,
 };

@@ -1,7 +1,7 @@
 //! The expression syntax of Python.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
-use crate::code::operation::{Blanks, Operation};
+use crate::code::operation::{Blanks, Conversions, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Python, start, end }
@@ -25,9 +25,13 @@ pub(super) const PYTHON: Grammar = Grammar {
         Method { name: "format", does: Does::FormatWritten(Operation::FormatBraces) },
         Method { name: "replace", does: Does::Replace },
     ],
-    functions: &[Function {
-        path: "textwrap.dedent",
-        operation: Operation::Dedent,
-        takes_more: false,
-    }],
+    functions: &[
+        function("textwrap.dedent", Operation::Dedent),
+        function("inspect.cleandoc", Operation::CleanDoc),
+    ],
+    format_sign: Some(("%", &Operation::FormatPercent(Conversions::Python))),
 };
+
+const fn function(path: &'static str, operation: Operation) -> Function {
+    Function { path, operation, takes_more: false }
+}

@@ -42,4 +42,5 @@ pub(super) const SCRIPT: Grammar = Grammar {
         Method { name: "replaceAll", does: Does::ReplaceByPattern { is_all: true } },
     ],
     functions: &[],
+    format_sign: None,
 };

@@ -24,6 +24,39 @@ pub(super) fn trim_margin(text: &Decoded) -> Decoded {
     })
 }
 
+/// Python's `inspect.cleandoc()`. `None` if the text has a hole, a tab, or blanks other than spaces
+/// at the start of a line, whose meaning differs between versions.
+pub(super) fn clean_doc(text: &Decoded) -> Option<Decoded> {
+    let all = text.text();
+    let lines: Vec<&str> = all.split('\n').collect();
+    let has_other_blanks =
+        |line: &&str| line.trim_start().len() != line.trim_start_matches(' ').len();
+    if all.contains('\t') || text.has_hole(0..all.len()) || lines.iter().any(has_other_blanks) {
+        return None;
+    }
+    let indentation = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let full = lines[1..].iter().filter(|line| indentation(line) < line.len());
+    let shared = full.map(indentation).min().unwrap_or(0);
+    let mut kept: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    for (number, line) in lines.iter().enumerate() {
+        let cut = if number == 0 { indentation(line) } else { shared.min(line.len()) };
+        kept.push(at + cut..at + line.len());
+        at += line.len() + 1;
+    }
+    let first = kept.iter().position(|line| !line.is_empty()).unwrap_or(kept.len());
+    let last = kept.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+    let mut cleaned = Decoded::default();
+    for (number, line) in kept[first..last].iter().enumerate() {
+        if number > 0 {
+            let before = kept[first + number - 1].end;
+            cleaned.push_part(text, before..before + 1);
+        }
+        cleaned.push_part(text, line.clone());
+    }
+    Some(cleaned.or_empty_at(text.source(0..0).start))
+}
+
 fn is_blank(line: &str) -> bool {
     line.chars().all(|it| Blanks::Kotlin.contain(it))
 }

@@ -1,9 +1,35 @@
-//! `String.format`.
+//! Conversions with a percent sign: `String.format` of Java, `%` of Python.
+
+use std::sync::LazyLock;
 
 use promptls_data::Decoded;
+use regex::Regex;
 
-/// `formatted(…)`; `None` if a conversion is malformed, or if a hole may contain one.
-pub(super) fn format(text: &Decoded) -> Option<Decoded> {
+/// The language that defines the conversions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conversions {
+    Java,
+    Python,
+}
+
+impl Conversions {
+    /// A conversion at the start of a text.
+    fn pattern(self) -> &'static Regex {
+        /// `%[number$][flags][width][.precision]letter`; `%%` and `%n` only without options.
+        static JAVA: &str =
+            r"^%(?:[%n]|(?:\d+\$)?[-#+ 0,(<]*\d*(?:\.\d+)?(?:[tT][A-Za-z]|[bBhHsScCdoxXeEfgGaA]))";
+        /// `%[(key)][flags][width][.precision][size]letter`
+        static PYTHON: &str =
+            r"^%(?:%|(?:\([^()]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[hlL]?[diouxXeEfFgGcrsa])";
+        static PATTERNS: LazyLock<[Regex; 2]> =
+            LazyLock::new(|| [JAVA, PYTHON].map(|it| Regex::new(it).expect("it is a regex")));
+        &PATTERNS[self as usize]
+    }
+}
+
+/// The text with `%` for `%%`, and holes for the other conversions; `None` if one is malformed, or if
+/// a hole may contain one.
+pub(super) fn format(text: &Decoded, conversions: Conversions) -> Option<Decoded> {
     let all = text.text();
     if text.has_hole(0..all.len()) {
         return None;
@@ -13,7 +39,7 @@ pub(super) fn format(text: &Decoded) -> Option<Decoded> {
     while let Some(found) = memchr::memchr(b'%', &all.as_bytes()[at..]) {
         let start = at + found;
         formatted.push_part(text, at..start);
-        at = start + conversion_len(&all[start..])?;
+        at = start + conversions.pattern().find(&all[start..])?.len();
         let source = text.source(start..at);
         match &all[start..at] {
             "%%" => formatted.push_atomic("%", source),
@@ -25,34 +51,15 @@ pub(super) fn format(text: &Decoded) -> Option<Decoded> {
     Some(formatted.or_empty_at(text.source(0..0).start))
 }
 
-/// The length of a conversion: `%[number$][flags][width][.precision]letter`.
-fn conversion_len(text: &str) -> Option<usize> {
-    let mut rest = text.strip_prefix('%')?;
-    let digits =
-        |text: &str| text.len() - text.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-    let number = digits(rest);
-    if number > 0 && rest[number..].starts_with('$') {
-        rest = &rest[number + 1..];
-    }
-    rest = rest.trim_start_matches(['-', '#', '+', ' ', '0', ',', '(', '<']);
-    rest = &rest[digits(rest)..];
-    if let Some(precision) = rest.strip_prefix('.') {
-        rest = &precision[Some(digits(precision)).filter(|len| *len > 0)?..];
-    }
-    // `%%` and `%n` are supported only without options.
-    let is_bare = text.len() == rest.len() + 1;
-    let len = match rest.chars().next()? {
-        '%' | 'n' if is_bare => 1,
-        't' | 'T' => 1 + rest[1..].chars().next().filter(char::is_ascii_alphabetic)?.len_utf8(),
-        letter if "bBhHsScCdoxXeEfgGaA".contains(letter) => 1,
-        _ => return None,
-    };
-    Some(text.len() - rest.len() + len)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::conversion_len;
+    use super::Conversions;
+
+    #[track_caller]
+    fn check(conversions: Conversions, text: &str, expected: Option<usize>) {
+        let found = conversions.pattern().find(text).map(|it| it.len());
+        assert_eq!(found, expected, "{conversions:?} {text}");
+    }
 
     #[test]
     fn a_conversion_has_flags_and_numbers_before_its_letter() {
@@ -70,7 +77,18 @@ mod tests {
             ("%.s", None),
             ("%t", None),
         ] {
-            assert_eq!(conversion_len(text), expected, "{text}");
+            check(Conversions::Java, text, expected);
+        }
+        for (text, expected) in [
+            ("%(name)s.", Some(8)),
+            ("%-*.3ld", Some(7)),
+            ("%r", Some(2)),
+            ("%%", Some(2)),
+            ("%(name", None),
+            ("%n", None),
+            ("%5%", None),
+        ] {
+            check(Conversions::Python, text, expected);
         }
     }
 }

@@ -1,0 +1,155 @@
+//! Constants that a text includes by their names.
+
+use promptls_hosts::{Demand, Finds, HostPrompt, Language, edit, find, find_with, typed};
+
+/// The text before an expression in a file of a language, and the text after it.
+fn around(language: Language) -> (&'static str, &'static str) {
+    match language {
+        Language::Python => {
+            ("from google.adk.agents import Agent\n", "Agent(name='a', instruction=@)")
+        }
+        Language::TypeScript => (
+            "import {LlmAgent} from '@google/adk';\n",
+            "new LlmAgent({name: 'a', instruction: @});",
+        ),
+        Language::Go => (
+            "package p\nimport \"google.golang.org/adk/agent/llmagent\"\n",
+            "var A, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: @})",
+        ),
+        Language::Java => (
+            "import com.google.adk.agents.LlmAgent;\nclass A {\n",
+            "LlmAgent a = LlmAgent.builder().name(\"a\").instruction(@).build();\n}",
+        ),
+        _ => (
+            "import com.google.adk.kt.agents.Instruction\nimport com.google.adk.kt.agents.LlmAgent\n",
+            "val a = LlmAgent(name = \"a\", instruction = Instruction(@))",
+        ),
+    }
+}
+
+fn source(language: Language, declared: &str, expression: &str) -> String {
+    let (before, after) = around(language);
+    format!("{before}{declared}\n{}\n", after.replace('@', expression))
+}
+
+fn texts(prompts: &[HostPrompt]) -> Vec<&str> {
+    prompts.iter().map(|prompt| prompt.text.text()).collect()
+}
+
+#[test]
+fn the_text_of_a_constant_is_a_part_of_the_text() {
+    use Language::{Go, Java, Kotlin, Python, TypeScript};
+
+    for (language, declared, expression, expected) in [
+        (Python, "B = 'Hi {a}'", "B + ', {b}'", "Hi {a}, {b}"),
+        (Python, "B = 'Hi {a}'", "'{b}, ' + B", "{b}, Hi {a}"),
+        (Python, "B = 'Hi {a}'\nC = B + '!'", "C + B", "Hi {a}!Hi {a}"),
+        (Python, "B = 'Hi {a}'\nC = B + B", "C", "Hi {a}Hi {a}"),
+        (Python, "B = ' Hi {a} '", "f'{B.strip()}'", "\u{FFFC}"),
+        (Python, "B = ' Hi {a} '", "B.strip() + '.'", "Hi {a}."),
+        (Python, "B = 'Hi {a}'", "f'{B}, {{b}} {c}'", "Hi {a}, {b} \u{FFFC}"),
+        (Python, "B = f'{x}{{a}}'", "f'{ B }'", "\u{FFFC}{a}"),
+        (Python, "def b():\n    return 'Hi {a}'", "b() + '.'", "Hi {a}."),
+        (Python, "B = 'Hi {a}'", "B + c", "Hi {a}\u{FFFC}"),
+        (Python, "B = 'Hi {a}'", "B + c.d(1)[2] + '.'", "Hi {a}\u{FFFC}."),
+        (Python, "B = c()", "B + '{b}'", "\u{FFFC}{b}"),
+        (Python, "B = 'Hi %s: {a} 100%%'", "B % c + '.'", "Hi \u{FFFC}: {a} 100%."),
+        (Python, "B = 'Hi %(who)s {a}'", "B % {'who': c}", "Hi \u{FFFC} {a}"),
+        (
+            Python,
+            "import inspect\nB = '''Hi {a}\n\n      b\n    c\n\n  '''",
+            "inspect.cleandoc(B)",
+            "Hi {a}\n\n  b\nc",
+        ),
+        (TypeScript, "const B = 'Hi {a}';", "B + ', {b}'", "Hi {a}, {b}"),
+        (TypeScript, "const B = 'Hi {a}';", "`{b} ${B} ${c}`", "{b} Hi {a} \u{FFFC}"),
+        (TypeScript, "const B = `Hi {a}`;", "`${B.trim()}{b}`", "\u{FFFC}{b}"),
+        (Go, "const B = \"Hi {a}\"", "B + \", {b}\"", "Hi {a}, {b}"),
+        (Java, "static final String B = \"Hi {a}\";", "B + \", {b}\"", "Hi {a}, {b}"),
+        (Java, "static final String B = \"Hi {a}\";", "A.B + \", {b}\"", "Hi {a}, {b}"),
+        (Kotlin, "const val B = \"Hi {a}\"", "B + \", {b}\"", "Hi {a}, {b}"),
+        (Kotlin, "const val B = \"Hi {a}\"", "\"$B, ${B} {b}\"", "Hi {a}, Hi {a} {b}"),
+        (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
+    ] {
+        let source = source(language, declared, expression);
+        let found = find(language, &source);
+        // A text of holes alone is unknown.
+        let expected = Some(expected).filter(|text| *text != "\u{FFFC}");
+        assert_eq!(texts(&found), Vec::from_iter(expected), "{source}");
+        for piece in found.iter().flat_map(|prompt| prompt.text.pieces()) {
+            assert!(piece.source.end <= source.len(), "{source}");
+        }
+    }
+}
+
+/// A constant of another file is a hole, and a prompt of its own there if it has a placeholder.
+#[test]
+fn a_constant_of_another_file_is_a_prompt_there() {
+    let source = source(Language::Python, "from texts import B", "B + '{b}'");
+    let Finds { prompts, elsewhere, .. } = find_with(Language::Python, &source, &[], &[]);
+    assert_eq!(texts(&prompts), ["\u{FFFC}{b}"]);
+    let demands: Vec<Demand> = elsewhere.into_iter().map(|it| it.demand).collect();
+    for (other, expected) in [
+        ("B = 'Hi {a}'\n", vec!["Hi {a}"]),
+        ("B = 'Hi'\n", vec![]),
+        ("C = 'Hi {a}'\nB = C + '.'\n", vec!["Hi {a}."]),
+    ] {
+        let found = find_with(Language::Python, other, &[], &demands).prompts;
+        assert_eq!(texts(&found), expected, "{other}");
+    }
+}
+
+#[test]
+fn a_constant_is_shown_as_a_part_of_one_prompt() {
+    let two = "Agent(instruction=B + '1')\nAgent(instruction=B + '2')\n";
+    for (more, expected) in [
+        ("", vec![(true, "B"), (false, "B")]),
+        ("Agent(instruction=B)\n", vec![(false, "B"), (false, "B")]),
+    ] {
+        let source = format!("from google.adk.agents import Agent\nB = '{{a}}'\n{two}{more}");
+        let found = find(Language::Python, &source);
+        let included = found.iter().flat_map(|prompt| &prompt.included);
+        let included = included.map(|it| (it.is_shown, &source[it.literal.clone()]));
+        let expected: Vec<(bool, &str)> = expected.into_iter().map(|it| (it.0, "'{a}'")).collect();
+        assert_eq!(included.collect::<Vec<_>>(), expected, "{source}");
+    }
+}
+
+#[test]
+fn an_edit_is_made_where_the_text_is() {
+    let declared = "B = 'Hi {a}'";
+    let all = source(Language::Python, declared, "B + '{b}'");
+    let prompts = find(Language::Python, &all);
+    let edited = |range, new| {
+        let rescan = |text: &str| find(Language::Python, text);
+        let edits = edit(Language::Python, &all, &prompts[0], range, new, rescan);
+        let edits = edits.map_err(|error| error.to_string())?;
+        Ok::<_, String>(promptls_data::replaced(&all, &edits).expect("edits in order"))
+    };
+    assert_eq!(edited(4..5, "x"), Ok(all.replace("{a}", "{x}")));
+    assert_eq!(edited(7..8, "x"), Ok(all.replace("{b}", "{x}")));
+    assert!(edited(5..7, "").is_err());
+}
+
+/// Typing in a constant changes the texts that include it, so the file is read again.
+#[test]
+fn typing_in_a_constant_is_no_typing_in_one_prompt() {
+    let before = source(Language::Python, "B = 'Hello {a}'", "B + 'well {b}'");
+    let prompts = find(Language::Python, &before);
+    for now in [before.replace("Hello", "Helxlo"), before.replace("well", "wexll")] {
+        assert_eq!(typed(&prompts, &before, &now), None);
+    }
+    let now = before.replace("name='a'", "name='ab'");
+    assert_eq!(typed(&prompts, &before, &now), None);
+}
+
+/// Each constant twice in the next one: the text would double with each, so it ends somewhere.
+#[test]
+fn constants_that_double_their_text_end() {
+    let doubled = (1..60).map(|n| format!("A{n} = A{} + A{}\n", n - 1, n - 1));
+    let declared = format!("A0 = '{{a}}'\n{}", doubled.collect::<String>());
+    for name in ["A3", "A4", "A59"] {
+        let found = find(Language::Python, &source(Language::Python, &declared, name));
+        assert!(found.len() <= 1, "{name}");
+    }
+}
