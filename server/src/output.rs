@@ -1,6 +1,7 @@
 //! Printing and writing results: JSON, excerpts of sources, the terminal, files.
 
 pub mod columns;
+pub mod counted;
 pub mod differences;
 pub mod excerpts;
 pub mod files_read;

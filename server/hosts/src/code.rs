@@ -46,6 +46,7 @@ use expression::{Expressions, StaticValue, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
+use recogniser::Parameter;
 use recognisers::recognisers;
 pub use recognisers::{ValueSupply, value_supply};
 use rule::CodeEntry;
@@ -122,6 +123,7 @@ pub(crate) fn find(
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
         unread: Vec::new(),
+        computed: Vec::new(),
     };
     host.recognise();
     host.apply_rules(rules);
@@ -153,6 +155,12 @@ enum EvidenceSource {
     Mark(Mark),
 }
 
+/// Values of a prompt that are no texts.
+const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
+
+/// The maximum number of characters of an expression in a message.
+const MAX_SHOWN: usize = 60;
+
 /// A scope, and a name in it.
 type Constant<'s> = (usize, &'s str);
 
@@ -166,6 +174,7 @@ struct Host<'h, 's> {
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
     unread: Vec<Unread>,
+    computed: Vec<Unread>,
 }
 
 impl<'s> Host<'_, 's> {
@@ -178,7 +187,10 @@ impl<'s> Host<'_, 's> {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
                 let Some(known) = self.expressions.known(value.clone(), 0) else {
-                    self.note_unread();
+                    match self.expressions.why_unknown() {
+                        Some(unread) => self.unread.push(unread),
+                        None => self.computed.extend(self.why_computed(parameter, value)),
+                    }
                     continue;
                 };
                 let agent = self.agent_of(&call);
@@ -198,6 +210,32 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
+    }
+
+    /// The reason why the text of a value is unknown; `None` for a value that is no text.
+    fn why_computed(&self, parameter: &Parameter, value: Range<usize>) -> Option<Unread> {
+        let first = self.tokens.text(value.start);
+        let is_number = first.starts_with(|char: char| char.is_ascii_digit());
+        if value.len() == 1 && (is_number || NO_TEXTS.contains(&first)) {
+            return None;
+        }
+        let range = self.tokens.range(value.clone());
+        let last = value.end - 1;
+        let opens = (value.start + 1..last).find(|at| self.tokens.partner(*at) == Some(last));
+        // The arguments of a call may be long.
+        let written = match opens.filter(|open| open + 1 < last) {
+            Some(open) => format!(
+                "{}…{}",
+                &self.tokens.source[range.start..self.tokens.range(open..open + 1).end],
+                self.tokens.text(last)
+            ),
+            None => self.tokens.source[range.clone()].to_owned(),
+        };
+        let words: Vec<&str> = written.split_whitespace().collect();
+        let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
+        let keyword = parameter.keyword;
+        let reason = format!("the text of `{keyword}` comes from `{shown}`, so it is not checked");
+        Some(Unread::new(range, reason))
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
@@ -404,6 +442,7 @@ impl<'s> Host<'_, 's> {
             elsewhere: self.elsewhere,
             cut_off: self.tokens.unclosed,
             unread: self.unread,
+            computed: self.computed,
             ..Finds::default()
         };
         // In unclosed code, escapes are unreliable.

@@ -94,6 +94,8 @@ pub struct Finds {
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
+    /// Values that a framework uses as prompts, and whose texts only the running program has.
+    pub computed: Vec<Unread>,
     /// The kind of pack that the file is, even if it does not parse.
     pub pack: Option<&'static Pack>,
 }

@@ -6,17 +6,23 @@ use memchr::memmem;
 
 use crate::code::may_open;
 use crate::host_prompt::HostPrompt;
+use crate::unread::Unread;
 use promptls_data::PieceKind;
 
 /// The maximum number of bytes of an escape before a letter that may extend it: `\U0001F600`.
 const LONGEST_ESCAPE: usize = 10;
 
-/// The prompts of a code file after an edit, derived from those before. `None` unless exactly one
-/// word of a prompt was replaced by another, and no language can interpret it otherwise. Then the
-/// file must be parsed again.
+/// The prompts of a code file after an edit, and its [`Finds::computed`](crate::Finds::computed)
+/// values, derived from those before. `None` unless exactly one word of a prompt was replaced by
+/// another, and no language can interpret it otherwise. Then the file must be parsed again.
 ///
-/// Cost: a comparison of both texts, and the prompts.
-pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<HostPrompt>> {
+/// Cost: a comparison of both texts, the prompts and the values.
+pub fn typed(
+    prompts: &[HostPrompt],
+    computed: &[Unread],
+    before: &str,
+    now: &str,
+) -> Option<(Vec<HostPrompt>, Vec<Unread>)> {
     let edit = Edit::between(before, now)?;
     let edited = prompts.iter().position(|found| {
         found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
@@ -57,7 +63,9 @@ pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<Host
             found.text.shift(|range| edit.shift(range));
         }
     }
-    Some(prompts)
+    let mut computed = computed.to_vec();
+    computed.iter_mut().for_each(|value| edit.shift(&mut value.range));
+    Some((prompts, computed))
 }
 
 /// One replacement of word characters by others; either part may be empty.
@@ -125,10 +133,10 @@ mod tests {
     #[track_caller]
     fn check(from: &str, to: &str, is_followed: bool) {
         let now = HOST.replace(from, to);
-        let followed = typed(&found(HOST), HOST, &now);
+        let followed = typed(&found(HOST), &[], HOST, &now);
         assert_eq!(followed.is_some(), is_followed, "{from} to {to}");
         if let Some(followed) = followed {
-            assert_eq!(followed, found(&now));
+            assert_eq!(followed, (found(&now), Vec::new()));
         }
     }
 
@@ -162,7 +170,7 @@ mod tests {
         let now = host.replace("promptls", "promptlsn");
         let before = find(Language::Java, host);
         assert_eq!(before.len(), 1);
-        assert_eq!(typed(&before, host, &now), None);
+        assert_eq!(typed(&before, &[], host, &now), None);
         assert_eq!(find(Language::Java, &now), []);
     }
 }

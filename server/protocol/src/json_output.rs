@@ -163,6 +163,9 @@ pub struct CheckSummary {
     /// Files that could not be read completely. Each has a problem with the reason. Also includes
     /// folders and named files that could not be read; these are reported on stderr.
     pub unread: usize,
+    /// Prompts that were found and whose text only the running program has, so that they were not
+    /// checked. Each has a problem with the code `computed-prompt`.
+    pub computed: usize,
     /// The number of problems with severity `error`.
     pub errors: usize,
     /// The number of problems with severity `warning`.

@@ -102,6 +102,10 @@ pub struct CheckArgs {
     /// Exit with 1 for warnings too
     #[arg(long)]
     pub deny_warnings: bool,
+
+    /// Report prompts whose text only the running program has as errors
+    #[arg(long, conflicts_with = "list")]
+    pub strict_found: bool,
 }
 
 /// Where prompts are looked for, and what counts for them.

@@ -44,12 +44,13 @@ use promptls_workspace::{
     UsedIgnores, WithTexts, fixable,
 };
 
+use crate::output::counted::counted;
 use baseline::Baseline;
 use finding::Finding;
 use fix::AfterFixes;
 use looking::Looking;
 use walk::Walked;
-use words::{concise, counted, in_words, statistics, summary};
+use words::{concise, in_words, statistics, summary};
 
 /// Checks prompts and prints their problems.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
@@ -340,15 +341,20 @@ impl Check<'_> {
         outcome: &mut Outcome,
     ) {
         let selected = problems.iter().filter(|problem| self.args.reports(problem.code));
-        outcome.findings.extend(selected.map(|problem| Finding {
-            severity: problem.severity,
-            hides_others: problem.code.hides_others() && problem.severity == Severity::Error,
-            path: path_of(problem.location.file).to_owned(),
-            problem: file_problem(problem, sources),
-            excerpt: match self.args.format {
-                CheckFormat::Human => self.excerpts.show(problem, sources),
-                _ => String::new(),
-            },
+        outcome.findings.extend(selected.map(|problem| {
+            let is_strict = self.args.strict_found && problem.code == Code::ComputedPrompt;
+            let severity = if is_strict { Severity::Error } else { problem.severity };
+            let problem = &Problem { severity, ..problem.clone() };
+            Finding {
+                severity,
+                hides_others: problem.code.hides_others() && severity == Severity::Error,
+                path: path_of(problem.location.file).to_owned(),
+                problem: file_problem(problem, sources),
+                excerpt: match self.args.format {
+                    CheckFormat::Human => self.excerpts.show(problem, sources),
+                    _ => String::new(),
+                },
+            }
         }));
     }
 

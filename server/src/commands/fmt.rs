@@ -11,8 +11,8 @@ use promptls_workspace::{
 
 use crate::args::{COULD_NOT_RUN, FmtArgs};
 use crate::commands::check::walk::first_named;
-use crate::commands::check::words::counted;
 use crate::errors::CommandError;
+use crate::output::counted::counted;
 use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
 use crate::output::unread::{broken_configs, lines};

@@ -17,6 +17,7 @@ use promptls_analysis::{Snapshot, skeleton_of_all};
 
 use crate::args::{COULD_NOT_RUN, InitArgs};
 use crate::errors::CommandError;
+use crate::output::counted::counted;
 use crate::output::terminal::{self, complain};
 use crate::output::unread::require_config;
 use crate::output::visible::visible;
@@ -353,11 +354,4 @@ fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<St
     // A prompt without placeholders needs no inputs.
     let inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
     First { count, inputs, in_strings }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }

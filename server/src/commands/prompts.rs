@@ -12,7 +12,9 @@ use crate::output::columns::{Align, in_columns};
 use crate::output::json::to_json;
 use crate::output::terminal;
 use crate::output::terminal::complain;
-use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
+use crate::output::unread::{
+    broken_configs, complain_computed, computed_in, unread_file, unread_in, without_repeats,
+};
 use crate::output::visible::visible_line;
 use crate::paths::Paths;
 
@@ -22,20 +24,30 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     let project = disk.project(&configs);
     let walked = walk(&args.paths, false, &Walking::default(), &mut paths, project);
     let read = in_parallel(&walked.prompts, |path| match project.read(path) {
-        Ok(file) => (prompts_of(&file, &paths), unread_in(&file, &paths)),
-        Err(error) => (Vec::new(), unread_file(&error, path, project, &paths)),
+        Ok(file) => {
+            let unread = unread_in(&file, &paths);
+            (prompts_of(&file, &paths), computed_in(&file, &paths), unread)
+        }
+        Err(error) => (Vec::new(), Vec::new(), unread_file(&error, path, project, &paths)),
     });
-    let is_nothing = |(found, unread): &(Vec<_>, Vec<_>)| found.is_empty() && unread.is_empty();
+    let is_nothing = |(found, computed, unread): &(Vec<_>, Vec<_>, Vec<_>)| {
+        found.is_empty() && computed.is_empty() && unread.is_empty()
+    };
     let without_prompts = walked.without_prompts(&read, is_nothing);
     let mut failures = broken_configs(&walked.files(), project, &paths);
     failures.extend(walked.failures);
-    let mut prompts = Vec::new();
-    for (found, unread) in read {
+    let (mut prompts, mut computed) = (Vec::new(), Vec::new());
+    for (found, not_read, unread) in read {
         prompts.extend(found);
+        computed.extend(not_read);
         failures.extend(unread);
     }
     let failures = without_repeats(failures);
-    if prompts.is_empty() && failures.is_empty() && args.format == PromptsFormat::Text {
+    if prompts.is_empty()
+        && computed.is_empty()
+        && failures.is_empty()
+        && args.format == PromptsFormat::Text
+    {
         return Err(CommandError::NoPromptsThere);
     }
     let printed = match args.format {
@@ -43,6 +55,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
         PromptsFormat::Json => to_json(&PromptsOutput(prompts))?,
     };
     terminal::print(&printed)?;
+    complain_computed(&computed);
     for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }

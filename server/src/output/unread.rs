@@ -11,6 +11,8 @@ use promptls_workspace::{
 };
 
 use crate::errors::CommandError;
+use crate::output::counted::counted;
+use crate::output::terminal::complain;
 use crate::paths::Paths;
 
 /// The lines about the unreadable parts of a file of prompts, and about files that its rule names.
@@ -18,6 +20,20 @@ pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
     let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
     let unread = file.unread().into_iter().chain(file.unread_of_rule());
     unread.map(|problem| in_line(&problem, &sources)).collect()
+}
+
+/// The lines about prompts of a file whose text only the running program has.
+pub fn computed_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
+    let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
+    file.computed().iter().map(|problem| in_line(problem, &sources)).collect()
+}
+
+/// Prints the number of prompts that were found and not read, and a line for each.
+pub fn complain_computed(lines: &[String]) {
+    if !lines.is_empty() {
+        complain(&format!("{} not read:", counted(lines.len(), "prompt")));
+        lines.iter().for_each(|line| complain(&format!("  {line}")));
+    }
 }
 
 /// The lines about a file of prompts that cannot be read at all.

@@ -11,6 +11,7 @@ use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, S
 use crate::args::{COULD_NOT_RUN, PreviewArgs};
 use crate::errors::CommandError;
 use crate::opened_prompt::{OpenedCase, OpenedPrompt};
+use crate::output::counted::counted;
 use crate::output::excerpts::Excerpts;
 use crate::output::terminal::{self, Terminal};
 use crate::output::visible::visible;
@@ -269,8 +270,6 @@ fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
 fn size_of(text: &str, settings: &Settings) -> String {
     let Stats { words, characters, .. } = Stats::of(text);
     let tokens = settings.encoding.split(text).count();
-    let counted =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let tokens = match settings.max_tokens {
         Some(limit) => format!("{tokens} of {}", counted(limit, "token")),
         None => counted(tokens, "token"),

@@ -33,6 +33,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::LimitExceeded => page!("limit-exceeded"),
         Code::InvalidInputs => page!("invalid-inputs"),
         Code::UnreadableFile => page!("unreadable-file"),
+        Code::ComputedPrompt => page!("computed-prompt"),
         Code::UnusedRule => page!("unused-rule"),
         Code::InvalidConfig => page!("invalid-config"),
         Code::DialectGuessed => page!("dialect-guessed"),

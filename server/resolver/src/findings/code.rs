@@ -120,6 +120,8 @@ codes! {
     InvalidInputs = "invalid-inputs", Error;
     /// A file that a rule, a framework or the command line names is unreadable.
     UnreadableFile = "unreadable-file", Error;
+    /// A framework gets a prompt whose text only the running program has.
+    ComputedPrompt = "computed-prompt", Hint;
     /// A `promptls.toml` has a syntax error, or an unknown key or value.
     InvalidConfig = "invalid-config", Error;
     /// The dialect is not set explicitly.

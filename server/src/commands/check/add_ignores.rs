@@ -9,8 +9,8 @@ use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, add_ignores, confi
 
 use super::Check;
 use super::finding::Finding;
-use super::words::counted;
 use crate::errors::CommandError;
+use crate::output::counted::counted;
 use crate::output::terminal::complain;
 use crate::output::write;
 

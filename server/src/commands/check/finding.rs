@@ -26,6 +26,11 @@ impl Finding {
         Code::from_id(self.problem.code).is_some_and(Code::hides_others)
     }
 
+    /// Whether it is about a prompt whose text only the running program has.
+    pub fn is_computed(&self) -> bool {
+        self.problem.code == Code::ComputedPrompt.id()
+    }
+
     /// The sort key: file, position, code and message. Problems with equal keys are duplicates.
     fn key(&self) -> (&str, usize, usize, &str, &str) {
         let FileProblem { file, range, code, message, .. } = &self.problem;

@@ -7,9 +7,9 @@ use promptls_resolver::Problem;
 use promptls_workspace::{FixOptions, FixedFiles};
 
 use super::looking::Looking;
-use super::words::counted;
 use crate::args::{COULD_NOT_RUN, CheckArgs};
 use crate::errors::CommandError;
+use crate::output::counted::counted;
 use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
 use crate::output::unread::{broken_configs, unread_prompts};

@@ -7,31 +7,54 @@ use promptls_workspace::{PromptFile, PromptReader, kind_of};
 
 use super::Check;
 use super::walk::Walked;
-use super::words::counted;
 use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::columns::{self, Align};
+use crate::output::counted::counted;
 use crate::output::terminal::{self, complain};
-use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
+use crate::output::unread::{
+    broken_configs, complain_computed, computed_in, unread_file, unread_in, without_repeats,
+};
 use crate::output::visible::visible_line;
+
+/// What a file contributes to the list.
+#[derive(Default)]
+struct ListedFile {
+    prompts: Vec<ListedPrompt>,
+    /// Prompts whose text only the running program has, a line each.
+    computed: Vec<String>,
+    unread: Vec<String>,
+}
+
+impl ListedFile {
+    fn is_empty(&self) -> bool {
+        self.prompts.is_empty() && self.computed.is_empty() && self.unread.is_empty()
+    }
+}
 
 impl Check<'_> {
     /// Prints the prompts. Returns what could not be read, and which named files contain none.
     pub fn list(&self, walked: &Walked) -> Result<(Vec<String>, Option<String>), CommandError> {
         let check = self.project();
         let read = walked.prompts.iter().map(|path| match check.read(path) {
-            Ok(file) => (self.listed(path, &file), unread_in(&file, &self.paths)),
-            Err(error) => (Vec::new(), unread_file(&error, path, check, &self.paths)),
+            Ok(file) => ListedFile {
+                prompts: self.listed(path, &file),
+                computed: computed_in(&file, &self.paths),
+                unread: unread_in(&file, &self.paths),
+            },
+            Err(error) => ListedFile {
+                unread: unread_file(&error, path, check, &self.paths),
+                ..ListedFile::default()
+            },
         });
-        let read: Vec<(Vec<ListedPrompt>, Vec<String>)> = read.collect();
-        let is_nothing =
-            |(listed, unread): &(Vec<_>, Vec<_>)| listed.is_empty() && unread.is_empty();
-        let without_prompts = walked.without_prompts(&read, is_nothing);
+        let read: Vec<ListedFile> = read.collect();
+        let without_prompts = walked.without_prompts(&read, ListedFile::is_empty);
         let mut failures = walked.failures.clone();
-        let mut prompts = Vec::new();
-        for (listed, unread) in read {
-            prompts.extend(listed);
-            failures.extend(unread);
+        let (mut prompts, mut computed) = (Vec::new(), Vec::new());
+        for listed in read {
+            prompts.extend(listed.prompts);
+            computed.extend(listed.computed);
+            failures.extend(listed.unread);
         }
         let files = walked.files();
         failures.extend(broken_configs(&files, self.project(), &self.paths));
@@ -45,6 +68,7 @@ impl Check<'_> {
                 }
             }
         }
+        complain_computed(&computed);
         Ok((without_repeats(failures), without_prompts))
     }
 

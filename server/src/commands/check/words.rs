@@ -6,6 +6,7 @@ use promptls_protocol::{CheckSummary, FileProblem};
 use promptls_resolver::Severity;
 
 use super::finding::Finding;
+use crate::output::counted::counted;
 use crate::output::log_lines::log_lines;
 use crate::output::visible::visible_line;
 
@@ -16,6 +17,7 @@ pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     CheckSummary {
         prompts,
         unread: unread.map(|finding| &finding.path).collect::<BTreeSet<_>>().len(),
+        computed: findings.iter().filter(|finding| finding.is_computed()).count(),
         errors: count(Severity::Error),
         warnings: count(Severity::Warning),
         infos: count(Severity::Information),
@@ -23,13 +25,7 @@ pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     }
 }
 
-/// A count with its noun: `3 prompts`.
-pub fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
-}
-
-/// The summary line: `3 prompts checked, 1 file not fully read: 1 error, 2 warnings`.
+/// The summary line: `3 prompts checked, 2 not read, 1 file not fully read: 1 error, 2 hints`.
 pub fn in_words(summary: CheckSummary, configs: usize) -> String {
     let found: Vec<String> = [
         (summary.errors, "error"),
@@ -55,11 +51,15 @@ pub fn in_words(summary: CheckSummary, configs: usize) -> String {
             format!("{} and {}", counted(prompts, "prompt"), counted(configs, "config"))
         }
     };
+    let computed = match summary.computed {
+        0 => String::new(),
+        computed => format!(", {computed} not read"),
+    };
     let unread = match summary.unread {
         0 => String::new(),
         unread => format!(", {} not fully read", counted(unread, "file")),
     };
-    format!("{checked} checked{unread}{found}")
+    format!("{checked} checked{computed}{unread}{found}")
 }
 
 /// A line for each code, the most frequent first: `12  error    undefined-placeholder`.

@@ -23,6 +23,7 @@ use unicode_width::UnicodeWidthStr;
 use super::Watched;
 use super::rows::{Row, Rows, fitting};
 use crate::errors::CommandError;
+use crate::output::counted::counted;
 use crate::output::terminal::Terminal;
 use crate::output::visible::visible;
 use crate::preview::terminal::{Drawing, FAILURE, PreviewPiece, Which};
@@ -224,11 +225,6 @@ fn about(watched: &Watched<'_>, drawing: &Drawing) -> String {
         (all, errors) => format!("{}, {}", counted(all, "problem"), counted(errors, "error")),
     };
     visible(&format!(" {} · {case} · {size}{problems}", watched.opened.name))
-}
-
-fn counted(count: usize, what: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
 }
 
 /// The status line: a summary of the text, and the visible rows if not all are visible.

@@ -21,6 +21,8 @@ pub struct HostPrompts {
     pub conflicts: Vec<Conflict>,
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
+    /// Values of prompts whose texts only the running program has.
+    pub computed: Vec<Unread>,
     /// The kind of pack that the host is.
     pub pack: Option<&'static Pack>,
 }
@@ -72,13 +74,23 @@ impl HostPrompts {
     /// The contents after a word was typed. See [`typed`].
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
         let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
-        let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
-        Some(HostPrompts { prompts, conflicts: Vec::new(), unread: Vec::new(), pack: None })
+        let followed = may_follow.then(|| typed(&self.prompts, &self.computed, before, now));
+        let (prompts, computed) = followed??;
+        Some(HostPrompts {
+            prompts,
+            conflicts: Vec::new(),
+            unread: Vec::new(),
+            computed,
+            pack: None,
+        })
     }
 
     /// `true` if it has prompts, or may have some after edits.
     pub fn holds_prompts(&self) -> bool {
-        !self.prompts.is_empty() || !self.conflicts.is_empty() || self.pack.is_some()
+        !self.prompts.is_empty()
+            || !self.conflicts.is_empty()
+            || !self.computed.is_empty()
+            || self.pack.is_some()
     }
 
     /// `true` if the host cannot be parsed now, and so has no prompts.
@@ -87,21 +99,23 @@ impl HostPrompts {
     }
 }
 
-/// `true` if a code host has prompts, or texts that would be prompts if frameworks agreed; `None`
-/// while this cannot be determined.
+/// `true` if a code host has prompts, also such whose text is unknown or whose dialect frameworks
+/// disagree on; `None` while this cannot be determined.
 pub fn has_prompts(finds: &Finds) -> Option<bool> {
     match finds.prompts.is_empty() && !finds.unread.is_empty() {
         true => None,
-        false => Some(!finds.prompts.is_empty() || !finds.conflicts.is_empty()),
+        false => Some(
+            !finds.prompts.is_empty() || !finds.conflicts.is_empty() || !finds.computed.is_empty(),
+        ),
     }
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, conflicts, unread, pack, .. } = match language.is_code() {
+    let Finds { prompts, conflicts, unread, computed, pack, .. } = match language.is_code() {
         true => strings.find(language, text),
         false => find_all_in_data(language, text, strings.pack, &strings.named.paths),
     };
-    HostPrompts { prompts, conflicts, unread, pack }
+    HostPrompts { prompts, conflicts, unread, computed, pack }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::conflict::Conflict;
 use super::pack::{PackFile, member};
 use super::prompt_cache::found_in;
 use super::rule_strings::Strings;
-use super::unread::unread_problem;
+use super::unread::{computed_prompt, unread_problem};
 use super::writing::InHost;
 use crate::readers::text_map::TextMap;
 use crate::readers::{Contents, Declared, FoundPrompt, HostSource, PromptReader};
@@ -58,8 +58,9 @@ impl PromptReader {
             found.conflicts.iter().map(|it| Conflict::new(self.language(), &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
         let unread = found.unread.iter().map(|it| unread_problem(it, file));
+        let computed = found.computed.iter().map(|it| computed_prompt(it, file));
         let mut problems: Vec<Problem> =
-            unread.chain(conflicts.iter().map(|it| it.problem(file))).collect();
+            unread.chain(computed).chain(conflicts.iter().map(|it| it.problem(file))).collect();
         if let Some(pack) = pack {
             problems.extend(values.problems.iter().cloned());
             problems.extend(pack.problems());

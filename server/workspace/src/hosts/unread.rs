@@ -9,6 +9,12 @@ pub fn unread_problem(unread: &Unread, file: FileId) -> Problem {
     Problem::new(Code::UnreadableFile, Location { file, range }, reason)
 }
 
+/// The hint for a value of a prompt whose text only the running program has.
+pub fn computed_prompt(computed: &Unread, file: FileId) -> Problem {
+    let Unread { range, reason } = computed.clone();
+    Problem::new(Code::ComputedPrompt, Location { file, range }, reason)
+}
+
 /// The error for a file whose rule names strings that are not read.
 pub fn unread_strings() -> Problem {
     let location = Location { file: FileId::PROMPT, range: 0..0 };

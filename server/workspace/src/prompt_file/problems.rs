@@ -183,6 +183,14 @@ impl PromptFile {
         self.not_ignored(unread, usize::MAX, &mut UsedIgnores::default())
     }
 
+    /// The hints about prompts whose text only the running program has, with the severity of the
+    /// config.
+    pub fn computed(&self) -> Vec<Problem> {
+        let computed = self.problems.iter().filter(|it| it.code == Code::ComputedPrompt).cloned();
+        let computed = self.apply_severities(computed);
+        self.not_ignored(computed, usize::MAX, &mut UsedIgnores::default())
+    }
+
     /// The errors of inputs and variables files that a rule names and that cannot be read.
     pub fn unread_of_rule(&self) -> Vec<Problem> {
         let problems = self.sidecars.problems.iter();
