@@ -85,6 +85,7 @@ mod lsp {
     mod assist;
     mod code_actions;
     mod compare;
+    mod constants;
     mod contracts;
     mod convert;
     mod display;

@@ -1,0 +1,135 @@
+//! Constants that prompts in code include by their names, in an editor: all features are where the
+//! constant is.
+
+use expect_test::expect;
+use promptls_tests::{Editor, Workspace};
+use serde_json::{Value, json};
+
+const APP: &str = "agent.py";
+const TEXT: &str = r#"from google.adk.agents import Agent
+
+a = Agent(name="a", instruction=BASE + " Ask about {topic}.", output_key="topic")
+b = Agent(name="b", instruction=f"{BASE} Wish {{user_name}} luck.", output_key="user_name")
+BASE = "Greet {user_name}."
+"#;
+
+fn open(text: &str) -> Editor {
+    let mut editor = Editor::start(Workspace::new(&[(APP, text), ("requirements.txt", "")]));
+    editor.open_file(APP);
+    editor
+}
+
+#[test]
+fn problems_are_where_the_constant_is_and_follow_what_is_typed() {
+    let mut editor = open(&TEXT.replace("Greet {user_name}", "Greet {usr_name}"));
+    expect![[r#"
+        5:15-5:23 warning undefined-placeholder nothing in this app sets `usr_name`; did you mean `user_name`?
+            agent.py 4:82-4:91 `user_name` is set here as `output_key`
+    "#]]
+    .assert_eq(&editor.problems_text(APP));
+    editor.replace(APP, "{usr_name}", "{user_name}");
+    editor.wait_for_problems(APP, &[]);
+    editor.replace(APP, "Greet {user_name}", "Greet {user_nme}");
+    editor.wait_for_problems(
+        APP,
+        &["nothing in this app sets `user_nme`; did you mean `user_name`?"],
+    );
+    let mut params = editor.place(APP, "{user_n$0me}");
+    let position = params["position"].take();
+    let params = json!({
+        "textDocument": params["textDocument"],
+        "range": { "start": position, "end": position },
+        "context": { "diagnostics": [] },
+    });
+    let actions = editor.request("textDocument/codeAction", params);
+    let actions = actions.as_array().expect("there are actions");
+    let change = actions.iter().filter(|it| it["title"] == "Change to `user_name`");
+    let [change] = change.collect::<Vec<_>>()[..] else { panic!("one action: {actions:?}") };
+    let action = editor.request("codeAction/resolve", change.clone());
+    editor.apply(&action["edit"]);
+    assert_eq!(editor.text(APP), TEXT);
+    editor.wait_for_problems(APP, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_constant_has_hovers_colours_and_completions_once() {
+    let mut editor = open(TEXT);
+    editor.ignore_problems();
+    let hover = editor.hover(APP, "Greet {user_$0name}").expect("a placeholder has a hover");
+    assert!(hover.starts_with("**`user_name`**"), "{hover}");
+    let document = json!({ "textDocument": { "uri": editor.uri(APP) } });
+    let tokens = editor.request("textDocument/semanticTokens/full", document.clone());
+    let tokens: Vec<u64> = serde_json::from_value(tokens["data"].clone()).expect("numbers");
+    let (mut line, mut start, mut coloured) = (0, 0, Vec::new());
+    for token in tokens.chunks(5) {
+        start = if token[0] == 0 { start + token[1] } else { token[1] };
+        line += token[0];
+        let text = TEXT.lines().nth(usize::try_from(line).unwrap()).expect("a line");
+        let start = usize::try_from(start).unwrap();
+        coloured.push((line, &text[start..start + usize::try_from(token[2]).unwrap()]));
+    }
+    let names: Vec<_> = coloured.into_iter().filter(|(_, text)| text.len() > 2).collect();
+    assert_eq!(names, [(2, "topic"), (3, "user_name"), (4, "user_name")]);
+    let hints = json!({
+        "textDocument": document["textDocument"],
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } },
+    });
+    let hints = editor.request("textDocument/inlayHint", hints);
+    let lines = hints.as_array().map_or(&[][..], Vec::as_slice).iter();
+    let lines = lines.map(|hint| hint["position"]["line"].clone()).filter(|line| *line == 4);
+    assert!(lines.count() <= 1, "{hints}");
+    editor.replace(APP, "Greet {user_name}", "Greet {t}");
+    let items = editor.complete(APP, "Greet {t$0}");
+    assert!(items.iter().any(|item| item["label"] == "topic"), "{items:?}");
+    editor.close();
+}
+
+#[test]
+fn a_rename_changes_the_constant_once() {
+    for place in ["Greet {us$0er_name}", "Wish {{us$0er_name}}", "output_key=\"us$0er_name\""] {
+        let mut editor = open(TEXT);
+        editor.ignore_problems();
+        let mut params = editor.place(APP, place);
+        params["newName"] = json!("who");
+        let edit = editor.request("textDocument/rename", params);
+        editor.apply(&edit);
+        assert_eq!(editor.text(APP), TEXT.replace("user_name", "who"), "{place}");
+        editor.close();
+    }
+}
+
+/// Values in the inputs of one prompt are not those of the other one.
+#[test]
+fn a_rename_of_one_prompt_spares_a_constant_that_others_include() {
+    let text = "from agentle.prompts.models.prompt import Prompt\n\
+        BASE = 'Hi {{name}}'\n\
+        A = Prompt.from_text(BASE + '!')\n\
+        B = Prompt.from_text(BASE + '?')\n";
+    let files = [
+        ("p.py", text),
+        ("p.A.inputs.json", "{\"name\": \"Ada\"}"),
+        ("p.B.inputs.json", "{\"name\": \"Bob\"}"),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file("p.py");
+    editor.ignore_problems();
+    let mut params = editor.place("p.py", "Hi {{na$0me}}");
+    params["newName"] = json!("who");
+    let error = editor.request_error("textDocument/rename", params);
+    assert_eq!(error["code"], -32803, "{error}");
+    editor.close();
+}
+
+#[test]
+fn the_preview_has_the_whole_text_and_leads_to_the_constant() {
+    let mut editor = open(TEXT);
+    editor.ignore_problems();
+    let mut about = editor.place(APP, "Ask ab$0out");
+    let preview = editor.request("promptls/preview", about.take());
+    assert_eq!(preview["text"], "Greet {user_name}. Ask about {topic}.");
+    let runs = preview["map"].as_array().expect("a map").iter();
+    let lines: Vec<&Value> = runs.map(|run| &run["source"]["start"]["line"]).collect();
+    assert!(lines.first() == Some(&&json!(4)) && lines.last() == Some(&&json!(2)), "{preview}");
+    editor.close();
+}
