@@ -1,6 +1,6 @@
 //! Samples for values that are missing.
 //!
-//! They are visible in a preview, and contain the name that they stand for: `‹topic›`. If a
+//! They are visible in a preview, and contain the name that they stand for: `<topic>`. If a
 //! declaration has rules for a text, there are further samples that may fulfil them.
 
 use promptls_resolver::Rules;
@@ -11,7 +11,7 @@ const MAX_TEXT: usize = 10_000;
 
 /// The sample of a text.
 pub(crate) fn text(name: &str) -> String {
-    format!("‹{name}›")
+    format!("<{name}>")
 }
 
 /// Samples of a text with rules, the most informative one first. Any of them may violate a rule.
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn texts_have_the_length_that_they_must_have() {
-        check("{}", "‹code›");
-        check(r#"{"min_length": 8}"#, "‹code›‹c");
+        check("{}", "<code>");
+        check(r#"{"min_length": 8}"#, "<code><c");
         check(r#"{"max_length": 5}"#, "code");
         check(r#"{"max_length": 2}"#, "co");
         check(r#"{"max_length": 0}"#, "");

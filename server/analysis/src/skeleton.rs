@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 100;
 ///
 /// With it, the engine misses no value, and no rule that a sample can fulfil is violated. Texts
 /// contain the names that they stand for, so that they are visible in a preview. Names that the
-/// application supplies at run time are omitted.
+/// application supplies at run time are omitted, as are names that are certainly misspelt.
 ///
 /// Cost: the placeholders.
 ///
@@ -34,7 +34,7 @@ const MAX_DEPTH: usize = 100;
 ///
 /// let snapshot = Snapshot::new(Dialect::PromptPack, "{{user.name}} {{items[0]}}");
 /// let json: serde_json::Value = serde_json::from_str(&skeleton(&snapshot)).unwrap();
-/// assert_eq!(json["user"]["name"], "‹user.name›");
+/// assert_eq!(json["user"]["name"], "<user.name>");
 /// assert!(json["items"].is_array());
 /// ```
 pub fn skeleton(snapshot: &Snapshot) -> String {
@@ -63,6 +63,13 @@ pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
     format!("{value:#}")
 }
 
+/// `true` if inputs have a value for a first name, and each is still the text that [`skeleton`] wrote.
+pub fn has_only_samples(snapshot: &Snapshot, name: &str) -> bool {
+    let sample = sample::text(name);
+    let mut values = snapshot.cases.iter().filter_map(|case| case.inputs.root.get(name)).peekable();
+    values.peek().is_some() && values.all(|entry| entry.value.as_text() == Some(sample.as_str()))
+}
+
 /// The members that [`skeleton`] has at a path; empty if the path does not lead to an object.
 ///
 /// Cost: that of [`skeleton`].
@@ -89,8 +96,15 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
 
 fn all_values(snapshot: &Snapshot) -> Json {
     let needs = needs_of(snapshot);
-    let members = needs.members.iter();
+    let members = needs.members.iter().filter(|(name, _)| !is_misspelt(snapshot, name));
     members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
+}
+
+/// `true` for a name that nothing in the application sets and that resembles one that is known.
+/// With a value for it, the mistake would no longer be reported.
+fn is_misspelt(snapshot: &Snapshot, name: &str) -> bool {
+    let is_nowhere = snapshot.program().is_some_and(|program| program.nowhere.contains(name));
+    is_nowhere && snapshot.names_to_mean([]).nearest(name, 1).is_some()
 }
 
 /// Passes each path that a prompt reads to `take`, in the order of the prompt and then of its
@@ -292,8 +306,8 @@ mod tests {
             "{topic} {{no}} {year} {topic}",
             expect![[r#"
                 {
-                  "topic": "‹topic›",
-                  "year": "‹year›"
+                  "topic": "<topic>",
+                  "year": "<year>"
                 }
             "#]],
         );
@@ -302,9 +316,9 @@ mod tests {
             "{user:name?} {artifact.a.txt} {x}",
             expect![[r#"
                 {
-                  "user:name": "‹user:name›",
-                  "artifact.a.txt": "‹artifact.a.txt›",
-                  "x": "‹x›"
+                  "user:name": "<user:name>",
+                  "artifact.a.txt": "<artifact.a.txt>",
+                  "x": "<x>"
                 }
             "#]],
         );
@@ -325,24 +339,24 @@ mod tests {
              {task_2.output_3.chunkSimilarityMetadata} {task_2.output_3}",
             expect![[r#"
                 {
-                  "NAME": "‹NAME›",
+                  "NAME": "<NAME>",
                   "task_0": {
-                    "output_0": "‹task_0.output_0›"
+                    "output_0": "<task_0.output_0>"
                   },
                   "task_1": {
                     "output_0": {
-                      "text": "‹task_1.output_0.text›",
+                      "text": "<task_1.output_0.text>",
                       "chunkSimilarityMetadata": {
                         "file_url": "https://example.com/document"
                       }
                     }
                   },
                   "documents": {
-                    "https://example.com/document": "‹document›"
+                    "https://example.com/document": "<document>"
                   },
                   "task_2": {
                     "output_3": {
-                      "text": "‹task_2.output_3.text›",
+                      "text": "<task_2.output_3.text>",
                       "chunkSimilarityMetadata": {}
                     }
                   }
@@ -359,15 +373,15 @@ mod tests {
             expect![[r#"
                 {
                   "user": {
-                    "name": "‹user.name›",
-                    "mail": "‹user.mail›"
+                    "name": "<user.name>",
+                    "mail": "<user.mail>"
                   },
                   "a": [
                     {
-                      "b": "‹a.b›"
+                      "b": "<a.b>"
                     },
                     {
-                      "b": "‹a.b›"
+                      "b": "<a.b>"
                     }
                   ]
                 }
@@ -380,10 +394,10 @@ mod tests {
             expect![[r#"
                 {
                   "a": {
-                    "b": "‹a.b›"
+                    "b": "<a.b>"
                   },
-                  "a[0]": "‹a[0]›",
-                  "b[4294967296]": "‹b[4294967296]›"
+                  "a[0]": "<a[0]>",
+                  "b[4294967296]": "<b[4294967296]>"
                 }
             "#]],
         );
@@ -398,13 +412,13 @@ mod tests {
             expect![[r#"
                 {
                   "vip": true,
-                  "name": "‹name›",
+                  "name": "<name>",
                   "items": [
                     {
-                      "title": "‹items.title›",
+                      "title": "<items.title>",
                       "on": true,
                       "tags": [
-                        "‹items.tags›"
+                        "<items.tags>"
                       ]
                     }
                   ]
@@ -418,7 +432,7 @@ mod tests {
                 {
                   "a": {
                     "key": {
-                      "b": "‹a.b›"
+                      "b": "<a.b>"
                     }
                   }
                 }
@@ -430,7 +444,7 @@ mod tests {
             expect![[r#"
                 {
                   "a": [
-                    "‹a›"
+                    "<a>"
                   ]
                 }
             "#]],
@@ -457,13 +471,13 @@ mod tests {
                   "level": "low",
                   "user": {
                     "mail": "a@b.example",
-                    "name": "‹user.name›"
+                    "name": "<user.name>"
                   },
                   "on": true,
                   "tags": [
-                    "‹tags›"
+                    "<tags>"
                   ],
-                  "long": "‹long›"
+                  "long": "<long>"
                 }
             "#]],
         );
@@ -485,9 +499,9 @@ mod tests {
             expect![[r#"
                 {
                   "a": {
-                    "b": "‹a.b›"
+                    "b": "<a.b>"
                   },
-                  "c": "‹c›"
+                  "c": "<c>"
                 }
             "#]],
         );
@@ -505,7 +519,7 @@ mod tests {
             || Fixture::new(Dialect::Adk, prompt).settings(settings()),
             expect![[r#"
                 {
-                  "x": "‹x›"
+                  "x": "<x>"
                 }
             "#]],
         );
@@ -514,9 +528,9 @@ mod tests {
     #[test]
     fn one_name_has_the_value_that_it_has_among_all() {
         let snapshot = Snapshot::new(Dialect::Agentle, "{{a.b}} {{#each c}}{{this.d}}{{/each}}");
-        assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"‹a.b›\"\n}");
-        assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"‹c.d›\"\n  }\n]");
-        assert_eq!(skeleton_value(&snapshot, "unknown"), "\"‹unknown›\"");
+        assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"<a.b>\"\n}");
+        assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"<c.d>\"\n  }\n]");
+        assert_eq!(skeleton_value(&snapshot, "unknown"), "\"<unknown>\"");
     }
 
     #[test]

@@ -108,6 +108,9 @@ export type CheckSummary = {
     /** Files that could not be read completely. Each has a problem with the reason. Also includes
      * folders and named files that could not be read; these are reported on stderr. */
     unread: number,
+    /** Prompts that were found and whose text only the running program has, so that they were not
+     * checked. Each has a problem with the code `computed-prompt`. */
+    computed: number,
     /** The number of problems with severity `error`. */
     errors: number,
     /** The number of problems with severity `warning`. */

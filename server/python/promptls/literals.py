@@ -62,6 +62,7 @@ ProblemCode: TypeAlias = Literal[
     "limit-exceeded",
     "invalid-inputs",
     "unreadable-file",
+    "computed-prompt",
     "invalid-config",
     "dialect-guessed",
     "no-inputs",

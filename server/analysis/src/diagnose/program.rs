@@ -1,4 +1,4 @@
-//! Names that nothing in the surrounding program sets, if there are no inputs to check.
+//! Names that nothing in the surrounding program sets, and no inputs but untouched samples.
 
 use promptls_resolver::{Code, Problem, Severity, root};
 use promptls_syntax::{TokenKind, UseMap};
@@ -9,7 +9,7 @@ use super::checker::{Checker, Finding};
 /// application that computes keys, this is uncertain.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
-    let Some(program) = snapshot.program().filter(|_| !snapshot.has_inputs()) else { return };
+    let Some(program) = snapshot.program() else { return };
     if program.nowhere.is_empty() {
         return;
     }

@@ -164,6 +164,6 @@ fn first_value(path: &Path, text: &str) -> Option<usize> {
 
 /// The position of the first sample value in a JSON text, after its quote.
 fn first_sample(json: &str) -> Option<usize> {
-    const SAMPLE: &str = "\"‹";
+    const SAMPLE: &str = "\"<";
     Some(json.find(SAMPLE)? + 1)
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pathdiff::diff_paths;
-use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames};
+use promptls_analysis::{
+    Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
+};
 use promptls_hosts::{Access, AccessKind, Flow, ValueSupply, accesses, flow, value_supply};
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
@@ -106,8 +108,10 @@ impl<'f> Program<'f> {
             return;
         }
         // This matters only if a value is required and none is given.
-        let is_asked = is_certain && !snapshot.has_inputs();
-        let required = if is_asked { names_required(snapshot) } else { BTreeSet::new() };
+        let mut required = if is_certain { names_required(snapshot) } else { BTreeSet::new() };
+        if snapshot.has_inputs() {
+            required.retain(|name| has_only_samples(snapshot, name));
+        }
         let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
         // Without a state, only a call next to the prompt can supply its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {

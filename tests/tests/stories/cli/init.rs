@@ -105,8 +105,8 @@ fn what_is_written_makes_a_clean_check() {
     assert_eq!(workspace.read("promptls.toml"), output.stdout);
     expect![[r#"
         {
-          "ticket": "‹ticket›",
-          "user:name": "‹user:name›"
+          "ticket": "<ticket>",
+          "user:name": "<user:name>"
         }
     "#]]
     .assert_eq(&workspace.read("prompts/triage.inputs.json"));
@@ -435,10 +435,10 @@ fn prompts_of_a_pack_share_one_inputs_file() {
     expect![[r#"
         {
           "a": {
-            "b": "‹a.b›",
-            "d": "‹a.d›"
+            "b": "<a.b>",
+            "d": "<a.d>"
           },
-          "c": "‹c›"
+          "c": "<c>"
         }
     "#]]
     .assert_eq(&workspace.read("x.pack.inputs.json"));
@@ -576,5 +576,5 @@ fn nothing_is_written_without_a_yes() {
     }
     let shown = answered(&workspace, "y\n");
     assert!(shown.contains("[y/N] written: 1 inputs file"), "{shown}");
-    assert_eq!(workspace.read("mail.adk.inputs.json"), "{\n  \"name\": \"‹name›\"\n}\n");
+    assert_eq!(workspace.read("mail.adk.inputs.json"), "{\n  \"name\": \"<name>\"\n}\n");
 }

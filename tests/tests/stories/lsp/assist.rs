@@ -146,7 +146,7 @@ fn an_inputs_file_is_offered_what_it_lacks() {
     editor.set_text(TRIAL, "tone: warm\nuser:\n  \n");
     let items = editor.complete(TRIAL, "user:\n  $0\n");
     assert_eq!(labels(&items), ["name"]);
-    assert_eq!(items[0]["textEdit"]["newText"], "name: \"${1:‹user.name›}\"");
+    assert_eq!(items[0]["textEdit"]["newText"], "name: \"${1:<user.name>}\"");
     editor.ignore_problems();
     editor.close();
 }

@@ -100,7 +100,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
           // the topic
           "topic": "AI", // of today
           "user": {
-            "name": "‹user.name›",
+            "name": "<user.name>",
           },
         }
     "#]]
@@ -110,7 +110,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
         topic: AI # of today
         user:
           age: 7
-          name: "‹user.name›"
+          name: "<user.name>"
     "##]]
     .assert_eq(editor.text(TRIAL));
     editor.wait_for_problems(DEFAULT, &[]);
@@ -190,7 +190,7 @@ fn inputs_variables_and_cases_are_created() {
     expect![[r#"
         {
           "user": {
-            "name": "‹user.name›"
+            "name": "<user.name>"
           }
         }
     "#]]
@@ -240,7 +240,7 @@ fn inputs_of_shipped_code_are_created_beside_its_tests() {
     editor.open_file(HOST);
     has_codes(&mut editor, HOST, &[]);
     act(&mut editor, HOST, "{ci$0ty}", "Create the inputs file");
-    assert_eq!(editor.text(INPUTS), "{\n  \"city\": \"‹city›\"\n}\n");
+    assert_eq!(editor.text(INPUTS), "{\n  \"city\": \"<city>\"\n}\n");
     editor.replace(INPUTS, "\"city\"", "\"town\"");
     editor.wait_for_codes(HOST, &["undefined-placeholder"]);
     editor.write_file("src/test/prompts/A.inputs.json", "{}");
@@ -268,7 +268,7 @@ fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
         editor.open_file(PROMPT);
         has_codes(&mut editor, PROMPT, &["no-inputs"]);
         act(&mut editor, PROMPT, "$0Dear", "Create the inputs file");
-        assert_eq!(editor.text(INPUTS), "{\n  \"name\": \"‹name›\"\n}\n");
+        assert_eq!(editor.text(INPUTS), "{\n  \"name\": \"<name>\"\n}\n");
         has_codes(&mut editor, PROMPT, &[]);
         act(&mut editor, PROMPT, "{na$0me}", "New case with the values of `default`");
         assert_eq!(editor.text(NEW), editor.text(INPUTS));
@@ -580,7 +580,7 @@ fn an_empty_inputs_file_gets_all_names() {
     let found = found.as_array().cloned().unwrap_or_default();
     let action = resolved(&mut editor, &found, "Add all names that the prompt reads");
     editor.apply(&action["edit"]);
-    assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"‹topic›\"\n}\n");
+    assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"<topic>\"\n}\n");
     editor.wait_for_problems(INPUTS, &[]);
     editor.close();
 }
@@ -644,7 +644,7 @@ fn what_is_preferred_makes_the_problem_go_away() {
             expect![[r#"
                 Add `a` to x.agentensemble.inputs.json
                 {
-                  "a": "‹a›"
+                  "a": "<a>"
                 }"#]],
         ),
         (

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const HOST: &str = "planner.py";
 const TEXT: &str = r#"from google.adk.agents import LlmAgent
 
-city = "Rome"
+city = input()
 planner = LlmAgent(
     name="planner",
     instruction=f"Plan for {city}: {{task}},\n" "as {mod}.",
@@ -34,7 +34,7 @@ fn problems_follow_what_is_typed_in_the_string() {
     editor.replace(HOST, "{mod}", "{mood}");
     editor.wait_for_problems(HOST, &[]);
     // A line that is typed before the prompt moves it.
-    editor.replace(HOST, "city = \"Rome\"", "city = \"Rome\"\nland = \"Italy\"");
+    editor.replace(HOST, "city = input()", "city = input()\nland = \"Italy\"");
     editor.replace(HOST, "{mood}", "{moo}");
     editor.wait_for_problems(HOST, &["`moo` has no value; did you mean `mood`?"]);
     expect![[r#"
@@ -85,7 +85,7 @@ fn a_rename_is_written_as_the_literal_wants_it() {
     expect![[r#"
         from google.adk.agents import LlmAgent
 
-        city = "Rome"
+        city = input()
         planner = LlmAgent(
             name="planner",
             instruction=f"Plan for {city}: {{plan}},\n" "as {mood}.",

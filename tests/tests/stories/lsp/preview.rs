@@ -339,11 +339,11 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
         expect![[r#"
             {
               "u": {
-                "n": "‹u.n›"
+                "n": "<u.n>"
               },
               "xs": [
                 {
-                  "t": "‹xs.t›"
+                  "t": "<xs.t>"
                 }
               ]
             }
@@ -351,7 +351,7 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
     );
     editor.wait_for_codes("a.agentle.prompt", &[]);
     let shown = preview(&mut editor, "a.agentle.prompt", json!({}));
-    assert_eq!(shown["text"], "‹u.n›‹xs.t›");
+    assert_eq!(shown["text"], "<u.n><xs.t>");
 
     command(&mut editor, "promptls.createInputs", json!({"uri": uri, "case": "trial"}));
     editor.apply_next();

@@ -115,7 +115,7 @@ impl Outputs for OfTasks {
         {
             need.text = Some(DOCUMENT);
             let document = root.member(DOCUMENTS).member(DOCUMENT);
-            (document.is_sent, document.text) = (true, Some("‹document›"));
+            (document.is_sent, document.text) = (true, Some("<document>"));
         }
     }
 

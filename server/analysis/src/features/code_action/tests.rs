@@ -118,10 +118,10 @@ fn all_names_without_a_value_get_one_at_once_but_no_misspelt_one() {
     assert_eq!(all(&[r#"{"name": 1}"#], "{{x}} {{nmae}} {{x}}"), None);
     let (title, texts) = all(&[r#"{"name": 1}"#], "{{x}} {{nmae}} {{user.a}} {{user.b}}").unwrap();
     assert_eq!(title, "Add all 3 missing names to a.json");
-    assert_eq!(texts, [r#"{"name": 1, "x": "‹x›", "user": {"a": "‹user.a›", "b": "‹user.b›"}}"#]);
+    assert_eq!(texts, [r#"{"name": 1, "x": "<x>", "user": {"a": "<user.a>", "b": "<user.b>"}}"#]);
     let (title, texts) = all(&[r#"{"x": 1}"#, r#"{"y": 1}"#], "{{x}} {{y}}").unwrap();
     assert_eq!(title, "Add both missing names to the cases without them");
-    assert_eq!(texts, [r#"{"x": 1, "y": "‹y›"}"#, r#"{"y": 1, "x": "‹x›"}"#]);
+    assert_eq!(texts, [r#"{"x": 1, "y": "<y>"}"#, r#"{"y": 1, "x": "<x>"}"#]);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             Rename the key `customer` to `custmer`
               case0.json: {"custmer": "Ada"}
             Add `custmer` to case0.json
-              case0.json: {"customer": "Ada", "custmer": "‹custmer›"}
+              case0.json: {"customer": "Ada", "custmer": "<custmer>"}
             Mark `custmer` as supplied at run time, in promptls.toml
               Config(Runtime("custmer"))
             Send `{custmer}` unchanged: write `{{custmer}}`
@@ -153,18 +153,18 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             * Change to `user.name`
               test.prompt: {{user.name}}
             Add `user.nams` to both cases
-              case0.json: {"user": {"name": "Ada", "nams": "‹user.nams›"}}
+              case0.json: {"user": {"name": "Ada", "nams": "<user.nams>"}}
               case1.json: {
               "user": {
-                "nams": "‹user.nams›"
+                "nams": "<user.nams>"
               }
             }
             Add `user.nams` to case0.json
-              case0.json: {"user": {"name": "Ada", "nams": "‹user.nams›"}}
+              case0.json: {"user": {"name": "Ada", "nams": "<user.nams>"}}
             Add `user.nams` to case1.json
               case1.json: {
               "user": {
-                "nams": "‹user.nams›"
+                "nams": "<user.nams>"
               }
             }
             Mark `user` as supplied at run time, in promptls.toml
@@ -196,28 +196,28 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
         "{topic} {a?} {au$0dience}",
         expect![[r#"
             * Add `audience` to all 3 cases
-              case0.json: {"topic": 1, "audience": "‹audience›"}
-              case1.json: {"a": 1, "audience": "‹audience›"}
+              case0.json: {"topic": 1, "audience": "<audience>"}
+              case1.json: {"a": 1, "audience": "<audience>"}
               case2.json: {
-              "audience": "‹audience›"
+              "audience": "<audience>"
             }
             Add `audience` to case0.json
-              case0.json: {"topic": 1, "audience": "‹audience›"}
+              case0.json: {"topic": 1, "audience": "<audience>"}
             Add `audience` to case1.json
-              case1.json: {"a": 1, "audience": "‹audience›"}
+              case1.json: {"a": 1, "audience": "<audience>"}
             Add `audience` to case2.json
               case2.json: {
-              "audience": "‹audience›"
+              "audience": "<audience>"
             }
             Add both missing names to the cases without them
-              case1.json: {"a": 1, "topic": "‹topic›"}
+              case1.json: {"a": 1, "topic": "<topic>"}
               case2.json: {
-              "topic": "‹topic›"
+              "topic": "<topic>"
             }
-              case0.json: {"topic": 1, "audience": "‹audience›"}
-              case1.json: {"a": 1, "audience": "‹audience›"}
+              case0.json: {"topic": 1, "audience": "<audience>"}
+              case1.json: {"a": 1, "audience": "<audience>"}
               case2.json: {
-              "audience": "‹audience›"
+              "audience": "<audience>"
             }
             Make `audience` optional
               test.prompt: {topic} {a?} {audience?}
@@ -236,7 +236,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
             * Add `task_0.output_1` to case0.json
               case0.json: {
               "task_0": {
-                "output_1": "‹task_0.output_1›"
+                "output_1": "<task_0.output_1>"
               }
             }
             Mark `task_0` as supplied at run time, in promptls.toml
@@ -255,7 +255,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               case0.json: {
               "items": [
                 {
-                  "name": "‹items.name›"
+                  "name": "<items.name>"
                 }
               ]
             }
@@ -275,7 +275,7 @@ fn null_gives_way_to_a_value_where_it_is_none() {
         "{{b.c$0}}",
         expect![[r#"
             * Add `b.c` to case0.json
-              case0.json: {"a": null, "b": {"c": "‹b.c›"}}
+              case0.json: {"a": null, "b": {"c": "<b.c>"}}
             Mark `b` as supplied at run time, in promptls.toml
               Config(Runtime("b"))
             Mark `b.c` as literal text, in promptls.toml
@@ -301,7 +301,7 @@ fn a_fragment_gets_what_it_needs() {
         "{{intr$0o}}",
         expect![[r#"
             * Add `user.name` to case0.json
-              case0.json: {"tone": 1, "user": {"name": "‹user.name›"}}
+              case0.json: {"tone": 1, "user": {"name": "<user.name>"}}
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
         "#]],
@@ -489,7 +489,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": "‹a›"
+              "a": "<a>"
             }
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
@@ -505,7 +505,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": "‹a›"
+              "a": "<a>"
             }
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
@@ -533,7 +533,7 @@ fn an_engine_without_escapes_sends_no_literal_braces() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": "‹a›"
+              "a": "<a>"
             }
             Make `a` optional
               test.prompt: \frac{a?}
@@ -563,7 +563,7 @@ fn an_engine_without_escapes_sends_no_literal_braces() {
         expect![[r#"
             * Add `A` to case0.json
               case0.json: {
-              "A": "‹A›"
+              "A": "<A>"
             }
             Mark `A` as supplied at run time, in promptls.toml
               Config(Runtime("A"))
@@ -587,7 +587,7 @@ fn a_misspelt_name_is_corrected_here_or_everywhere() {
               test.prompt: {{agent.name}} {{#if agent.nmae}}{{/if}} {{tpic}} {{topic}}
               test.prompt: {{agent.nmae}} {{#if agent.name}}{{/if}} {{tpic}} {{topic}}
             Add `agent.nmae` to case0.json
-              case0.json: {"agent": {"name": "Ada", "nmae": "‹agent.nmae›"}, "topic": 1}
+              case0.json: {"agent": {"name": "Ada", "nmae": "<agent.nmae>"}, "topic": 1}
             Mark `agent` as supplied at run time, in promptls.toml
               Config(Runtime("agent"))
             Send `{{agent.nmae}}` unchanged
@@ -607,7 +607,7 @@ fn a_key_that_is_a_path_becomes_an_object() {
             * Write the key `user.name` as an object
               case0.json: {"user": {"name": 1}}
             Add `user.name` to case0.json
-              case0.json: {"user.name": 1, "user": {"name": "‹user.name›"}}
+              case0.json: {"user.name": 1, "user": {"name": "<user.name>"}}
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
             Mark `user.name` as literal text, in promptls.toml
@@ -671,7 +671,7 @@ fn what_nobody_reads_goes() {
         Rename the key `custmer` to `customer`
           default.json: {"a": 1, "customer": 2, "old": 3, "a": 4}
         Add `customer` to default.json
-          default.json: {"a": 1, "custmer": 2, "old": 3, "a": 4, "customer": "‹customer›"}
+          default.json: {"a": 1, "custmer": 2, "old": 3, "a": 4, "customer": "<customer>"}
         Mark `customer` as supplied at run time, in promptls.toml
           Config(Runtime("customer"))
         Declare `customer` as a string
@@ -801,7 +801,7 @@ fn syntax_of_other_languages_is_fixed_in_langfuse() {
             Rename the key `topic` to `topci`
               case0.json: {"topci": 1}
             Add `topci` to case0.json
-              case0.json: {"topic": 1, "topci": "‹topci›"}
+              case0.json: {"topic": 1, "topci": "<topci>"}
             Mark `topci` as supplied at run time, in promptls.toml
               Config(Runtime("topci"))
             Mark `topci` as literal text, in promptls.toml

@@ -198,7 +198,7 @@ mod tests {
             Format::Json,
             r#"{$0}"#,
             expect![[r#"
-                user (object) → {"user": {"name": "‹user.name›", "age": "‹user.age›"}} or "user": {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
+                user (object) → {"user": {"name": "<user.name>", "age": "<user.age>"}} or "user": {"name": "${1:<user.name>}", "age": "${2:<user.age>}"}
                 tone (string) → {"tone": "dry"} or "tone": ${1|"dry","no"|}
                 count (number) → {"count": 3} or "count": ${1:3}
                 loud (boolean) → {"loud": true} or "loud": ${1|true,false|}
@@ -208,7 +208,7 @@ mod tests {
             Format::Json,
             r#"{"tone": "dry", "us$0"}"#,
             expect![[r#"
-                user (object) → {"tone": "dry", "user": {"name": "‹user.name›", "age": "‹user.age›"}} or "user": {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
+                user (object) → {"tone": "dry", "user": {"name": "<user.name>", "age": "<user.age>"}} or "user": {"name": "${1:<user.name>}", "age": "${2:<user.age>}"}
                 count (number) → {"tone": "dry", "count": 3} or "count": ${1:3}
                 loud (boolean) → {"tone": "dry", "loud": true} or "loud": ${1|true,false|}
             "#]],
@@ -218,7 +218,7 @@ mod tests {
             "tone: dry\nus$0",
             expect![[r#"
                 user (object) → tone: dry
-                user: {"name": "‹user.name›", "age": "‹user.age›"} or user: {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
+                user: {"name": "<user.name>", "age": "<user.age>"} or user: {"name": "${1:<user.name>}", "age": "${2:<user.age>}"}
                 count (number) → tone: dry
                 count: 3 or count: ${1:3}
                 loud (boolean) → tone: dry
@@ -235,8 +235,8 @@ mod tests {
             "$0",
             expect![[r#"
                 {…} (all inputs of test.prompt) → {
-                  "a": "‹a›",
-                  "b": "‹b›"
+                  "a": "<a>",
+                  "b": "<b>"
                 }
             "#]],
         );
@@ -245,7 +245,7 @@ mod tests {
             Format::Yaml,
             "$0",
             expect![[r#"
-                a (string) → a: "‹a›" or a: "${1:‹a›}"
+                a (string) → a: "<a>" or a: "${1:<a>}"
             "#]],
         );
         check_in(
@@ -254,8 +254,8 @@ mod tests {
             "a: 1\r\n$0\r\n",
             expect![[r#"
                 b (string) → a: 1\r
-                b: "‹b›"\r
-                 or b: "${1:‹b›}"
+                b: "<b>"\r
+                 or b: "${1:<b>}"
             "#]],
         );
     }
@@ -266,7 +266,7 @@ mod tests {
             Format::Json,
             r#"{"user": {"age": 1 $0}}"#,
             expect![[r#"
-                name (string) → {"user": {"age": 1, "name": "‹user.name›"}} or "name": "${1:‹user.name›}"
+                name (string) → {"user": {"age": 1, "name": "<user.name>"}} or "name": "${1:<user.name>}"
             "#]],
         );
         check(
@@ -275,8 +275,8 @@ mod tests {
             expect![[r#"
                 name (string) → user:
                   age: 1
-                  name: "‹user.name›"
-                 or name: "${1:‹user.name›}"
+                  name: "<user.name>"
+                 or name: "${1:<user.name>}"
             "#]],
         );
         check_in(
@@ -284,7 +284,7 @@ mod tests {
             Format::Json,
             r#"{"xs": [{}, {"$0"}]}"#,
             expect![[r#"
-                a (string) → {"xs": [{}, {"a": "‹xs.a›"}]} or "a": "${1:‹xs.a›}"
+                a (string) → {"xs": [{}, {"a": "<xs.a>"}]} or "a": "${1:<xs.a>}"
             "#]],
         );
     }
@@ -307,8 +307,8 @@ mod tests {
             expect![[r#"
                 a (string) → {
                   "b": 2,
-                  "a": "‹a›"
-                } or "a": "${1:‹a›}"
+                  "a": "<a>"
+                } or "a": "${1:<a>}"
             "#]],
         );
         check_in(
@@ -317,9 +317,9 @@ mod tests {
             "{\n  $0\n  \"b\": 2\n}",
             expect![[r#"
                 a (string) → {
-                  "a": "‹a›",
+                  "a": "<a>",
                   "b": 2
-                } or "a": "${1:‹a›}",
+                } or "a": "${1:<a>}",
             "#]],
         );
         check_in(prompt, Format::Json, "{\"b\": {$0", expect![[r#""#]]);
@@ -400,10 +400,10 @@ mod tests {
         let found = complete_inputs(&snapshot, &text, Format::Yaml, cursor).into_iter();
         let found: Vec<String> = found.map(|found| found.inserted).collect();
         let expected = [
-            "app:x: \"‹app:x›\"",
-            "artifact.a.txt: \"‹artifact.a.txt›\"",
-            "b: \"‹b›\"",
-            "\"no\": \"‹no›\"",
+            "app:x: \"<app:x>\"",
+            "artifact.a.txt: \"<artifact.a.txt>\"",
+            "b: \"<b>\"",
+            "\"no\": \"<no>\"",
         ];
         assert_eq!(found, expected);
     }

@@ -13,12 +13,12 @@ pub(crate) enum Conversions {
 }
 
 impl Conversions {
-    /// A conversion at the start of a text.
+    /// The pattern of a conversion at the start of a text.
     fn pattern(self) -> &'static Regex {
         /// `%[number$][flags][width][.precision]letter`; `%%` and `%n` only without options.
         static JAVA: &str =
             r"^%(?:[%n]|(?:\d+\$)?[-#+ 0,(<]*\d*(?:\.\d+)?(?:[tT][A-Za-z]|[bBhHsScCdoxXeEfgGaA]))";
-        /// `%[(key)][flags][width][.precision][size]letter`
+        /// `%[(key)][flags][width][.precision][size]letter`; `%%` only without options.
         static PYTHON: &str =
             r"^%(?:%|(?:\([^()]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[hlL]?[diouxXeEfFgGcrsa])";
         static PATTERNS: LazyLock<[Regex; 2]> =
