@@ -45,10 +45,12 @@ pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     }
     let (symbol, range) = if snapshot.declarations.file == file {
         in_variables(snapshot, offset)?
-    } else {
-        let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
+    } else if let Some(case) = snapshot.cases.iter().find(|case| case.inputs.file == file) {
         let (path, range) = key_at(snapshot.dialect(), Vec::new(), &case.inputs.root, offset)?;
         (Symbol::Value(path), range)
+    } else {
+        let place = snapshot.program()?.place_at(file, offset)?;
+        (symbol_of(snapshot, ScopeId::ROOT, &place.name), place.location.range.clone())
     };
     Some(Reference { symbol, location: Location { file, range } })
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_resolver::Location;
+use promptls_resolver::{FileId, Location};
 
 use super::supplied_names::SuppliedNames;
 
@@ -87,6 +87,14 @@ impl ProgramNames {
     /// The name of a file that sets a name, for the user; `None` if there is none.
     pub fn file_that_supplies(&self, name: &str) -> Option<&str> {
         self.supplied.file_of(name).or_else(|| self.from_calls.get(name).map(String::as_str))
+    }
+
+    /// The place in code at an offset of a file.
+    pub fn place_at(&self, file: FileId, offset: usize) -> Option<&NamePlace> {
+        self.places.iter().find(|place| {
+            let Location { file: its, range } = &place.location;
+            *its == file && range.start <= offset && offset <= range.end
+        })
     }
 
     /// All names that the program sets.

@@ -127,3 +127,43 @@ fn the_preview_has_the_whole_text_and_leads_to_the_constant() {
     assert!(lines.first() == Some(&&json!(4)) && lines.last() == Some(&&json!(2)), "{preview}");
     editor.close();
 }
+
+/// Code without prompts sets a name: from there, too, one gets to the prompts.
+#[test]
+fn a_name_is_followed_from_the_code_that_sets_it() {
+    let tools = "def note(tool_context):\n    tool_context.state[\"facts\"] = 1\n";
+    let agent = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='Use {facts} and {other}.')\n";
+    let files = [("tools.py", tools), ("agent.py", agent), ("requirements.txt", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file("agent.py");
+    editor.open_file("tools.py");
+    editor.wait_for_problems("agent.py", &["nothing in this app sets `other`"]);
+    let place = editor.place("tools.py", "[\"fa$0cts\"]");
+    let references = {
+        let mut params = place.clone();
+        params["context"] = json!({ "includeDeclaration": true });
+        editor.request("textDocument/references", params)
+    };
+    let found = references.as_array().expect("a list").iter();
+    let found = found.map(|it| it["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned());
+    let mut found: Vec<String> = found.collect();
+    found.sort();
+    assert_eq!(found, ["agent.py", "tools.py"]);
+    assert!(!editor.request("textDocument/definition", place.clone()).is_null());
+    let mut params = place;
+    params["newName"] = json!("notes");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    assert_eq!(editor.text("agent.py"), agent.replace("facts", "notes"));
+    assert_eq!(editor.text("tools.py"), tools.replace("facts", "notes"));
+    // Other strings of the code are nothing to this server.
+    for method in ["hover", "definition", "completion", "documentHighlight", "prepareRename"] {
+        let params = editor.place("agent.py", "name='$0a'");
+        let answer = editor.request(&format!("textDocument/{method}"), params);
+        let is_empty = answer.is_null() || answer.as_array().is_some_and(Vec::is_empty);
+        assert!(is_empty, "{method}: {answer}");
+    }
+    editor.ignore_problems();
+    editor.close();
+}

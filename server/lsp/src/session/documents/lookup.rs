@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_resolver::FileId;
+use promptls_resolver::{FileId, Location};
 use promptls_workspace::Files;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -73,12 +73,50 @@ impl Lookup<'_> {
 
     /// The views of a position. Inside a prompt, that is the view of this prompt. In an inputs or
     /// variables file, it is one view for each loaded prompt that reads it, in the order of their
-    /// URIs.
+    /// URIs. At a place in code that sets or reads a name, it is one for each loaded prompt that
+    /// reads the name.
     pub fn views(&self, uri: &Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
         }
-        self.known_readers(uri)
+        let readers = self.known_readers(uri);
+        if !readers.is_empty() {
+            return readers;
+        }
+        self.readers_of_place(uri, position, encoding).unwrap_or_default()
+    }
+
+    /// The views of a place in code, for each loaded prompt that reads its name.
+    ///
+    /// Cost: outside of strings nothing, else the places of all loaded prompts in code.
+    fn readers_of_place(
+        &self,
+        uri: &Uri,
+        position: lsp::Position,
+        encoding: Encoding,
+    ) -> Option<Vec<View>> {
+        let path = convert::path(uri);
+        let text = self.documents.by_uri.get(uri)?.text.clone();
+        let offset = convert::offset(&text, position, encoding)?;
+        let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:.".contains(byte);
+        let before = text.bytes_at(offset).reversed().find(|byte| !is_in_name(byte));
+        if !matches!(before, Some(b'"' | b'\'' | b'`')) {
+            return None;
+        }
+        let uris: Vec<Uri> = self.documents.by_uri.iter().map(|it| it.key().clone()).collect();
+        let prompts = uris.iter().flat_map(|uri| self.prompts(uri));
+        let views = prompts.filter_map(|prompt| {
+            let places = &prompt.snapshot().program()?.places;
+            let here = places.iter().find(|place| {
+                let Location { file, range } = &place.location;
+                range.start <= offset
+                    && offset <= range.end
+                    && prompt.file().path_of(*file) == Some(&path)
+            });
+            let file = here?.location.file;
+            Some(View { prompt, file })
+        });
+        Some(views.collect())
     }
 
     /// The views of an inputs or variables file for each loaded prompt that reads it, in the order
