@@ -23,8 +23,8 @@ const MAX_DEPTH: usize = 100;
 /// spaces and a final newline.
 ///
 /// With it, the engine misses no value, and no rule that a sample can fulfil is violated. Texts
-/// contain the names that they stand for, so that they are visible in a preview. Names that the
-/// application supplies at run time are omitted, as are names that are certainly misspelt.
+/// contain the names that they stand for, so that they are visible in a preview. Names that
+/// `promptls.toml` marks as supplied at run time are omitted, as are certainly misspelt ones.
 ///
 /// Cost: the placeholders.
 ///
@@ -178,9 +178,9 @@ fn read(
     kind: TokenKind,
 ) {
     let dialect = snapshot.dialect();
-    let runtime = &snapshot.settings.runtime;
-    let is_supplied = |step: &PathStep| matches!(step, PathStep::Key(key) if runtime.contains(key));
-    if runtime.contains(name) || path.first().is_some_and(is_supplied) {
+    let is_supplied = |name: &str| snapshot.is_supplied_elsewhere(name);
+    let is_root_supplied = |step: &PathStep| matches!(step, PathStep::Key(key) if is_supplied(key));
+    if is_supplied(name) || path.first().is_some_and(is_root_supplied) {
         return;
     }
     if let Some(outputs) = advice(dialect).outputs() {

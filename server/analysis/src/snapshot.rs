@@ -391,7 +391,7 @@ impl Snapshot {
 
     /// Returns whether `promptls.toml` marks a name as supplied at run time, and no known code sets
     /// it.
-    pub(crate) fn is_supplied_elsewhere(&self, name: &str) -> bool {
+    pub fn is_supplied_elsewhere(&self, name: &str) -> bool {
         let is_in_code = self.program_places(name).any(|place| place.supplies);
         self.settings.runtime.contains(name) && !is_in_code
     }

@@ -149,12 +149,12 @@ fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
     }
 }
 
-/// Fails for values that the application or the engine supplies.
+/// Fails for values that the engine supplies, or the application at an unknown place. Those that its
+/// code sets may have examples.
 fn check_supplied(snapshot: &Snapshot, keys: &[String]) -> Result<(), CannotSet> {
     let Some(first) = keys.first() else { return Ok(()) };
     let path = keys.join(".");
-    let runtime = &snapshot.settings.runtime;
-    if runtime.contains(first) || runtime.contains(&path) {
+    if snapshot.is_supplied_elsewhere(first) || snapshot.is_supplied_elsewhere(&path) {
         return Err(CannotSet::Runtime(path));
     }
     let dialect = snapshot.dialect();
