@@ -306,6 +306,13 @@ impl OpenedPrompt {
         }
     }
 
+    /// Reports on stderr that the text may not be the one that the engine of the project sends.
+    pub fn mention_unknown_engine(&self) {
+        if let Some(problem) = engine_difference(self.snapshot()) {
+            terminal::complain(&format!("promptls: note: {}: {}", self.name, problem.message));
+        }
+    }
+
     /// Reports on stderr which inputs files are possible, if there are none.
     pub fn mention_no_inputs(&self) {
         if self.snapshot().has_inputs() || self.name == STDIN {

@@ -10,6 +10,7 @@
 //! `recognisers/`.
 
 mod calls;
+mod clients;
 mod contracts;
 mod expression;
 mod grammar;
@@ -39,13 +40,14 @@ use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::Unread;
-use calls::Argument;
+use calls::{Argument, Call};
 use contracts::Contracts;
 pub(crate) use expression::Reference;
 use expression::{Expressions, StaticValue, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
+use recogniser::{Parameter, Shape};
 use recognisers::recognisers;
 pub use recognisers::{ValueSupply, value_supply};
 use rule::CodeEntry;
@@ -177,26 +179,44 @@ impl<'s> Host<'_, 's> {
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
-                let Some(known) = self.expressions.known(value.clone(), 0) else {
-                    self.note_unread();
-                    continue;
+                let texts = match row.shape {
+                    Shape::Method(_) => calls::texts(self.tokens, value),
+                    Shape::Call | Shape::Chain => vec![value],
                 };
-                let agent = self.agent_of(&call);
-                let name = self.name_of(&call, parameter, agent.as_deref());
-                let why = Why::Recogniser(parameter.place);
-                let entry = self.tokens.range(call.tokens.clone());
-                let first = first_literal(&known);
-                self.add_evidence(
-                    known,
-                    EvidenceSource::Recogniser(row.dialect, why, agent),
-                    name,
-                    entry,
-                );
-                if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
-                    let of_row = contracts.iter().map(|contract| (row.dialect, contract.clone()));
-                    evidence.contracts.extend(of_row);
+                let is_own = texts.len() == 1 && !parameter.is_fallback();
+                for text in texts {
+                    self.add_argument(&call, parameter, text, &contracts, is_own);
                 }
             }
+        }
+    }
+
+    /// Adds a text of a framework call. `is_own` is `true` if only it reads the values of the call.
+    fn add_argument(
+        &mut self,
+        call: &Call,
+        parameter: &Parameter,
+        value: Range<usize>,
+        contracts: &[Contract],
+        is_own: bool,
+    ) {
+        let Some(known) = self.expressions.known(value, 0) else {
+            self.note_unread();
+            return;
+        };
+        let dialect = call.recogniser.dialect;
+        let agent = self.agent_of(call);
+        let name = self.name_of(call, parameter, agent.as_deref());
+        let source =
+            EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
+        let entry = self.tokens.range(call.tokens.clone());
+        let first = first_literal(&known);
+        self.add_evidence(known, source, name, entry);
+        if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
+            evidence.contracts.extend(contracts.iter().map(|contract| {
+                let is_own = contract.is_own && is_own;
+                (dialect, Contract { is_own, ..contract.clone() })
+            }));
         }
     }
 

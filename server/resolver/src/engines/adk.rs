@@ -282,6 +282,15 @@ static PYTHON_2_10: Adk = Adk { facts: SIGNS, rules: WITH_AGENT };
 static PYTHON_2_12: Adk =
     Adk { facts: SIGNS, rules: Rules { artifact: Artifact::Text, ..WITH_AGENT } };
 
+pub(super) static PYTHON_JINJA2: ReservedEngine = ReservedEngine {
+    id: "adk-python-jinja2",
+    title: "ADK for Python with Jinja2",
+    dialect: Dialect::Adk,
+    language: Language::Python,
+    packages: &[],
+    reason: "no template engine for Rust reproduces Jinja2 byte for byte",
+};
+
 pub(super) static PYTHON: Profile = Profile {
     id: "adk-python",
     title: "ADK for Python",
