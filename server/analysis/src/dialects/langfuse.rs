@@ -38,6 +38,9 @@ impl Advice for Langfuse {
 
     fn check_names(&self, checker: &mut Checker<'_>) {
         references::check(checker);
+    }
+
+    fn check_last(&self, checker: &mut Checker<'_>) {
         mustache::check(checker);
     }
 

@@ -9,7 +9,7 @@ pub use workflow::first_field_of_node;
 
 use promptls_syntax::{Dialect, Grammar};
 
-use super::profile::{Language, Profile, Span, Version};
+use super::profile::{Language, Profile, ReservedEngine, Span, Version};
 use crate::behaviour::{Behaviour, Facts, Null, Verdict};
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::run_findings::RunFindings;

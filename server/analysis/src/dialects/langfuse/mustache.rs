@@ -8,12 +8,23 @@ use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use crate::diagnose::checker::Checker;
 use crate::snapshot::UnknownEngine;
 
+/// Problems that may not exist with Mustache, whose paths and sections read other names.
+const ABOUT_NAMES: [Code; 5] = [
+    Code::UndefinedPlaceholder,
+    Code::UnsupportedSyntax,
+    Code::UnusedInput,
+    Code::UndeclaredVariable,
+    Code::UnusedVariable,
+];
+
 /// Reports the first tag that Mustache treats differently, if the project uses that engine.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let Some(engine) = &checker.snapshot.settings.unknown_engine else { return };
     let text = checker.start();
     let Some(range) = first_difference(text) else { return };
     let problem = problem(&text[range.clone()], range, engine);
+    checker.problems.retain(|problem| !ABOUT_NAMES.contains(&problem.code));
+    checker.unlisted = 0;
     checker.problems.push(problem);
 }
 
@@ -23,7 +34,7 @@ fn problem(tag: &str, range: Range<usize>, engine: &UnknownEngine) -> Problem {
     let line = tag.split(['\n', '\r']).next().unwrap_or(tag);
     let message = format!(
         "{title}{reason} fills in this prompt with Mustache, which promptls does not know exactly; \
-         it shows `{line}` as Langfuse for Python sends it"
+         names are not checked, and `{line}` is shown as Langfuse for Python sends it"
     );
     let location = Location { file: FileId::PROMPT, range };
     Problem {
