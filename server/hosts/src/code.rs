@@ -15,6 +15,7 @@ mod contracts;
 mod expression;
 mod grammar;
 mod grammars;
+mod loops;
 mod marked;
 mod members;
 mod methods;
@@ -44,6 +45,7 @@ use calls::{Argument, Call};
 use contracts::Contracts;
 pub(crate) use expression::Reference;
 use expression::{Expressions, StaticValue, Text};
+use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
@@ -144,6 +146,7 @@ struct TextEvidence {
     agent: Option<String>,
     /// Contracts, with the dialects of their calls.
     contracts: Vec<(Dialect, Contract)>,
+    later: Vec<Range<usize>>,
 }
 
 /// The source of evidence that an expression is a prompt.
@@ -153,6 +156,13 @@ enum EvidenceSource {
     Recogniser(Dialect, Why, Option<String>),
     Rule(Dialect, String),
     Mark(Mark),
+}
+
+/// Facts about a framework call that its texts share.
+struct CallContext {
+    contracts: Vec<Contract>,
+    /// The source ranges of the agents that run only after it.
+    later: Vec<Range<usize>>,
 }
 
 /// A scope, and a name in it.
@@ -173,9 +183,15 @@ struct Host<'h, 's> {
 impl<'s> Host<'_, 's> {
     fn recognise(&mut self) {
         let contracts = Contracts::new(self.tokens, self.outline);
-        for call in calls::calls(self.tokens, self.outline) {
+        let calls = calls::calls(self.tokens, self.outline);
+        let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
+        for call in calls {
             let row = call.recogniser;
-            let contracts = contracts.of(&call);
+            let later = loops.iter().flat_map(|loops| loops.later(call.tokens.start));
+            let around = CallContext {
+                contracts: contracts.of(&call),
+                later: later.map(|agent| self.tokens.range(agent)).collect(),
+            };
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
@@ -185,7 +201,7 @@ impl<'s> Host<'_, 's> {
                 };
                 let is_own = texts.len() == 1 && !parameter.is_fallback();
                 for text in texts {
-                    self.add_argument(&call, parameter, text, &contracts, is_own);
+                    self.add_argument(&call, parameter, text, &around, is_own);
                 }
             }
         }
@@ -197,7 +213,7 @@ impl<'s> Host<'_, 's> {
         call: &Call,
         parameter: &Parameter,
         value: Range<usize>,
-        contracts: &[Contract],
+        around: &CallContext,
         is_own: bool,
     ) {
         let Some(known) = self.expressions.known(value, 0) else {
@@ -211,12 +227,15 @@ impl<'s> Host<'_, 's> {
             EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
         let entry = self.tokens.range(call.tokens.clone());
         let first = first_literal(&known);
+        let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
         self.add_evidence(known, source, name, entry);
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
-            evidence.contracts.extend(contracts.iter().map(|contract| {
+            evidence.contracts.extend(around.contracts.iter().map(|contract| {
                 let is_own = contract.is_own && is_own;
                 (dialect, Contract { is_own, ..contract.clone() })
             }));
+            // Another agent may read the same text after these.
+            evidence.later = if is_new { around.later.clone() } else { Vec::new() };
         }
     }
 
@@ -367,6 +386,7 @@ impl<'s> Host<'_, 's> {
                 recognised: Vec::new(),
                 agent: None,
                 contracts: Vec::new(),
+                later: Vec::new(),
             }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
@@ -445,6 +465,7 @@ impl<'s> Host<'_, 's> {
                 literals: evidence.text.literals,
                 entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
+                later: evidence.later,
                 declared: None,
                 read_only: None,
             });

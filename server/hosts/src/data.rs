@@ -212,6 +212,7 @@ impl Host<'_> {
             literals: vec![range.clone()],
             entry: range,
             contracts: Vec::new(),
+            later: Vec::new(),
             declared: None,
             read_only: None,
         })
@@ -399,6 +400,7 @@ impl Host<'_> {
             literals: vec![literal],
             entry,
             contracts: Vec::new(),
+            later: Vec::new(),
             declared,
             read_only,
         })

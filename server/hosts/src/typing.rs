@@ -42,6 +42,7 @@ pub fn typed(prompts: &[HostPrompt], before: &str, now: &str) -> Option<Vec<Host
     for (index, found) in prompts.iter_mut().enumerate() {
         found.literals.iter_mut().for_each(|literal| edit.shift(literal));
         edit.shift(&mut found.entry);
+        found.later.iter_mut().for_each(|agent| edit.shift(agent));
         for contract in &mut found.contracts {
             edit.shift(&mut contract.call);
             contract.keys.iter_mut().for_each(|(_, key)| edit.shift(key));
