@@ -312,9 +312,8 @@ impl OpenedPrompt {
         if self.snapshot().settings.unknown_engine.is_none() {
             return;
         }
-        let is_meant = |it: &&Problem| {
-            (it.code, it.severity) == (Code::EngineDiffers, Severity::Information)
-        };
+        let is_meant =
+            |it: &&Problem| (it.code, it.severity) == (Code::EngineDiffers, Severity::Information);
         if let Some(problem) = self.problems().iter().find(is_meant) {
             terminal::complain(&format!("promptls: note: {}: {}", self.name, problem.message));
         }

@@ -223,8 +223,7 @@ impl<'s> Host<'_, 's> {
         let dialect = call.recogniser.dialect;
         let agent = self.agent_of(call);
         let name = self.name_of(call, parameter, agent.as_deref());
-        let source =
-            EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
+        let source = EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
         let entry = self.tokens.range(call.tokens.clone());
         let first = first_literal(&known);
         let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));

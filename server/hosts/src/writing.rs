@@ -175,7 +175,8 @@ impl<'s> YamlStrings<'s> {
         let start = found.literals.first()?.start;
         // The text after a front matter is written as it is.
         if start >= self.end {
-            let written = |(range, new): &Replacement| (found.text.source(range.clone()), new.clone());
+            let written =
+                |(range, new): &Replacement| (found.text.source(range.clone()), new.clone());
             return Some(edits.iter().map(written).collect());
         }
         let number = *self.by_start.get(&start)?;

@@ -48,8 +48,7 @@ pub use dialects::entaingine;
 pub use engine::Engine;
 pub use engines::{
     ENGINES, EngineRef, Language, Profile, RESERVED, ReservedEngine, Unusable, Version,
-    first_field_of_node,
-    is_in_every_object,
+    first_field_of_node, is_in_every_object,
 };
 pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};

@@ -478,7 +478,8 @@ mod tests {
     #[test]
     fn texts_of_langfuse_are_compiled() {
         const PYTHON: &str = "from langfuse import Langfuse, get_client\nlf = get_client()\n";
-        const NEWER: &str = "import { LangfuseClient as C } from '@langfuse/client';\nconst lf = new C();\n";
+        const NEWER: &str =
+            "import { LangfuseClient as C } from '@langfuse/client';\nconst lf = new C();\n";
         const OLDER: &str = "import { Langfuse } from 'langfuse';\nclass A { constructor(private readonly lf: Langfuse) {} }\n";
         use Language::{Python, TypeScript};
         for (language, head, code, expected) in [
@@ -491,7 +492,12 @@ mod tests {
                 "p = lf.get_prompt('a', fallback=[{'role': 'user', 'content': 'x'}, {'content': 'y'}])\np.compile(b=1)",
                 &["a b +", "a-2 b +"],
             ),
-            (Python, "import langfuse\n", "langfuse.get_client().create_prompt(prompt='x')", &["prompt"]),
+            (
+                Python,
+                "import langfuse\n",
+                "langfuse.get_client().create_prompt(prompt='x')",
+                &["prompt"],
+            ),
             (
                 Python,
                 "from langfuse import Langfuse as L\n",
@@ -515,7 +521,12 @@ mod tests {
                 "const p = await lf.prompt.get('a', {fallback: 'x'}); p.compile({...b})",
                 &["a ? +"],
             ),
-            (TypeScript, NEWER, "lf.get('a', {fallback: 'x'}); prompt.get('a', {fallback: 'x'})", &[]),
+            (
+                TypeScript,
+                NEWER,
+                "lf.get('a', {fallback: 'x'}); prompt.get('a', {fallback: 'x'})",
+                &[],
+            ),
             (TypeScript, OLDER, "this.lf.getPrompt('a', undefined, {fallback: 'x'})", &["a"]),
             (TypeScript, OLDER, "lf.createPrompt({name: 'a', prompt: [{content: 'x'}]})", &["a"]),
         ] {

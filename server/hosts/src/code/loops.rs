@@ -33,8 +33,11 @@ const MAX_BEFORE_LIST: usize = 8;
 pub(super) struct Loops {
     /// The agents of each loop in their order, as ranges of tokens that define them. Those of one
     /// entry run in no certain order.
-    all: Vec<Vec<Vec<Range<usize>>>>,
+    all: Vec<AgentOrder>,
 }
+
+/// Agents in the order in which they run.
+type AgentOrder = Vec<Vec<Range<usize>>>;
 
 impl Loops {
     /// Cost: the tokens, and the agents of loops.
@@ -45,8 +48,19 @@ impl Loops {
             return Loops { all: Vec::new() };
         }
         let reader = LoopReader::new(tokens, outline);
-        let all = starts.filter_map(|at| reader.members(reader.extent(at)?, 0));
-        Loops { all: all.take(MAX_LOOPS).collect() }
+        let mut all = Vec::new();
+        let mut end = 0;
+        for at in starts {
+            // Go names the package twice: `loopagent.New(loopagent.Config{`.
+            let Some(extent) = reader.extent(at).filter(|_| at >= end) else { continue };
+            end = extent.end;
+            let mut left = MAX_AGENTS;
+            all.extend(reader.members(extent, 0, &mut left));
+            if all.len() == MAX_LOOPS {
+                break;
+            }
+        }
+        Loops { all }
     }
 
     /// The tokens of the agents that run only after the one with a token, in its loop. Empty outside
@@ -96,8 +110,9 @@ impl<'h, 's> LoopReader<'h, 's> {
         (at > class + 1).then_some(class..at)
     }
 
-    /// The agents of an agent in their order; `None` if it has no list of them.
-    fn members(&self, agent: Range<usize>, level: usize) -> Option<Vec<Vec<Range<usize>>>> {
+    /// The agents of an agent in their order; `None` if it has no list of them, or more than are
+    /// left.
+    fn members(&self, agent: Range<usize>, level: usize, left: &mut usize) -> Option<AgentOrder> {
         let is_argument = |at: &usize| MEMBERS.contains(&self.tokens.text(*at));
         let argument = agent.clone().find(is_argument)?;
         let is_list = |at: &usize| {
@@ -114,12 +129,9 @@ impl<'h, 's> LoopReader<'h, 's> {
             return None;
         }
         let mut agents = Vec::new();
-        let mut left = MAX_AGENTS;
         for element in self.elements(open) {
-            for member in self.agents_of(element, level) {
-                left = left.checked_sub(member.len().max(1))?;
-                agents.push(member);
-            }
+            *left = left.checked_sub(1)?;
+            agents.extend(self.agents_of(element, level, left)?);
         }
         Some(agents)
     }
@@ -140,16 +152,22 @@ impl<'h, 's> LoopReader<'h, 's> {
 
     /// The agents of an element of a list, in their order: those of a sequence, or else one entry
     /// with all of them.
-    fn agents_of(&self, element: Range<usize>, level: usize) -> Vec<Vec<Range<usize>>> {
+    fn agents_of(
+        &self,
+        element: Range<usize>,
+        level: usize,
+        left: &mut usize,
+    ) -> Option<AgentOrder> {
         let agent = self.definition(element);
-        let inner = (level < MAX_LEVELS).then(|| self.members(agent.clone(), level + 1)).flatten();
-        let Some(inner) = inner else { return vec![vec![agent]] };
+        let has_room = level < MAX_LEVELS;
+        let inner = has_room.then(|| self.members(agent.clone(), level + 1, left)).flatten();
+        let Some(inner) = inner else { return (*left > 0).then(|| vec![vec![agent]]) };
         let is_members = |at: &usize| MEMBERS.contains(&self.tokens.text(*at));
         let mut head = agent.clone().take_while(|at| !is_members(at));
         if head.any(|at| SEQUENCES.contains(&self.tokens.text(at))) {
-            return inner;
+            return Some(inner);
         }
-        vec![std::iter::once(agent).chain(inner.into_iter().flatten()).collect()]
+        Some(vec![std::iter::once(agent).chain(inner.into_iter().flatten()).collect()])
     }
 
     /// The statement that defines an element that is a variable; else the element.
@@ -162,5 +180,110 @@ impl<'h, 's> LoopReader<'h, 's> {
         };
         let assigned = is_variable.then(|| self.assigned.get(self.tokens.text(last)).cloned());
         assigned.flatten().flatten().unwrap_or(element)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Language, find};
+
+    /// The names of the prompts of a source, each with the text of the agents after it.
+    #[track_caller]
+    fn check(language: Language, source: &str, expected: &[&str]) {
+        let found = find(language, source);
+        let shown: Vec<String> = found
+            .iter()
+            .map(|it| {
+                let later = it.later.iter().map(|range| {
+                    let key = source[range.clone()].split("utput").nth(1).unwrap_or("none");
+                    key.split(['"', '\'']).nth(1).unwrap_or("none")
+                });
+                format!("{}: {}", it.name, later.collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        assert_eq!(shown, expected, "{source}");
+    }
+
+    #[test]
+    fn later_agents_of_a_loop_are_known_in_each_language() {
+        let python = |agents: &str| {
+            format!(
+                "from google.adk.agents import *\n\
+                 w = Agent(name='w', instruction='x', output_key='draft')\n\
+                 c = Agent(name='c', instruction='y', output_key='feedback')\n\
+                 {agents}\n"
+            )
+        };
+        for (agents, expected) in [
+            ("r = LoopAgent(name='l', sub_agents=[w, c])", ["w: feedback", "c: "]),
+            ("r = LoopAgent(sub_agents=[c, w], name='l')", ["w: ", "c: draft"]),
+            ("r = agents.LoopAgent(sub_agents=[w, c, w])", ["w: feedback", "c: "]),
+            (
+                "s = SequentialAgent(sub_agents=[w, c])\nr = LoopAgent(sub_agents=[s])",
+                ["w: feedback", "c: "],
+            ),
+            ("s = ParallelAgent(sub_agents=[w, c])\nr = LoopAgent(sub_agents=[s])", ["w: ", "c: "]),
+            ("r = SequentialAgent(sub_agents=[w, c])", ["w: ", "c: "]),
+            ("r = LoopAgent(sub_agents=all)\ns = [w, c]", ["w: ", "c: "]),
+            ("r = LoopAgent(sub_agents=[w, c])\ns = LoopAgent(sub_agents=[c, w])", ["w: ", "c: "]),
+            ("w = other\nr = LoopAgent(sub_agents=[w, c])", ["w: ", "c: "]),
+        ] {
+            check(Language::Python, &python(agents), &expected);
+        }
+        check(
+            Language::Python,
+            "from google.adk.agents import Agent, LoopAgent\n\
+             LoopAgent(sub_agents=[Agent(name='w', instruction='x'), Agent(name='c', instruction='y', output_key='k')])\n",
+            &["w: k", "c: "],
+        );
+        check(
+            Language::TypeScript,
+            "import {LlmAgent, LoopAgent} from '@google/adk';\n\
+             const w = new LlmAgent({name: 'w', instruction: 'x'});\n\
+             const c = new LlmAgent({name: 'c', instruction: 'y', outputKey: 'k'});\n\
+             export const r = new LoopAgent({name: 'l', subAgents: [w, c]});\n",
+            &["w: k", "c: "],
+        );
+        for list in ["w, c", "List.of(w, c)", "ImmutableList.of(w, c)"] {
+            check(
+                Language::Java,
+                &format!(
+                    "import com.google.adk.agents.*;\nclass A {{ void f() {{\n\
+                     LlmAgent w = LlmAgent.builder().name(\"w\").instruction(\"x\").build();\n\
+                     var c = LlmAgent.builder().name(\"c\").instruction(\"y\").outputKey(\"k\").build();\n\
+                     LoopAgent.builder().name(\"l\").subAgents({list}).build(); }} }}\n"
+                ),
+                &["w: k", "c: "],
+            );
+        }
+        check(
+            Language::Kotlin,
+            "import com.google.adk.kt.agents.*\n\
+             val w = LlmAgent(name = \"w\", instruction = Instruction(\"x\"))\n\
+             val c = LlmAgent(name = \"c\", instruction = Instruction(\"y\"), outputKey = \"k\")\n\
+             val r = LoopAgent(name = \"l\", subAgents = listOf(w, c))\n",
+            &["w: k", "c: "],
+        );
+        check(
+            Language::Go,
+            "package main\nimport (\n\"google.golang.org/adk/agent/llmagent\"\n\"google.golang.org/adk/agent/workflowagents/loopagent\"\n)\n\
+             func f() {\n\
+             w, err := llmagent.New(llmagent.Config{Name: \"w\", Instruction: \"x\"})\n\
+             c, err := llmagent.New(llmagent.Config{Name: \"c\", Instruction: \"y\", OutputKey: \"k\"})\n\
+             r, err := loopagent.New(loopagent.Config{AgentConfig: agent.Config{Name: \"l\", SubAgents: []agent.Agent{w, c}}})\n}\n",
+            &["w: k", "c: "],
+        );
+    }
+
+    #[test]
+    fn agents_of_agents_are_no_more_work_than_their_number() {
+        let mut source = "from google.adk.agents import *\na = Agent(instruction='x')\n".to_owned();
+        for level in 0..30 {
+            let inner = if level == 0 { "a".to_owned() } else { format!("s{}", level - 1) };
+            let all = format!("{inner}, ").repeat(50);
+            source.push_str(&format!("s{level} = SequentialAgent(sub_agents=[{all}])\n"));
+        }
+        source.push_str(&"LoopAgent(sub_agents=[s29])\n".repeat(200));
+        assert_eq!(find(Language::Python, &source).len(), 1);
     }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use promptls_syntax::Dialect;
 
-use super::{ENGINES, RESERVED};
 use super::profile::{Profile, Version};
+use super::{ENGINES, RESERVED};
 use crate::engine::Engine;
 
 /// An engine in a version, as a user named it.

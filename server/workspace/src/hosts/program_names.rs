@@ -220,9 +220,9 @@ impl<'f> Program<'f> {
             |app: &AppNames| app.mentions_besides(name, self.host, self.project.files);
         host_language(self.host)
             .is_some_and(|language| !mentions_besides(language, self.text, name, &known))
-            && self.app().is_some_and(|app| {
-                app.is_whole && !app.computes_keys && !is_elsewhere(app)
-            })
+            && self
+                .app()
+                .is_some_and(|app| app.is_whole && !app.computes_keys && !is_elsewhere(app))
     }
 
     /// The places that refer to a name. Places in the host have their current offsets.

@@ -85,7 +85,8 @@ fn tags(text: &str) -> impl Iterator<Item = Range<usize>> {
             }
             // Langfuse reads the last three.
             let start = sign.max(word.saturating_sub(CLOSE.len()));
-            let line = memchr::memchr2(b'\n', b'\r', &bytes[end..]).map_or(text.len(), |it| end + it);
+            let line =
+                memchr::memchr2(b'\n', b'\r', &bytes[end..]).map_or(text.len(), |it| end + it);
             let rest = &text[end..line];
             let close = rest.find(CLOSE).map(|at| end + at + CLOSE.len());
             let ends_word = |char: char| char.is_whitespace();
@@ -113,9 +114,15 @@ mod tests {
             ("@@@langfusePrompt:name=b@@@", &["@@@langfusePrompt:name=b@@@"]),
             ("@@@langfusePrompt:name=|label=a@@@", &["@@@langfusePrompt:name=|label=a@@@"]),
             ("@@@langfusePrompt:label=a|name=b@@@", &["@@@langfusePrompt:label=a|name=b@@@"]),
-            ("@@@langfusePrompt:name=b|version=new@@@", &["@@@langfusePrompt:name=b|version=new@@@"]),
+            (
+                "@@@langfusePrompt:name=b|version=new@@@",
+                &["@@@langfusePrompt:name=b|version=new@@@"],
+            ),
             ("@@@langfusePrompt:name=b|label=@@@", &["@@@langfusePrompt:name=b|label=@@@"]),
-            ("@@@langfusePrompt:name=b|label=a|x=1@@@", &["@@@langfusePrompt:name=b|label=a|x=1@@@"]),
+            (
+                "@@@langfusePrompt:name=b|label=a|x=1@@@",
+                &["@@@langfusePrompt:name=b|label=a|x=1@@@"],
+            ),
             ("@@@langfuseprompt:name=b|label=a@@@", &["@@@langfuseprompt:name=b|label=a@@@"]),
             ("@@langfusePrompt:name=b|label=a@@ c", &["@@langfusePrompt:name=b|label=a@@"]),
             ("@@@langfusePrompt:name=b\n|label=a@@@", &["@@@langfusePrompt:name=b"]),
