@@ -41,7 +41,7 @@ pub struct ReservedEngine {
     pub title: &'static str,
     /// The dialect of the documented engine that is the most similar.
     pub dialect: Dialect,
-    /// Its implementation language.
+    /// Its implementation language, which selects it in code.
     pub language: Language,
     /// Its packages; empty if it is an option of another engine.
     pub packages: &'static [&'static str],

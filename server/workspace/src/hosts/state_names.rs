@@ -37,7 +37,7 @@ pub struct AppNames {
     pub computes_keys: bool,
 }
 
-/// Hashes of words, sorted.
+/// Hashes of the words that may be keys, sorted.
 #[derive(Debug, Default)]
 struct Mentions {
     all: Vec<u64>,

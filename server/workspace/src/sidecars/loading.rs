@@ -151,8 +151,8 @@ impl Sidecars {
             .or(overrides.engine.map(|engine| engine.dialect()))
             .or(kind.and_then(|kind| kind.dialect))
             .or(overrides.language);
-        let asked = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
-        let unknown = asked.and_then(|dialect| configs.unknown_engine(files, path, dialect));
+        let documented = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
+        let unknown = documented.and_then(|dialect| configs.unknown_engine(files, path, dialect));
         if unknown.is_some() {
             Arc::make_mut(&mut settings).unknown_engine = unknown;
         }

@@ -45,7 +45,7 @@ fn problem(text: &str, range: Range<usize>) -> Problem {
 #[derive(Debug, PartialEq)]
 struct Reference<'t> {
     name: &'t str,
-    /// `label production`, `version 3`
+    /// Its label or number: `label production`, `version 3`.
     version: String,
 }
 
