@@ -216,7 +216,7 @@ root_agent = LoopAgent(name="l", sub_agents=[w, c])
         ("other.py", "KEY = 'feedback'\n"),
         ("other.py", "start(feedback='')\n"),
         ("state.json", r#"{"feedback": ""}"#),
-        ("agent.inputs.json", r#"{"feedback": "", "draft": ""}"#),
+        ("agent.inputs.json", r#"{"feedback": "x", "draft": "y"}"#),
     ] {
         check(&[("agent.py", agents), (path, code)], expect![""]);
     }
