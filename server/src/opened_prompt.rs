@@ -7,7 +7,8 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, EngineRef, FileId, Location, Problem, Resolution, ResolveContext, SourceMap, Template,
+    Code, EngineRef, FileId, Location, Problem, Resolution, ResolveContext, Severity, SourceMap,
+    Template,
 };
 
 use crate::args::PromptArgs;
@@ -303,6 +304,18 @@ impl OpenedPrompt {
                 "promptls: note: the dialect of {} is not given; read as {} ({}); set it with --dialect",
                 self.name, spec.title, spec.id
             ));
+        }
+    }
+
+    /// Reports on stderr that the text may not be the one that the engine of the project sends.
+    pub fn mention_unknown_engine(&self) {
+        if self.snapshot().settings.unknown_engine.is_none() {
+            return;
+        }
+        let is_meant =
+            |it: &&Problem| (it.code, it.severity) == (Code::EngineDiffers, Severity::Information);
+        if let Some(problem) = self.problems().iter().find(is_meant) {
+            terminal::complain(&format!("promptls: note: {}: {}", self.name, problem.message));
         }
     }
 

@@ -46,6 +46,9 @@ pub(crate) trait Advice: Sync {
     /// Checks names, with or without inputs.
     fn check_names(&self, _checker: &mut Checker<'_>) {}
 
+    /// Runs after all other checks, and may remove what is uncertain.
+    fn check_last(&self, _checker: &mut Checker<'_>) {}
+
     /// The known differences between its engines.
     fn hazards(&self) -> &'static [Hazard] {
         &[]

@@ -129,6 +129,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     if snapshot.dialect().spec().declarations {
         fragments::check(&mut checker);
     }
+    advice(snapshot.dialect()).check_last(&mut checker);
     if let Some(host) = &snapshot.host {
         in_host::keep_certain(&mut checker.problems, host);
     }

@@ -79,8 +79,20 @@ pub struct Settings {
     /// The engines that it is written for, the shown one first. Empty for the specification of its
     /// dialect.
     pub engines: Vec<EngineRef>,
+    /// The engine that the project uses although its behaviour is not available; only if `engines`
+    /// is empty.
+    pub unknown_engine: Option<UnknownEngine>,
     /// The name of the agent that uses the prompt, for error messages.
     pub agent: Option<String>,
+}
+
+/// An engine that a project uses, whose texts are not known exactly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine {
+    /// Its display name, such as `Langfuse for JavaScript`.
+    pub title: &'static str,
+    /// Where it was found: `package.json has langfuse 3.38.0`. `None` for the language of a file.
+    pub reason: Option<Arc<str>>,
 }
 
 impl Settings {

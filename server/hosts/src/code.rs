@@ -10,10 +10,13 @@
 //! `recognisers/`.
 
 mod calls;
+mod clients;
+mod computed;
 mod contracts;
 mod expression;
 mod grammar;
 mod grammars;
+mod loops;
 mod marked;
 mod members;
 mod methods;
@@ -39,14 +42,16 @@ use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::Unread;
-use calls::Argument;
+use calls::{Argument, Call};
+use computed::computed;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
 use expression::{Expressions, StaticValue, Text};
+use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
-use recogniser::Parameter;
+use recogniser::{Parameter, Shape};
 use recognisers::recognisers;
 pub use recognisers::{ValueSupply, value_supply};
 use rule::CodeEntry;
@@ -144,6 +149,7 @@ struct TextEvidence {
     agent: Option<String>,
     /// Contracts, with the dialects of their calls.
     contracts: Vec<(Dialect, Contract)>,
+    later: Vec<Range<usize>>,
 }
 
 /// The source of evidence that an expression is a prompt.
@@ -155,11 +161,12 @@ enum EvidenceSource {
     Mark(Mark),
 }
 
-/// Values of a prompt that are no texts.
-const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
-
-/// The maximum number of characters of an expression in a message.
-const MAX_SHOWN: usize = 60;
+/// Facts about a framework call that its texts share.
+struct CallContext {
+    contracts: Vec<Contract>,
+    /// The source ranges of the agents that run only after it.
+    later: Vec<Range<usize>>,
+}
 
 /// A scope, and a name in it.
 type Constant<'s> = (usize, &'s str);
@@ -180,62 +187,62 @@ struct Host<'h, 's> {
 impl<'s> Host<'_, 's> {
     fn recognise(&mut self) {
         let contracts = Contracts::new(self.tokens, self.outline);
-        for call in calls::calls(self.tokens, self.outline) {
+        let calls = calls::calls(self.tokens, self.outline);
+        let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
+        for call in calls {
             let row = call.recogniser;
-            let contracts = contracts.of(&call);
+            let later = loops.iter().flat_map(|loops| loops.later(call.tokens.start));
+            let around = CallContext {
+                contracts: contracts.of(&call),
+                later: later.map(|agent| self.tokens.range(agent)).collect(),
+            };
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
-                let Some(known) = self.expressions.known(value.clone(), 0) else {
-                    match self.expressions.why_unknown() {
-                        Some(unread) => self.unread.push(unread),
-                        None => self.computed.extend(self.why_computed(parameter, value)),
-                    }
-                    continue;
+                let texts = match row.shape {
+                    Shape::Method(_) => calls::texts(self.tokens, value),
+                    Shape::Call | Shape::Chain => vec![value],
                 };
-                let agent = self.agent_of(&call);
-                let name = self.name_of(&call, parameter, agent.as_deref());
-                let why = Why::Recogniser(parameter.place);
-                let entry = self.tokens.range(call.tokens.clone());
-                let first = first_literal(&known);
-                self.add_evidence(
-                    known,
-                    EvidenceSource::Recogniser(row.dialect, why, agent),
-                    name,
-                    entry,
-                );
-                if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
-                    let of_row = contracts.iter().map(|contract| (row.dialect, contract.clone()));
-                    evidence.contracts.extend(of_row);
+                let is_own = texts.len() == 1 && !parameter.is_fallback();
+                for text in texts {
+                    self.add_argument(&call, parameter, text, &around, is_own);
                 }
             }
         }
     }
 
-    /// The reason why the text of a value is unknown; `None` for a value that is no text.
-    fn why_computed(&self, parameter: &Parameter, value: Range<usize>) -> Option<Unread> {
-        let first = self.tokens.text(value.start);
-        let is_number = first.starts_with(|char: char| char.is_ascii_digit());
-        if value.len() == 1 && (is_number || NO_TEXTS.contains(&first)) {
-            return None;
-        }
-        let range = self.tokens.range(value.clone());
-        let last = value.end - 1;
-        let opens = (value.start + 1..last).find(|at| self.tokens.partner(*at) == Some(last));
-        // The arguments of a call may be long.
-        let written = match opens.filter(|open| open + 1 < last) {
-            Some(open) => format!(
-                "{}…{}",
-                &self.tokens.source[range.start..self.tokens.range(open..open + 1).end],
-                self.tokens.text(last)
-            ),
-            None => self.tokens.source[range.clone()].to_owned(),
+    /// Adds a text of a framework call. `is_own` is `true` if only it reads the values of the call.
+    fn add_argument(
+        &mut self,
+        call: &Call,
+        parameter: &Parameter,
+        value: Range<usize>,
+        around: &CallContext,
+        is_own: bool,
+    ) {
+        let Some(known) = self.expressions.known(value.clone(), 0) else {
+            match self.expressions.why_unknown() {
+                Some(unread) => self.unread.push(unread),
+                None => self.computed.extend(computed(self.tokens, parameter, value)),
+            }
+            return;
         };
-        let words: Vec<&str> = written.split_whitespace().collect();
-        let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
-        let keyword = parameter.keyword;
-        let reason = format!("the text of `{keyword}` comes from `{shown}`, so it is not checked");
-        Some(Unread::new(range, reason))
+        let dialect = call.recogniser.dialect;
+        let agent = self.agent_of(call);
+        let name = self.name_of(call, parameter, agent.as_deref());
+        let source = EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
+        let entry = self.tokens.range(call.tokens.clone());
+        let first = first_literal(&known);
+        let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
+        self.add_evidence(known, source, name, entry);
+        if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
+            evidence.contracts.extend(around.contracts.iter().map(|contract| {
+                let is_own = contract.is_own && is_own;
+                (dialect, Contract { is_own, ..contract.clone() })
+            }));
+            // Another agent may read the same text after these.
+            evidence.later = if is_new { around.later.clone() } else { Vec::new() };
+        }
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
@@ -400,6 +407,7 @@ impl<'s> Host<'_, 's> {
                 recognised: Vec::new(),
                 agent: None,
                 contracts: Vec::new(),
+                later: Vec::new(),
             }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
@@ -480,6 +488,7 @@ impl<'s> Host<'_, 's> {
                 included: included(evidence.text.included),
                 entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
+                later: evidence.later,
                 declared: None,
                 read_only: None,
             });

@@ -186,9 +186,37 @@ impl Host<'_> {
             evidence.into_iter().filter_map(|(it, evidence)| self.prompt(it, evidence)).collect();
         let first =
             |prompt: &HostPrompt| prompt.literals.first().map_or(0, |literal| literal.start);
+        finds.prompts.extend(self.body());
         finds.prompts.sort_by_key(first);
         names::make_unique(&mut finds.prompts);
         finds
+    }
+
+    /// The text after the front matter, if it is a prompt of a framework.
+    fn body(&self) -> Option<HostPrompt> {
+        let root = self.tree.documents.first()?.root?;
+        let (language, tree) = (self.language, &self.tree);
+        let document = DataDocument { tree, root, language, schema: None };
+        let is_one = |row: &&Recogniser| {
+            row.body.is_some() && row.languages.contains(&language) && (row.is_one)(&document)
+        };
+        let row = RECOGNISERS.iter().find(is_one)?;
+        let range = markdown::body(self.source, self.range.end)?;
+        let name = document.text(&[row.body?]).map(names::clean);
+        Some(HostPrompt {
+            name: name.filter(|it| !it.is_empty()).unwrap_or_else(|| names::NAMELESS.to_owned()),
+            dialect: row.dialect,
+            why: Why::Recogniser(row.framework),
+            agent: None,
+            text: markdown::text(self.source, range.clone()),
+            literals: vec![range.clone()],
+            included: Vec::new(),
+            entry: range,
+            contracts: Vec::new(),
+            later: Vec::new(),
+            declared: None,
+            read_only: None,
+        })
     }
 
     /// All values that are strings or aliases of strings.
@@ -374,6 +402,7 @@ impl Host<'_> {
             included: Vec::new(),
             entry,
             contracts: Vec::new(),
+            later: Vec::new(),
             declared,
             read_only,
         })

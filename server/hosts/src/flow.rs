@@ -67,6 +67,24 @@ pub fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<
     }
 }
 
+/// `true` if a word that may be a key occurs in a file besides some ranges, which contain no quotes.
+///
+/// Cost: the length of the file.
+pub fn mentions_besides(
+    language: Language,
+    source: &str,
+    name: &str,
+    ranges: &[Range<usize>],
+) -> bool {
+    if source.len() > MAX_BYTES {
+        return true;
+    }
+    match language.is_code() {
+        true => code::mentions_besides(language, source, name, ranges),
+        false => flow(language, source).mentions(name),
+    }
+}
+
 /// The maximum size of an examined file, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 

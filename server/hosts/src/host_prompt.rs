@@ -32,6 +32,9 @@ pub struct HostPrompt {
     pub entry: Range<usize>,
     /// Call sites near the prompt that supply its values.
     pub contracts: Vec<Contract>,
+    /// The source ranges of the agents that run only after its own in a loop, so that the first turn
+    /// has none of their answers. Empty outside of loops.
+    pub later: Vec<Range<usize>>,
     /// The declarations of its names in the same file, if its framework has any.
     pub declared: Option<DeclaredAt>,
     /// The reason why the text cannot be edited at this place; `None` if it is written here.

@@ -40,7 +40,9 @@ pub use data::{
     find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold, pack_of_name,
     signs as data_signs,
 };
-pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
+pub use flow::{
+    Access, AccessKind, Flow, accesses, flow, may_access, mention, mentions_besides, whole_strings,
+};
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Included, Why,
 };

@@ -55,6 +55,7 @@ pub fn typed(
         let included = found.included.iter_mut().map(|it| &mut it.literal);
         found.literals.iter_mut().chain(included).for_each(|literal| edit.shift(literal));
         edit.shift(&mut found.entry);
+        found.later.iter_mut().for_each(|agent| edit.shift(agent));
         for contract in &mut found.contracts {
             edit.shift(&mut contract.call);
             contract.keys.iter_mut().for_each(|(_, key)| edit.shift(key));

@@ -160,21 +160,31 @@ struct YamlStrings<'s> {
     tree: Tree<'s>,
     /// Their numbers in the tree, by their first bytes.
     by_start: HashMap<usize, usize>,
+    /// The end of the data in the file.
+    end: usize,
 }
 
 impl<'s> YamlStrings<'s> {
     /// Returns `None` for hosts in other languages, and if the host does not parse.
     fn of(language: Language, source: &'s str) -> Option<YamlStrings<'s>> {
         let range = data_range(language, source).filter(|_| language.is_yaml())?;
+        let end = range.end;
         let tree = read_part(Format::Yaml, source, range).ok()?;
         let strings = tree.nodes.iter().enumerate();
         let strings = strings.filter(|(_, node)| matches!(node.kind, NodeValue::String { .. }));
         let by_start = strings.map(|(it, node)| (node.span.range().start, it)).collect();
-        Some(YamlStrings { tree, by_start })
+        Some(YamlStrings { tree, by_start, end })
     }
 
     fn replace(&self, found: &HostPrompt, edits: &[Replacement]) -> Option<Vec<Replacement>> {
-        let number = *self.by_start.get(&found.literals.first()?.start)?;
+        let start = found.literals.first()?.start;
+        // The text after a front matter is written as it is.
+        if start >= self.end {
+            let written =
+                |(range, new): &Replacement| (found.text.source(range.clone()), new.clone());
+            return Some(edits.iter().map(written).collect());
+        }
+        let number = *self.by_start.get(&start)?;
         edit_yaml::replace(&self.tree, number, &found.text, edits)
     }
 }

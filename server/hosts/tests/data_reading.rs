@@ -226,3 +226,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_skill_that_injects_state_is_a_prompt() {
+    let skill = |flag: &str| {
+        format!(
+            "---\nname: my weather\ndescription: d\nmetadata:\n  {flag}\n---\n\n  In {{unit}}.\r\nBye\n\n"
+        )
+    };
+    for (flag, expected) in [
+        ("adk_inject_state: true", &["my-weather adk In {unit}.\nBye"][..]),
+        ("adk_inject_state: True", &["my-weather adk In {unit}.\nBye"]),
+        ("adk_inject_state: false", &[]),
+        ("adk_inject_state: 'true'", &[]),
+        ("other: adk_inject_state", &[]),
+    ] {
+        check(Language::Markdown, &skill(flag), expected);
+    }
+    check(Language::Markdown, "---\nmetadata: {adk_inject_state: true}\n---\n{x}\n", &[]);
+    check(Language::Yaml, "name: a\ndescription: d\nmetadata: {adk_inject_state: true}\n", &[]);
+    let source = skill("adk_inject_state: true");
+    let prompts = find_in_data(Language::Markdown, &source, &[]);
+    let find = |text: &str| find_in_data(Language::Markdown, text, &[]);
+    let unit = prompts[0].text.text().find("unit").expect("it has the name");
+    let edits = promptls_hosts::edit(
+        Language::Markdown,
+        &source,
+        &prompts[0],
+        unit..unit + 4,
+        "scale",
+        find,
+    );
+    let at = source.find("unit").expect("it has the name");
+    assert_eq!(edits, Ok(vec![(at..at + 4, "scale".to_owned())]));
+}

@@ -57,6 +57,7 @@ ProblemCode: TypeAlias = Literal[
     "value-reresolved",
     "mode-changed-by-block",
     "fragment-cycle",
+    "prompt-reference",
     "unknown-fragment",
     "fragment-hides-variable",
     "limit-exceeded",

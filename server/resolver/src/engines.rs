@@ -11,7 +11,7 @@ mod reference;
 mod tests;
 
 pub use adk::{first_field_of_node, is_in_every_object};
-pub use profile::{Language, Profile, Version};
+pub use profile::{Language, Profile, ReservedEngine, Version};
 pub use reference::{EngineRef, Unusable};
 
 /// All of them, by dialect.
@@ -30,3 +30,6 @@ pub static ENGINES: &[&Profile] = &[
     &promptpack::LANGCHAIN_JS,
     &langfuse::PYTHON,
 ];
+
+/// Existing engines without a profile.
+pub static RESERVED: &[&ReservedEngine] = &[&adk::PYTHON_JINJA2, &langfuse::JAVASCRIPT];

@@ -47,8 +47,8 @@ pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine::Engine;
 pub use engines::{
-    ENGINES, EngineRef, Language, Profile, Unusable, Version, first_field_of_node,
-    is_in_every_object,
+    ENGINES, EngineRef, Language, Profile, RESERVED, ReservedEngine, Unusable, Version,
+    first_field_of_node, is_in_every_object,
 };
 pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};

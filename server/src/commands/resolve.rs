@@ -23,6 +23,7 @@ use crate::output::write;
 pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
     opened.mention_guess();
+    opened.mention_unknown_engine();
     match &args.many.rows {
         Some(table) => many::rows(args, &opened, table),
         None if args.many.all_cases => many::cases(args, &opened),

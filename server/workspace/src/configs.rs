@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
+use promptls_analysis::UnknownEngine;
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
+use promptls_syntax::Dialect;
 
 use super::config::named_files::files_and_globs;
-use super::config::project_engines::{ProjectEngine, project_engines};
+use super::config::project_engines::{ProjectEngine, project_engines, unknown_engine};
 use super::config::{CONFIG_NAME, Config};
 use super::files::Files;
 use super::files::address::place_of;
@@ -35,6 +37,8 @@ pub struct Configs {
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
     /// The engines that projects use, by folder.
     project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
+    /// The results of [`Configs::unknown_engine`], by folder.
+    unknown_engines: DashMap<(PathBuf, Dialect), Option<UnknownEngine>>,
     /// The code whose sidecars are in another folder, by that folder.
     shipped: DashMap<PathBuf, Arc<[PathBuf]>>,
 }
@@ -163,6 +167,24 @@ impl Configs {
         found
     }
 
+    /// The engine of a dialect that the project around a file uses although its behaviour is not
+    /// available. Cached like [`Configs::project_engines`].
+    pub fn unknown_engine(
+        &self,
+        files: &dyn Files,
+        path: &Path,
+        dialect: Dialect,
+    ) -> Option<UnknownEngine> {
+        let key = (folder_of(path).to_owned(), dialect);
+        if let Some(known) = self.unknown_engines.get(&key) {
+            return known.clone();
+        }
+        let root = self.reach.root(files, &key.0);
+        let found = unknown_engine(files, &self.reach, &key.0, &root.0, dialect);
+        self.unknown_engines.insert(key, found.clone());
+        found
+    }
+
     /// The limits on which files may be read.
     pub fn reach(&self) -> &Reach {
         &self.reach
@@ -211,6 +233,7 @@ impl Configs {
     pub fn forget(&self) {
         self.by_folder.clear();
         self.project_engines.clear();
+        self.unknown_engines.clear();
         self.shipped.clear();
         self.shared_inputs.forget();
         self.reach.forget();

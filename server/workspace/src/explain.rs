@@ -28,6 +28,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::ValueReresolved => page!("value-reresolved"),
         Code::ModeChangedByBlock => page!("mode-changed-by-block"),
         Code::FragmentCycle => page!("fragment-cycle"),
+        Code::PromptReference => page!("prompt-reference"),
         Code::UnknownFragment => page!("unknown-fragment"),
         Code::FragmentHidesVariable => page!("fragment-hides-variable"),
         Code::LimitExceeded => page!("limit-exceeded"),

@@ -1,16 +1,18 @@
-//! Names that nothing in the surrounding program sets, and no inputs but untouched samples.
+//! Names that nothing in the surrounding program sets, or only an agent that runs later. Inputs count,
+//! except for untouched samples.
 
-use promptls_resolver::{Code, Problem, Severity, root};
+use promptls_resolver::{Code, Problem, Related, Severity, root};
 use promptls_syntax::{TokenKind, UseMap};
 
 use super::checker::{Checker, Finding};
+use crate::snapshot::ProgramNames;
 
 /// A name that is not a key anywhere in completely known code is an error at run time. In an
 /// application that computes keys, this is uncertain.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let Some(program) = snapshot.program() else { return };
-    if program.nowhere.is_empty() {
+    if program.nowhere.is_empty() && program.later.is_empty() {
         return;
     }
     let settings = &snapshot.settings;
@@ -23,6 +25,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for used in required {
         let name = snapshot.tree.name(used.name);
         let is_given = checker.dialect().injects(root(checker.dialect(), name));
+        if program.later.contains(name) && !is_given && !settings.literal.contains(name) {
+            findings.insert(used, read_too_early(program, name));
+            continue;
+        }
         if !program.nowhere.contains(name) || is_given || is_settled(name) {
             continue;
         }
@@ -45,4 +51,18 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     };
     let found: Vec<Problem> = found.into_iter().filter(|it| !is_accident(it)).collect();
     checker.problems.extend(found);
+}
+
+/// The finding for a name that only a later agent of a loop sets.
+fn read_too_early(program: &ProgramNames, name: &str) -> Finding {
+    let message = format!(
+        "`{name}` has no value in the first turn of the loop: only a later agent sets it; write `{{{name}?}}`"
+    );
+    let setters = program.places.iter().filter(|place| place.supplies && place.name == name);
+    let related = setters.map(|place| Related {
+        location: place.location.clone(),
+        message: format!("the {} of the later agent", place.what),
+    });
+    let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
+    Finding { severity: Severity::Hint, ..finding.with(related.collect()) }
 }

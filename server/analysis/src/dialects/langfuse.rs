@@ -1,6 +1,10 @@
 //! Langfuse: any text between the braces is a name, including syntax of other languages.
 
+mod mustache;
+mod references;
+
 use crate::advice::Advice;
+use crate::diagnose::checker::Checker;
 use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) static ADVICE: Langfuse = Langfuse;
@@ -30,6 +34,14 @@ impl Advice for Langfuse {
             _ => return None,
         };
         Some(what)
+    }
+
+    fn check_names(&self, checker: &mut Checker<'_>) {
+        references::check(checker);
+    }
+
+    fn check_last(&self, checker: &mut Checker<'_>) {
+        mustache::check(checker);
     }
 
     fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {

@@ -17,6 +17,9 @@ pub struct HostText {
     pub program: ProgramNames,
     /// Calls near the prompt that supply its values.
     pub contracts: Vec<Contract>,
+    /// The ranges in the file of agents that run only after its own in a loop, until its
+    /// [`ProgramNames`] are known.
+    pub later: Vec<Range<usize>>,
 }
 
 /// A call near a prompt that supplies values.
@@ -66,6 +69,8 @@ pub struct ProgramNames {
     pub from_calls: BTreeMap<String, String>,
     /// The names that the prompt reads and nothing in the program could set.
     pub nowhere: BTreeSet<String>,
+    /// The names that only a later agent of its loop sets.
+    pub later: BTreeSet<String>,
     /// The program sets names that are known only at run time.
     pub computes_keys: bool,
 }

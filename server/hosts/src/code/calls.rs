@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::clients::Clients;
 use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Outline, ScopeKind};
@@ -76,6 +77,17 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
         arguments.extend(options);
     }
     arguments
+}
+
+/// The texts of an argument: those of a list of messages, or else the argument itself.
+pub(crate) fn texts(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Range<usize>> {
+    let close = tokens.closer(argument.start, "[").filter(|close| close + 1 == argument.end);
+    let Some(close) = close else { return vec![argument] };
+    let messages = tokens.split(argument.start + 1..close).into_iter();
+    let contents = messages.filter_map(|message| {
+        by_keyword(&options(tokens, message), "content").map(|content| content.value.clone())
+    });
+    contents.collect()
 }
 
 /// The options of an argument that is an object with keys.
@@ -153,7 +165,7 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
         for row in rows {
             let recogniser = names.rows[row];
             let (arguments, end) = match recogniser.shape {
-                Shape::Call => (arguments(tokens, open, close), close + 1),
+                Shape::Call | Shape::Method(_) => (arguments(tokens, open, close), close + 1),
                 Shape::Chain => chain(tokens, close + 1),
             };
             let tokens = open - 1..end;
@@ -175,10 +187,11 @@ struct CallNames<'s> {
     derived: HashMap<&'s str, Vec<usize>>,
     /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
+    clients: Clients<'s>,
 }
 
 impl<'s> CallNames<'s> {
-    fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> CallNames<'s> {
+    fn new(tokens: &Tokens<'s>, outline: &Outline<'s>) -> CallNames<'s> {
         let is_below = |row: &Recogniser, module: &str| {
             let rest = module.strip_prefix(row.package);
             // `import google.adk` binds only `google`.
@@ -207,6 +220,7 @@ impl<'s> CallNames<'s> {
             classes: HashMap::new(),
             derived: HashMap::new(),
             declared: classes.map(|scope| scope.name).collect(),
+            clients: Clients::default(),
         };
         for (row, recogniser) in names.rows.iter().enumerate() {
             let callee = recogniser.callee;
@@ -219,7 +233,56 @@ impl<'s> CallNames<'s> {
             }
         }
         names.add_classes(outline);
+        names.add_clients(tokens, outline);
         names
+    }
+
+    /// Finds the objects whose methods take prompts.
+    fn add_clients(&mut self, tokens: &Tokens<'s>, outline: &Outline<'s>) {
+        let mut clients = Clients::default();
+        for row in &self.rows {
+            let Shape::Method(sources) = row.shape else { continue };
+            for source in sources {
+                let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
+                clients.add(tokens, outline, source, is_source);
+            }
+        }
+        self.clients = clients;
+    }
+
+    /// `true` if the call with this bracket is a method of an object of the framework.
+    fn is_method(
+        &self,
+        tokens: &Tokens<'s>,
+        outline: &Outline<'s>,
+        open: usize,
+        row: &Recogniser,
+        sources: &[&str],
+    ) -> bool {
+        let names: Vec<&str> = row.callee.split('.').collect();
+        let Some(start) = (open + 1).checked_sub(2 * names.len()) else { return false };
+        let mut written = (start..open).step_by(2).zip(&names);
+        let is_named = written.all(|(token, name)| tokens.text(token) == *name);
+        let Some(dot) = start.checked_sub(1).filter(|dot| is_named && is_dot(tokens, *dot)) else {
+            return false;
+        };
+        sources.iter().any(|source| {
+            let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
+            self.clients.ends_with(tokens, dot, source, is_source)
+        })
+    }
+
+    /// `true` if a chain of names refers to a function or class of the package of a row.
+    fn is_callee(
+        &self,
+        outline: &Outline<'_>,
+        chain: &[&str],
+        row: &Recogniser,
+        callee: &str,
+    ) -> bool {
+        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
+        let mut paths = outline.paths(chain).into_iter();
+        !is_declared && paths.any(|path| row.is_in_package(&path, callee))
     }
 
     /// Base classes are declared before derived ones, so one pass is sufficient.
@@ -258,7 +321,7 @@ impl<'s> CallNames<'s> {
     }
 
     /// The rows that a call refers to.
-    fn rows_of(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
+    fn rows_of(&self, tokens: &Tokens<'s>, outline: &Outline<'s>, open: usize) -> Vec<usize> {
         let last = tokens.text(open - 1);
         let base = grammar(tokens.language).base;
         if base.last() == Some(&last) {
@@ -275,7 +338,13 @@ impl<'s> CallNames<'s> {
         {
             return rows.clone();
         }
-        rows.iter().copied().filter(|row| self.is_row(outline, &chain, *row)).collect()
+        let is_called = |row: &usize| match self.rows[*row].shape {
+            Shape::Method(sources) => {
+                self.is_method(tokens, outline, open, self.rows[*row], sources)
+            }
+            Shape::Call | Shape::Chain => self.is_row(outline, &chain, *row),
+        };
+        rows.iter().copied().filter(is_called).collect()
     }
 
     /// The rows of `super().__init__(` in a class that derives from them.
@@ -302,7 +371,11 @@ impl<'s> CallNames<'s> {
     /// `true` if a chain of names refers to a row by the imports, and no class of the module has
     /// its name.
     fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
-        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
-        !is_declared && outline.paths(chain).iter().any(|path| self.rows[row].is_path(path))
+        self.is_callee(outline, chain, self.rows[row], self.rows[row].callee)
     }
+}
+
+/// `true` for the sign before a method.
+fn is_dot(tokens: &Tokens<'_>, token: usize) -> bool {
+    matches!(tokens.text(token), "." | "?.")
 }

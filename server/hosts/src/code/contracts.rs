@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::calls::Call;
+use super::grammars::grammar;
 use super::outline::{Outline, Value};
 use super::recognisers::{Calls, value_supply};
 use super::tokens::Tokens;
@@ -73,8 +74,10 @@ impl<'h, 's> Contracts<'h, 's> {
 
     /// The contract from `compile` in the same expression, or on the only use of the variable.
     fn of_prompt(&self, call: &Call) -> Option<Contract> {
-        let end = call.tokens.end;
-        let prompt = if self.tokens.text(end) == "." { end } else { self.only_use(call)? + 1 };
+        let prompt = match self.dot_behind(call) {
+            Some(dot) => dot,
+            None => self.only_use(call)? + 1,
+        };
         let methods = self.methods_behind(prompt);
         let (first, last) = (methods.first()?, methods.last()?);
         if first.name != "compile" {
@@ -103,17 +106,50 @@ impl<'h, 's> Contracts<'h, 's> {
     /// `true` if a call returns a builder that takes the values one by one:
     /// `compile().with("topic", topic)`.
     fn is_builder(&self, compile: &Method<'_>) -> bool {
-        self.tokens.language != Language::Python && compile.close == compile.open + 1
+        matches!(self.tokens.language, Language::Java | Language::Kotlin)
+            && compile.close == compile.open + 1
+    }
+
+    /// The dot directly after a call: `f(…).compile(…)`, `(await f(…)).compile(…)`.
+    fn dot_behind(&self, call: &Call) -> Option<usize> {
+        let end = call.tokens.end;
+        let is_dot = |token: &usize| self.tokens.text(*token) == ".";
+        let opener = self.head(call).checked_sub(1);
+        let is_in_brackets = opener.is_some_and(|open| self.tokens.closer(open, "(") == Some(end));
+        let before = opener.and_then(|open| open.checked_sub(1));
+        let is_argument = before.is_some_and(|before| {
+            self.tokens.is_word(before) && !self.tokens.starts_line(before + 1)
+        });
+        Some(end)
+            .filter(is_dot)
+            .or_else(|| Some(end + 1).filter(is_dot).filter(|_| is_in_brackets && !is_argument))
+    }
+
+    /// The first token of the expression that is a call, including `await`.
+    fn head(&self, call: &Call) -> usize {
+        let mut at = call.tokens.start;
+        let before = |at: usize| at.checked_sub(1);
+        while let Some(dot) = before(at).filter(|dot| self.tokens.text(*dot) == ".") {
+            let Some(holder) = self.tokens.previous(dot) else { break };
+            at = holder;
+            // The brackets of a call follow its name.
+            if self.tokens.partner(at).is_some() {
+                at = before(at).filter(|name| self.tokens.is_word(*name)).unwrap_or(at);
+            }
+        }
+        let is_sign = |token: &usize| matches!(self.tokens.text(*token), "await" | "new");
+        while let Some(sign) = before(at).filter(is_sign) {
+            at = sign;
+        }
+        at
     }
 
     /// The only use of the variable that a call's prompt is assigned to.
     fn only_use(&self, call: &Call) -> Option<usize> {
-        let open = call.tokens.start + 1;
         let target = self.outline.statement_at(call.tokens.start)?.target?;
         let name = self.tokens.text(target);
         let (scope, value) = self.outline.value(self.outline.scope_at(target), name)?;
-        let head = (open + 1).checked_sub(2 * self.tokens.callee(open).len())?;
-        if *value != Value::Expression(head..call.tokens.end) {
+        if *value != Value::Expression(self.head(call)..call.tokens.end) {
             return None;
         }
         let within = &self.outline.scopes[scope].tokens;
@@ -253,11 +289,33 @@ impl<'h, 's> Contracts<'h, 's> {
             }
             return;
         }
+        if grammar(self.tokens.language).has_options {
+            return self.read_object(&arguments, keys);
+        }
         // Type arguments of a map contain commas, too.
         let all = method.open + 1..method.close;
         match arguments.len() == 1 || self.call_at_end(all.clone()).is_some() {
             true => self.read_map(all, keys),
             false => self.read_in_turn(arguments, keys),
+        }
+    }
+
+    /// `compile({topic, "tone": tone})`; a second argument has no values for texts.
+    fn read_object(&self, arguments: &[Range<usize>], keys: &mut Keys) {
+        let Some(object) = arguments.first() else { return };
+        let close = self.tokens.closer(object.start, "{").filter(|it| it + 1 == object.end);
+        let Some(close) = close else {
+            keys.is_whole = false;
+            return;
+        };
+        for part in self.tokens.split(object.start + 1..close) {
+            let key = part.start..part.start + 1;
+            let is_key = part.len() == 1 || self.tokens.text(key.end) == ":";
+            match (is_key, self.tokens.is_word(key.start)) {
+                (true, true) => keys.add(self.tokens, self.tokens.range(key)),
+                (true, false) if self.tokens.is_literal(key.start) => self.read_key(key, keys),
+                _ => keys.is_whole = false,
+            }
         }
     }
 
@@ -414,6 +472,76 @@ mod tests {
             ),
         ] {
             assert_eq!(contracts(language, statement), expected, "{statement}");
+        }
+    }
+
+    #[test]
+    fn texts_of_langfuse_are_compiled() {
+        const PYTHON: &str = "from langfuse import Langfuse, get_client\nlf = get_client()\n";
+        const NEWER: &str =
+            "import { LangfuseClient as C } from '@langfuse/client';\nconst lf = new C();\n";
+        const OLDER: &str = "import { Langfuse } from 'langfuse';\nclass A { constructor(private readonly lf: Langfuse) {} }\n";
+        use Language::{Python, TypeScript};
+        for (language, head, code, expected) in [
+            (Python, PYTHON, "lf.create_prompt(name='a', prompt='x').compile(b=1)", &["a b"][..]),
+            (Python, PYTHON, "p = lf.get_prompt('a', fallback='x')\np.compile(b=1)", &["a b +"]),
+            (Python, PYTHON, "p = get_client().get_prompt('a', fallback='x')", &["a"]),
+            (
+                Python,
+                PYTHON,
+                "p = lf.get_prompt('a', fallback=[{'role': 'user', 'content': 'x'}, {'content': 'y'}])\np.compile(b=1)",
+                &["a b +", "a-2 b +"],
+            ),
+            (
+                Python,
+                "import langfuse\n",
+                "langfuse.get_client().create_prompt(prompt='x')",
+                &["prompt"],
+            ),
+            (
+                Python,
+                "from langfuse import Langfuse as L\n",
+                "class A:\n  def __init__(self, c: Optional[L] = None):\n    self.c = c\n  def f(self):\n    self.c.create_prompt(name='a', prompt='x')",
+                &["a"],
+            ),
+            // Other objects have methods of these names.
+            (Python, PYTHON, "mine.create_prompt(name='a', prompt='x')", &[]),
+            (Python, "import langfuse\n", "get_client().create_prompt(name='a', prompt='x')", &[]),
+            (Python, PYTHON, "lf.get_prompt('a', 'x')\nlf.create_prompt(name='a', text='x')", &[]),
+            (TypeScript, NEWER, "lf.prompt.create({name: 'a', prompt: 'x'})", &["a"]),
+            (
+                TypeScript,
+                NEWER,
+                "const t = (await lf.prompt.get('a', {fallback: 'x'})).compile({b, 'c': 1}, {})",
+                &["a b c +"],
+            ),
+            (
+                TypeScript,
+                NEWER,
+                "const p = await lf.prompt.get('a', {fallback: 'x'}); p.compile({...b})",
+                &["a ? +"],
+            ),
+            (
+                TypeScript,
+                NEWER,
+                "lf.get('a', {fallback: 'x'}); prompt.get('a', {fallback: 'x'})",
+                &[],
+            ),
+            (TypeScript, OLDER, "this.lf.getPrompt('a', undefined, {fallback: 'x'})", &["a"]),
+            (TypeScript, OLDER, "lf.createPrompt({name: 'a', prompt: [{content: 'x'}]})", &["a"]),
+        ] {
+            let found = find(language, &format!("{head}{code}\n"));
+            let one = |it: &crate::HostPrompt| {
+                assert_eq!(it.dialect, promptls_syntax::Dialect::Langfuse);
+                let mut words = vec![it.name.as_str()];
+                for contract in &it.contracts {
+                    words.extend(contract.keys.iter().map(|(name, _)| name.as_str()));
+                    words.extend((!contract.is_whole).then_some("?"));
+                    words.extend((!contract.is_own).then_some("+"));
+                }
+                words.join(" ")
+            };
+            assert_eq!(found.iter().map(one).collect::<Vec<_>>(), expected, "{code}");
         }
     }
 

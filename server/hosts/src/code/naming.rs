@@ -15,13 +15,14 @@ impl Host<'_, '_> {
                 self.expressions.text(argument.value, 0)
             }
             NamedBy::CallAround(keyword) => self.name_around(call.around?, keyword),
+            NamedBy::Prompt(_) => None,
         };
         name.filter(|name| !name.is_empty())
     }
 
     /// The name of a parameter of a call.
     pub(super) fn name_of(
-        &self,
+        &mut self,
         call: &Call,
         parameter: &Parameter,
         agent: Option<&str>,
@@ -30,8 +31,16 @@ impl Host<'_, '_> {
             Some(NamedBy::CallAround(_)) => self.suffix_around(call),
             _ => parameter.suffix,
         };
-        let name = agent.map_or_else(|| self.name_at(call.tokens.start), str::to_owned);
-        name + suffix
+        let name = agent.map(str::to_owned).or_else(|| self.stored_name(call));
+        name.unwrap_or_else(|| self.name_at(call.tokens.start)) + suffix
+    }
+
+    /// The name that a call gives its prompt in a store.
+    fn stored_name(&mut self, call: &Call) -> Option<String> {
+        let NamedBy::Prompt(keyword) = call.recogniser.name? else { return None };
+        let argument = call.argument(keyword, Some(0)).cloned()?;
+        let name = self.expressions.text(argument.value, 0);
+        name.filter(|name| !name.is_empty())
     }
 
     /// The name that the call with this bracket sets. Cached, because many calls may be nested in

@@ -34,6 +34,9 @@ pub(crate) enum Shape {
     Call,
     /// As chained methods: `f().instruction("…")`. The last one of a name counts.
     Chain,
+    /// As a method of an object that one of these functions or classes of the package creates:
+    /// `client = Client()`, `client.f(prompt="…")`.
+    Method(&'static [&'static str]),
 }
 
 /// The source of the name of a prompt.
@@ -44,13 +47,23 @@ pub(crate) enum NamedBy {
     /// This argument of the enclosing call of which the call is an argument. The keyword of that
     /// argument is appended, unless it is merely the instruction.
     CallAround(&'static str),
+    /// This argument of the call, or the first one, which names the prompt and no agent.
+    Prompt(&'static str),
+}
+
+impl Parameter {
+    /// `true` if the framework takes this text only if its store has none, so that values of the
+    /// call may be those of the stored text.
+    pub fn is_fallback(&self) -> bool {
+        self.keyword == "fallback"
+    }
 }
 
 impl Recogniser {
-    /// `true` if a path of modules and names is this callee, in its package or below.
-    pub fn is_path(&self, path: &str) -> bool {
+    /// `true` if a path of modules and names is a function or class in its package or below.
+    pub fn is_in_package(&self, path: &str, callee: &str) -> bool {
         let Some(rest) = path.strip_prefix(self.package) else { return false };
-        let before = rest.strip_suffix(self.callee).and_then(|rest| rest.strip_suffix('.'));
+        let before = rest.strip_suffix(callee).and_then(|rest| rest.strip_suffix('.'));
         before.is_some_and(|before| before.is_empty() || before.starts_with('.'))
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use memchr::memchr2;
+use promptls_data::Decoded;
 
 use crate::language::Language;
 
@@ -33,6 +34,30 @@ fn front_matter(source: &str) -> Option<Range<usize>> {
         at = end;
     }
     None
+}
+
+/// The range of the text after the front matter, which ends at an offset; without whitespace at its
+/// ends, as frameworks read it. `None` if there is none.
+pub fn body(source: &str, front_matter_end: usize) -> Option<Range<usize>> {
+    let fence = front_matter_end + line_len(&source[front_matter_end..]);
+    let text = source[fence..].trim();
+    let start = fence + source[fence..].find(text)?;
+    (!text.is_empty()).then(|| start..start + text.len())
+}
+
+/// The text of a range, with the line ends that a program reads.
+pub fn text(source: &str, range: Range<usize>) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut at = range.start;
+    for part in source[range].split_inclusive("\r\n") {
+        let line = part.strip_suffix("\r\n").unwrap_or(part);
+        decoded.push_equal(line, at);
+        if line.len() < part.len() {
+            decoded.push_atomic("\n", at + line.len()..at + part.len());
+        }
+        at += part.len();
+    }
+    decoded
 }
 
 /// The length of the first line with its end, which may be a carriage return alone, as in YAML.

@@ -1,6 +1,6 @@
 //! Data formats of frameworks: detection of their files, and the places of their prompts.
 
-use promptls_data::Tree;
+use promptls_data::{NodeValue, Tree};
 use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
@@ -58,6 +58,9 @@ pub(super) struct Recogniser {
     pub declares: Option<Declares>,
     /// The facts about its files if they are packs.
     pub pack: Option<&'static Pack>,
+    /// The key with the name of the prompt that the text after the front matter is; `None` if that
+    /// text is no prompt.
+    pub body: Option<&'static str>,
 }
 
 /// How the files of a framework declare the names of their prompts.
@@ -87,7 +90,7 @@ pub(super) enum NameSource {
     Key(usize),
 }
 
-pub(super) static RECOGNISERS: [Recogniser; 3] = [
+pub(super) static RECOGNISERS: [Recogniser; 4] = [
     Recogniser {
         framework: "google.adk AgentConfig",
         dialect: Dialect::Adk,
@@ -111,6 +114,7 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         ],
         declares: None,
         pack: None,
+        body: None,
     },
     Recogniser {
         framework: "PromptKit PromptConfig",
@@ -127,6 +131,7 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         }],
         declares: Some(Declares { variables: "variables", fragments: None }),
         pack: None,
+        body: None,
     },
     Recogniser {
         framework: "PromptPack `system_template`",
@@ -143,19 +148,36 @@ pub(super) static RECOGNISERS: [Recogniser; 3] = [
         }],
         declares: Some(Declares { variables: "variables", fragments: Some("fragments") }),
         pack: Some(&PROMPT_PACK),
+        body: None,
+    },
+    Recogniser {
+        framework: "google.adk skill (adk_inject_state)",
+        dialect: Dialect::Adk,
+        languages: &[Language::Markdown],
+        signs: &[INJECTS_STATE],
+        is_one: is_skill_with_state,
+        is_broken_one: |host| host.has_key("metadata") && host.mentions(INJECTS_STATE),
+        prompts: &[],
+        declares: None,
+        pack: None,
+        body: Some("name"),
     },
 ];
 
 /// Words of which each of these files contains at least one: the keys of its prompts, or, because a
 /// key may contain escapes, its identifying words.
-pub(super) const WORDS: [&str; 6] = [
+pub(super) const WORDS: [&str; 7] = [
     "instruction",
     "system_template",
     "AgentConfig.json",
     "agent_class",
     "promptkit.",
     "template_engine",
+    INJECTS_STATE,
 ];
+
+/// The flag in the metadata of a skill, without which ADK never fills it in.
+const INJECTS_STATE: &str = "adk_inject_state";
 
 /// Keys of which an agent has at least one beside its name.
 const BESIDE_NAME: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
@@ -187,6 +209,15 @@ fn is_agent_config(document: &DataDocument<'_>) -> bool {
         && document.has("name")
         && BESIDE_NAME.iter().any(|key| document.has(key))
         && !OF_OTHERS.iter().any(|key| document.has(key))
+}
+
+/// `true` for the front matter of a skill with the flag. ADK refuses a flag that is no boolean.
+fn is_skill_with_state(document: &DataDocument<'_>) -> bool {
+    let tree = document.tree;
+    let flag = tree.member(document.root, "metadata");
+    let flag = flag.and_then(|metadata| tree.member(tree.target(metadata), INJECTS_STATE));
+    let is_set = flag.is_some_and(|it| tree.nodes[tree.target(it)].kind == NodeValue::Bool(true));
+    is_set && document.has("name") && document.has("description")
 }
 
 fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {

@@ -198,6 +198,24 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     Flow::new(accesses, mentions, computes_keys)
 }
 
+/// `true` if a name is mentioned besides some ranges. A word before a colon or `=` counts, too.
+pub(super) fn mentions_besides(
+    language: Language,
+    source: &str,
+    name: &str,
+    ranges: &[Range<usize>],
+) -> bool {
+    let Some(tokens) = Tokens::new(language, source) else { return true };
+    (0..tokens.all.len()).any(|token| match tokens.kind(token) {
+        Some(TokenKind::Literal) => body(&tokens, token)
+            .is_some_and(|range| source[range.clone()] == *name && !ranges.contains(&range)),
+        Some(TokenKind::Word) => {
+            tokens.text(token) == name && matches!(tokens.text(token + 1), ":" | "=" | "to")
+        }
+        _ => false,
+    })
+}
+
 /// The accesses without the mentions, which cost another pass over all tokens.
 pub(super) fn accesses(language: Language, source: &str) -> Flow {
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };

@@ -9,7 +9,7 @@ pub use workflow::first_field_of_node;
 
 use promptls_syntax::{Dialect, Grammar};
 
-use super::profile::{Language, Profile, Span, Version};
+use super::profile::{Language, Profile, ReservedEngine, Span, Version};
 use crate::behaviour::{Behaviour, Facts, Null, Verdict};
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::run_findings::RunFindings;
@@ -281,6 +281,15 @@ static PYTHON_2_10: Adk = Adk { facts: SIGNS, rules: WITH_AGENT };
 
 static PYTHON_2_12: Adk =
     Adk { facts: SIGNS, rules: Rules { artifact: Artifact::Text, ..WITH_AGENT } };
+
+pub(super) static PYTHON_JINJA2: ReservedEngine = ReservedEngine {
+    id: "adk-python-jinja2",
+    title: "ADK for Python with Jinja2",
+    dialect: Dialect::Adk,
+    language: Language::Python,
+    packages: &[],
+    reason: "no template engine for Rust reproduces Jinja2 byte for byte",
+};
 
 pub(super) static PYTHON: Profile = Profile {
     id: "adk-python",

@@ -33,6 +33,22 @@ pub(crate) struct Span {
     pub behaviour: &'static dyn Behaviour,
 }
 
+/// An existing engine whose behaviour is not available.
+pub struct ReservedEngine {
+    /// Its id, which `promptls.toml` and the command line refuse.
+    pub id: &'static str,
+    /// Its display name, such as `Langfuse for JavaScript`.
+    pub title: &'static str,
+    /// The dialect of the documented engine that is the most similar.
+    pub dialect: Dialect,
+    /// Its implementation language, which selects it in code.
+    pub language: Language,
+    /// Its packages; empty if it is an option of another engine.
+    pub packages: &'static [&'static str],
+    /// Why it is not available.
+    pub reason: &'static str,
+}
+
 /// The implementation language of an engine; a project's engine is selected by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -74,6 +90,18 @@ impl Profile {
     /// first from the document, for the others from the previous one.
     pub fn versions(&self) -> impl Iterator<Item = (Version, &'static [&'static str])> {
         self.spans.iter().map(|span| (span.from, span.differs))
+    }
+}
+
+impl fmt::Debug for ReservedEngine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id)
+    }
+}
+
+impl PartialEq for ReservedEngine {
+    fn eq(&self, other: &ReservedEngine) -> bool {
+        self.id == other.id
     }
 }
 

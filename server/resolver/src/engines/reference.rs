@@ -4,8 +4,8 @@ use std::fmt;
 
 use promptls_syntax::Dialect;
 
-use super::ENGINES;
 use super::profile::{Profile, Version};
+use super::{ENGINES, RESERVED};
 use crate::engine::Engine;
 
 /// An engine in a version, as a user named it.
@@ -38,12 +38,6 @@ pub enum Unusable {
     Version(String),
 }
 
-/// Existing engines without a profile, with the reason.
-const RESERVED: [(&str, &str); 2] = [
-    ("adk-python-jinja2", "no template engine for Rust reproduces Jinja2 byte for byte"),
-    ("langfuse-js", "its templates are Mustache, which is not a supported dialect"),
-];
-
 impl Profile {
     /// The engine in each of its version spans, the oldest first.
     pub fn engines(&self) -> impl Iterator<Item = Engine> {
@@ -72,9 +66,9 @@ impl EngineRef {
             None => (text, None),
         };
         let Some(profile) = ENGINES.iter().copied().find(|profile| profile.id == id) else {
-            let reserved = RESERVED.into_iter().find(|(reserved, _)| *reserved == id);
+            let reserved = RESERVED.iter().find(|reserved| reserved.id == id);
             return Err(match reserved {
-                Some((id, why)) => Unusable::Reserved(id, why),
+                Some(reserved) => Unusable::Reserved(reserved.id, reserved.reason),
                 None => Unusable::Unknown(id.to_owned()),
             });
         };

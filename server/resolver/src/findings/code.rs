@@ -110,6 +110,8 @@ codes! {
     ModeChangedByBlock = "mode-changed-by-block", Hint;
     /// Fragments include each other, or a fragment includes itself.
     FragmentCycle = "fragment-cycle", Error;
+    /// A reference that is replaced by another prompt when the text is sent.
+    PromptReference = "prompt-reference", Information;
     /// `{{fragments.x}}` refers to an unknown fragment.
     UnknownFragment = "unknown-fragment", Error;
     /// A fragment and a variable have the same name.

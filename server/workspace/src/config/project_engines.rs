@@ -15,7 +15,8 @@ mod python;
 
 use std::path::{Path, PathBuf};
 
-use promptls_resolver::{ENGINES, EngineRef, Profile, Version};
+use promptls_analysis::UnknownEngine;
+use promptls_resolver::{ENGINES, EngineRef, Profile, RESERVED, Version};
 use promptls_syntax::Dialect;
 
 use self::ecosystem::{Ecosystem, PackageFile, Sort};
@@ -61,14 +62,7 @@ pub fn project_engines(
     folder: &Path,
     top: &Path,
 ) -> Vec<ProjectEngine> {
-    let folders = folder.ancestors().take_while(|folder| folder.starts_with(top));
-    let folders: Vec<&Path> = folders.filter(|folder| folder.is_absolute()).collect();
-    let mut used: Vec<Use> = Vec::new();
-    for ecosystem in &ECOSYSTEMS {
-        let mentions = ecosystem.mentions(files, reach, &folders);
-        let profiles = ENGINES.iter().filter(|it| ecosystem.languages.contains(&it.language));
-        used.extend(profiles.filter_map(|profile| Use::of(profile, &mentions)));
-    }
+    let used = uses(files, reach, &folders(folder, top));
     let is_near = |one: &&Use| {
         let of_dialect = used.iter().filter(|it| it.dialect() == one.dialect());
         of_dialect.map(|it| it.height).min() == Some(one.height)
@@ -78,6 +72,49 @@ pub fn project_engines(
     let place = |found: &ProjectEngine| ENGINES.iter().position(|it| *it == found.engine.profile);
     found.sort_by_key(place);
     found
+}
+
+fn folders<'f>(folder: &'f Path, top: &Path) -> Vec<&'f Path> {
+    let folders = folder.ancestors().take_while(|folder| folder.starts_with(top));
+    folders.filter(|folder| folder.is_absolute()).collect()
+}
+
+fn uses(files: &dyn Files, reach: &Reach, folders: &[&Path]) -> Vec<Use> {
+    let mut used: Vec<Use> = Vec::new();
+    for ecosystem in &ECOSYSTEMS {
+        let profiles = || ENGINES.iter().filter(|it| ecosystem.languages.contains(&it.language));
+        let packages: Vec<&str> = profiles().flat_map(|it| it.packages).copied().collect();
+        let mentions = ecosystem.mentions(files, reach, folders, &packages);
+        used.extend(profiles().filter_map(|profile| Use::of(profile, &mentions)));
+    }
+    used
+}
+
+/// The engine of a dialect that a project uses although its behaviour is not available. `None` if
+/// the same folder, or a nearer one, names another engine of the dialect.
+///
+/// Cost: see [`project_engines`].
+pub fn unknown_engine(
+    files: &dyn Files,
+    reach: &Reach,
+    folder: &Path,
+    top: &Path,
+    dialect: Dialect,
+) -> Option<UnknownEngine> {
+    let reserved = RESERVED.iter().find(|it| it.dialect == dialect && !it.packages.is_empty())?;
+    let folders = folders(folder, top);
+    let ecosystem = ECOSYSTEMS.iter().find(|it| it.languages.contains(&reserved.language))?;
+    let mentions = ecosystem.mentions(files, reach, &folders, reserved.packages);
+    let nearest = mentions.first()?;
+    let known = uses(files, reach, &folders);
+    let is_hidden = known.iter().any(|it| it.dialect() == dialect && it.height <= nearest.height);
+    let shown = mentions.iter().filter(|it| it.version.is_some()).min_by_key(|it| it.sort);
+    let Mention { file, package, version, .. } = shown.unwrap_or(nearest);
+    let reason = match version {
+        Some(version) => format!("{file} has {package} {version}"),
+        None => format!("{file} requires {package}"),
+    };
+    (!is_hidden).then(|| UnknownEngine { title: reserved.title, reason: Some(reason.into()) })
 }
 
 /// Java and Kotlin share packages, as do JavaScript and TypeScript.
@@ -109,17 +146,20 @@ struct Mention {
 }
 
 impl Ecosystem {
-    /// The mentions of engine packages, from the nearest folder upwards; within a folder, in order
+    /// The mentions of packages, from the nearest folder upwards; within a folder, in order
     /// of precedence.
-    fn mentions(&self, files: &dyn Files, reach: &Reach, folders: &[&Path]) -> Vec<Mention> {
-        let profiles = ENGINES.iter().filter(|it| self.languages.contains(&it.language));
-        let packages: Vec<&'static str> =
-            profiles.flat_map(|profile| profile.packages).copied().collect();
+    fn mentions(
+        &self,
+        files: &dyn Files,
+        reach: &Reach,
+        folders: &[&Path],
+        packages: &[&'static str],
+    ) -> Vec<Mention> {
         let mut mentions = Vec::new();
         for (height, folder) in folders.iter().enumerate() {
             let names = files.list(folder);
             for source in self.sources {
-                for file in source.files(&names, &packages) {
+                for file in source.files(&names, packages) {
                     let path = folder.join(&file);
                     let may_be_read = reach.check(files, folder, &path).is_ok();
                     let text = may_be_read.then(|| files.read_shared(&path).ok()).flatten();

@@ -1,7 +1,8 @@
 //! The engine that sends strings in code or data, if no rule names one. In code it follows from the
 //! language, and its version from the packages of the project; in data it is that of the project.
 
-use promptls_resolver::{ENGINES, EngineRef, Language};
+use promptls_analysis::UnknownEngine;
+use promptls_resolver::{ENGINES, EngineRef, Language, RESERVED, ReservedEngine};
 use promptls_syntax::Dialect;
 
 use crate::config::project_engines::ProjectEngine;
@@ -45,6 +46,15 @@ pub fn engine_of(
     let profile = fitting.next().filter(|_| fitting.next().is_none())?;
     let installed = project().into_iter().find(|found| found.engine.profile == *profile);
     installed.map(|found| found.engine).or_else(|| EngineRef::parse(profile.id).ok())
+}
+
+/// The engine of a dialect for prompts in code of a language, if its behaviour is not available.
+pub fn unknown_engine_of(language: Language, dialect: Dialect) -> Option<UnknownEngine> {
+    let is_it = |it: &&&ReservedEngine| {
+        it.dialect == dialect && it.language == language && !it.packages.is_empty()
+    };
+    let reserved = RESERVED.iter().find(is_it)?;
+    Some(UnknownEngine { title: reserved.title, reason: None })
 }
 
 /// `true` for Kotlin that uses ADK for Java, and not the one for Kotlin.

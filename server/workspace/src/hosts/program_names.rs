@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,9 @@ use pathdiff::diff_paths;
 use promptls_analysis::{
     Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
 };
-use promptls_hosts::{Access, AccessKind, Flow, ValueSupply, accesses, flow, value_supply};
+use promptls_hosts::{
+    Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides, value_supply,
+};
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
@@ -116,8 +119,14 @@ impl<'f> Program<'f> {
         // Without a state, only a call next to the prompt can supply its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
-            if places.is_empty() && required.contains(&name) && self.is_nowhere(&name) {
-                program.nowhere.insert(name);
+            if required.contains(&name) {
+                if places.is_empty() && self.is_nowhere(&name) {
+                    program.nowhere.insert(name);
+                } else if self.is_only_later(&name, &places, &host.later)
+                    && !snapshot.settings.runtime.contains(&name)
+                {
+                    program.later.insert(name);
+                }
             }
             program.places.extend(places);
         }
@@ -150,7 +159,9 @@ impl<'f> Program<'f> {
             Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
         }
         if let Some(host) = &mut snapshot.host {
-            Arc::make_mut(host).program = program;
+            let host = Arc::make_mut(host);
+            host.program = program;
+            host.later.clear();
         }
     }
 
@@ -194,6 +205,28 @@ impl<'f> Program<'f> {
         self.app().is_some_and(|app| app.is_whole)
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)
+    }
+
+    /// `true` if certainly nothing but the agents in some ranges of the host sets a name.
+    fn is_only_later(&self, name: &str, places: &[NamePlace], later: &[Range<usize>]) -> bool {
+        let is_later = |place: &NamePlace| {
+            let range = &place.location.range;
+            place.location.file == self.file
+                && place.what == in_words(AccessKind::OutputKey)
+                && later.iter().any(|agent| agent.start <= range.start && range.end <= agent.end)
+        };
+        let mut setters = places.iter().filter(|place| place.supplies).peekable();
+        if setters.peek().is_none() || !setters.all(is_later) || self.own().flow.computes_keys {
+            return false;
+        }
+        let known: Vec<Range<usize>> = places.iter().map(|it| it.location.range.clone()).collect();
+        let is_elsewhere =
+            |app: &AppNames| app.mentions_besides(name, self.host, self.project.files);
+        host_language(self.host)
+            .is_some_and(|language| !mentions_besides(language, self.text, name, &known))
+            && self
+                .app()
+                .is_some_and(|app| app.is_whole && !app.computes_keys && !is_elsewhere(app))
     }
 
     /// The places that refer to a name. Places in the host have their current offsets.

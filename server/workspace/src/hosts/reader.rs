@@ -96,6 +96,7 @@ impl PromptReader {
             host: self.pack().is_none().then(|| HostText {
                 holes: holes(&found, source.text),
                 contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
+                later: found.later.clone(),
                 ..HostText::default()
             }),
             map,

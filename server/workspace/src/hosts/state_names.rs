@@ -23,8 +23,8 @@ const SEARCHES: usize = 4;
 #[derive(Debug, Default)]
 pub struct AppNames {
     places: BTreeMap<String, Vec<NameOccurrence>>,
-    /// Hashes of all words that may be keys, sorted, once they are known.
-    mentions: OnceLock<Vec<u64>>,
+    /// The words that may be keys, once they are known.
+    mentions: OnceLock<Mentions>,
     /// The files whose words are not collected yet.
     unread: Vec<PathBuf>,
     /// Results of searches for single names, while the words are not known.
@@ -35,6 +35,26 @@ pub struct AppNames {
     pub is_whole: bool,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
+}
+
+/// Hashes of the words that may be keys, sorted.
+#[derive(Debug, Default)]
+struct Mentions {
+    all: Vec<u64>,
+    /// Those that several files have.
+    repeated: Vec<u64>,
+}
+
+impl Mentions {
+    /// Creates the words of all files; each file has a word once.
+    fn new(mut all: Vec<u64>) -> Mentions {
+        all.sort_unstable();
+        let mut repeated: Vec<u64> =
+            all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        repeated.dedup();
+        all.dedup();
+        Mentions { all, repeated }
+    }
 }
 
 /// A place that refers to a name.
@@ -75,7 +95,7 @@ impl AppNames {
 
     /// Sets the words that may be keys, once all are known.
     pub fn set_mentions(&mut self, mentions: Vec<u64>) {
-        self.mentions = OnceLock::from(sorted(mentions));
+        self.mentions = OnceLock::from(Mentions::new(mentions));
     }
 
     /// Sets the files in which words that may be keys are searched on request.
@@ -110,14 +130,24 @@ impl AppNames {
         let is_known = self.mentions.get().is_some() || self.asked.len() >= SEARCHES;
         if is_known && !self.asked.contains_key(name) {
             let all = self.mentions.get_or_init(|| self.read_mentions(files));
-            return all.binary_search(&mention(name)).is_ok();
+            return all.all.binary_search(&mention(name)).is_ok();
         }
         let known = self.asked.entry(name.to_owned()).or_default().clone();
-        *known.get_or_init(|| self.search(name, files))
+        *known.get_or_init(|| self.search(name, None, files))
+    }
+
+    /// `true` if a name that a file mentions may be a key in another one.
+    ///
+    /// Cost: a search of all files, unless all words are known.
+    pub fn mentions_besides(&self, name: &str, file: &Path, files: &dyn Files) -> bool {
+        match self.mentions.get() {
+            Some(known) => known.repeated.binary_search(&mention(name)).is_ok(),
+            None => self.search(name, Some(file), files),
+        }
     }
 
     /// Collects all words that may be keys.
-    fn read_mentions(&self, files: &dyn Files) -> Vec<u64> {
+    fn read_mentions(&self, files: &dyn Files) -> Mentions {
         let all = in_parallel(&self.unread, |path| {
             let (language, text) = (language_of_names(path)?, files.read(path).ok()?);
             if is_own_output(path, &text) {
@@ -126,18 +156,18 @@ impl AppNames {
             let flow = flow(language, &text);
             Some(flow.all_mentions().collect::<Vec<_>>())
         });
-        sorted(all.into_iter().flatten().flatten().collect())
+        Mentions::new(all.into_iter().flatten().flatten().collect())
     }
 
-    /// `true` if a file contains this name as a word. Nearly no file does.
-    fn search(&self, name: &str, files: &dyn Files) -> bool {
+    /// `true` if a file, except for one, contains this name as a word. Nearly no file does.
+    fn search(&self, name: &str, but: Option<&Path>, files: &dyn Files) -> bool {
         // The prefix may be a constant.
         let written = name.rsplit_once(':').map_or(name, |(_, name)| name);
         let name_finder = Finder::new(written);
         let is_found = AtomicBool::new(false);
         in_parallel(&self.unread, |path| {
             let Some(language) = language_of_names(path) else { return };
-            if is_found.load(Ordering::Relaxed) {
+            if is_found.load(Ordering::Relaxed) || but == Some(path) {
                 return;
             }
             let Ok(text) = files.read(path) else { return };
@@ -150,12 +180,6 @@ impl AppNames {
         });
         is_found.into_inner()
     }
-}
-
-fn sorted(mut mentions: Vec<u64>) -> Vec<u64> {
-    mentions.sort_unstable();
-    mentions.dedup();
-    mentions
 }
 
 /// The name of a file without its folder.

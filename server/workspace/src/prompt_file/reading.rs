@@ -246,6 +246,16 @@ impl HostReading<'_> {
         let engine = engine::engine_of(common.language, found.dialect, engines);
         let text = PromptText::from(&*found.text);
         let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
+        if snapshot.settings.engines.is_empty() {
+            let dialect = snapshot.dialect();
+            let unknown = match common.language {
+                Some(language) => engine::unknown_engine_of(language, dialect),
+                None => configs.unknown_engine(files, &common.sidecars.files[0], dialect),
+            };
+            if unknown != snapshot.settings.unknown_engine {
+                Arc::make_mut(&mut snapshot.settings).unknown_engine = unknown;
+            }
+        }
         for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
             case.shared = common.shared;
         }

@@ -146,6 +146,16 @@ impl Sidecars {
         if engines != settings.engines {
             Arc::make_mut(&mut settings).engines = engines;
         }
+        let certain = overrides
+            .dialect
+            .or(overrides.engine.map(|engine| engine.dialect()))
+            .or(kind.and_then(|kind| kind.dialect))
+            .or(overrides.language);
+        let documented = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
+        let unknown = documented.and_then(|dialect| configs.unknown_engine(files, path, dialect));
+        if unknown.is_some() {
+            Arc::make_mut(&mut settings).unknown_engine = unknown;
+        }
         let Loader { paths, texts, file_values, unread, problems, .. } = loader;
         Sidecars {
             files: paths,
@@ -164,11 +174,7 @@ impl Sidecars {
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
             settings,
-            certain: overrides
-                .dialect
-                .or(overrides.engine.map(|engine| engine.dialect()))
-                .or(kind.and_then(|kind| kind.dialect))
-                .or(overrides.language),
+            certain,
             // Only a file that is a prompt merely by its extension may belong to another tool.
             claimed: rule.is_some()
                 || reader.is_some()

@@ -8,7 +8,13 @@ const ADK: (&str, &str) = ("requirements.txt", "google-adk==2.13.0\n");
 /// The output for an application that uses ADK.
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: Expect) {
-    let workspace = Workspace::new(&[files, &[ADK]].concat());
+    check_alone(&[files, &[ADK]].concat(), expected);
+}
+
+/// The output for an application that has only these files.
+#[track_caller]
+fn check_alone(files: &[(&str, &str)], expected: Expect) {
+    let workspace = Workspace::new(files);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
     expected.assert_eq(&output.stdout);
 }
@@ -118,4 +124,130 @@ fn named_inputs_are_for_each_prompt_of_a_file() {
         let output = promptls(&command).cwd(workspace.root()).run();
         assert_eq!(output.stdout, text, "{}", output.stderr);
     }
+}
+
+#[test]
+fn texts_of_langfuse_are_compared_with_the_call_that_compiles_them() {
+    let seed = r#"from langfuse import get_client
+lf = get_client()
+lf.create_prompt(name="critic", type="text", prompt="A {{level}} critic of {{movie}}.")
+p = lf.get_prompt("critic", fallback="A {{level}} critic of {{moive}}.")
+print(p.compile(level="kind", movie="Dune"))
+"#;
+    check_alone(
+        &[("seed.py", seed), ("requirements.txt", "langfuse==5.0.4\n")],
+        expect![[r#"
+            seed.py:4:63: warning [undefined-placeholder] the call that passes values to this prompt has no `moive`; did you mean `movie`?
+        "#]],
+    );
+    let workspace = Workspace::new(&[("seed.py", seed)]);
+    let output = promptls(&["prompts"]).cwd(workspace.root()).run();
+    let names = output.stdout.lines().filter_map(|line| line.split_whitespace().next());
+    assert_eq!(names.collect::<Vec<_>>(), ["seed.py#critic", "seed.py#critic-2"]);
+}
+
+#[test]
+fn references_to_prompts_of_langfuse_are_reported() {
+    let text =
+        "@@@langfusePrompt:name=base|label=production@@@\n@@@langfusePrompt:nam=base@@@\n{{x}}\n";
+    check_alone(
+        &[("a.langfuse.prompt", text), ("a.langfuse.inputs.json", "{\"x\": \"1\"}")],
+        expect![[r#"
+            a.langfuse.prompt:1:1: info [prompt-reference] Langfuse inserts its prompt `base` (label production) here when it sends this prompt; the preview shows the reference
+            a.langfuse.prompt:2:1: warning [malformed-placeholder] `@@@langfusePrompt:nam=base@@@` is sent unchanged: a reference to a prompt is `@@@langfusePrompt:name=NAME|label=LABEL@@@` or `@@@langfusePrompt:name=NAME|version=NUMBER@@@`
+        "#]],
+    );
+}
+
+/// The engine for JavaScript is not known: it fills in some tags differently.
+#[test]
+fn texts_that_langfuse_for_javascript_fills_in_differently_are_reported() {
+    let sections = "Hi {{user.name}} {{#vip}}gold{{/vip}} {{! note }}{{none}}\n";
+    let inputs = r#"{"user": {"name": "Ada"}, "vip": true}"#;
+    let javascript = r#"{"dependencies": {"@langfuse/client": "5.11.1"}}"#;
+    let files = |text, package, manifest| {
+        Workspace::new(&[
+            ("a.langfuse.prompt", text),
+            ("a.langfuse.inputs.json", inputs),
+            (package, manifest),
+        ])
+    };
+    let workspace = files(sections, "package.json", javascript);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        a.langfuse.prompt:1:4: info [engine-differs] Langfuse for JavaScript (package.json has @langfuse/client 5.11.1) fills in this prompt with Mustache, which promptls does not know exactly; names are not checked, and `{{user.name}}` is shown as Langfuse for Python sends it
+    "#]]
+    .assert_eq(&output.stdout);
+    let reason = "Langfuse for JavaScript (package.json has @langfuse/client 5.11.1)";
+    for command in [["resolve", "a.langfuse.prompt"], ["preview", "a.langfuse.prompt"]] {
+        let output = promptls(&command).cwd(workspace.root()).run();
+        let shown = if command[0] == "resolve" { &output.stderr } else { &output.stdout };
+        assert!(shown.contains(reason), "{command:?}: {shown}");
+    }
+    for (text, package, manifest) in [
+        (sections, "requirements.txt", "langfuse==5.0.4\n"),
+        ("Hi {{user}} {{ vip }}\n", "package.json", javascript),
+    ] {
+        let workspace = files(text, package, manifest);
+        for command in ["check", "resolve"] {
+            let output = promptls(&[command, "a.langfuse.prompt"]).cwd(workspace.root()).run();
+            assert!(!output.stdout.contains("JavaScript"), "{manifest}: {}", output.stdout);
+            assert!(!output.stderr.contains("JavaScript"), "{manifest}: {}", output.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_key_that_only_a_later_agent_of_a_loop_sets_is_a_hint() {
+    let agents = r#"from google.adk.agents import Agent, LoopAgent
+w = Agent(name="w", model="m", instruction="Write. Mind {feedback}.", output_key="draft")
+c = Agent(name="c", model="m", instruction="Judge {draft}.", output_key="feedback")
+root_agent = LoopAgent(name="l", sub_agents=[w, c])
+"#;
+    check(
+        &[("agent.py", agents)],
+        expect![[r#"
+            agent.py:2:58: hint [undefined-placeholder] `feedback` has no value in the first turn of the loop: only a later agent sets it; write `{feedback?}`
+        "#]],
+    );
+    // Other code may set it before the loop.
+    for (path, code) in [
+        ("other.py", "state['feedback'] = ''\n"),
+        ("other.py", "KEY = 'feedback'\n"),
+        ("other.py", "start(feedback='')\n"),
+        ("state.json", r#"{"feedback": ""}"#),
+        ("agent.inputs.json", r#"{"feedback": "x", "draft": "y"}"#),
+    ] {
+        check(&[("agent.py", agents), (path, code)], expect![""]);
+    }
+    for (before, after) in [
+        ("{feedback}", "{feedback?}"),
+        ("[w, c]", "[c, w]"),
+        (
+            "LoopAgent(name=\"l\", sub",
+            "s = Agent(output_key=\"feedback\")\nLoopAgent(name=\"l\", sub",
+        ),
+        ("LoopAgent(name", "SequentialAgent(name"),
+    ] {
+        let agents = agents.replace(before, after).replace("{draft}", "it");
+        check(&[("agent.py", &agents)], expect![""]);
+    }
+}
+
+#[test]
+fn the_names_of_a_skill_that_injects_state_are_checked() {
+    let agent = r#"from google.adk.agents import Agent
+def f(tool_context):
+    tool_context.state["temperature_unit"] = "C"
+a = Agent(name="a", model="m", tools=[f], instruction="Use skills.")
+"#;
+    let skill = "---\nname: weather\ndescription: Weather.\nmetadata:\n  adk_inject_state: true\n---\nIn {temprature_unit}, please.\n";
+    check(
+        &[("agent.py", agent), ("skills/weather/SKILL.md", skill)],
+        expect![[r#"
+            skills/weather/SKILL.md:7:5: warning [undefined-placeholder] nothing in this app sets `temprature_unit`; did you mean `temperature_unit`?
+        "#]],
+    );
+    let without = skill.replace("true", "false");
+    check(&[("agent.py", agent), ("skills/weather/SKILL.md", &without)], expect![""]);
 }

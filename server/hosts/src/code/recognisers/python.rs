@@ -18,6 +18,9 @@ const GLOBAL_INSTRUCTION: Parameter = Parameter {
     suffix: ".global_instruction",
 };
 
+/// The sources of a client of Langfuse.
+const LANGFUSE: &[&str] = &["Langfuse", "get_client"];
+
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {
         package: "google.adk",
@@ -62,6 +65,34 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
             suffix: "",
         }],
         name: None,
+        is_base: false,
+    },
+    Recogniser {
+        package: "langfuse",
+        callee: "create_prompt",
+        shape: Shape::Method(LANGFUSE),
+        dialect: Dialect::Langfuse,
+        parameters: &[Parameter {
+            place: "langfuse.Langfuse.create_prompt(prompt)",
+            keyword: "prompt",
+            position: None,
+            suffix: "",
+        }],
+        name: Some(NamedBy::Prompt("name")),
+        is_base: false,
+    },
+    Recogniser {
+        package: "langfuse",
+        callee: "get_prompt",
+        shape: Shape::Method(LANGFUSE),
+        dialect: Dialect::Langfuse,
+        parameters: &[Parameter {
+            place: "langfuse.Langfuse.get_prompt(fallback)",
+            keyword: "fallback",
+            position: None,
+            suffix: "",
+        }],
+        name: Some(NamedBy::Prompt("name")),
         is_base: false,
     },
     Recogniser {

@@ -42,7 +42,7 @@ pub fn value_supply(dialect: Dialect) -> Option<ValueSupply> {
             let (kinds, calls) = (&[AccessKind::Input], Calls::OfEnsemble);
             Some(ValueSupply { kinds, but: &[], is_certain: false, calls })
         }
-        Dialect::Agentle => {
+        Dialect::Agentle | Dialect::Langfuse => {
             Some(ValueSupply { kinds: &[], but: &[], is_certain: false, calls: Calls::OfPrompt })
         }
         _ => None,

@@ -1,0 +1,42 @@
+//! Prompts whose text only the running program has.
+
+use std::ops::Range;
+
+use super::recogniser::Parameter;
+use super::tokens::Tokens;
+use crate::unread::Unread;
+
+/// Values of a prompt that are no texts.
+const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
+
+/// The maximum number of characters of an expression in a message.
+const MAX_SHOWN: usize = 60;
+
+/// The reason why the text of a value is unknown; `None` for a value that is no text.
+pub(super) fn computed(
+    tokens: &Tokens<'_>,
+    parameter: &Parameter,
+    value: Range<usize>,
+) -> Option<Unread> {
+    let first = tokens.text(value.start);
+    let is_number = first.starts_with(|char: char| char.is_ascii_digit());
+    if value.len() == 1 && (is_number || NO_TEXTS.contains(&first)) {
+        return None;
+    }
+    let last = value.end - 1;
+    let range = tokens.range(value.clone());
+    // The arguments of a call may be long.
+    let open = (value.start + 1..last).find(|at| tokens.partner(*at) == Some(last));
+    let written = match open.filter(|open| open + 1 < last) {
+        Some(open) => {
+            let callee = tokens.range(value.start..open + 1);
+            format!("{}…{}", &tokens.source[callee], tokens.text(last))
+        }
+        None => tokens.source[range.clone()].to_owned(),
+    };
+    let words: Vec<&str> = written.split_whitespace().collect();
+    let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
+    let keyword = parameter.keyword;
+    let reason = format!("the text of `{keyword}` comes from `{shown}`, so it is not checked");
+    Some(Unread::new(range, reason))
+}
