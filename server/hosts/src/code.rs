@@ -9,6 +9,7 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod callees;
 mod calls;
 mod contracts;
 mod expression;
@@ -34,11 +35,15 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
-use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Why};
+use crate::host_prompt::{
+    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, TextDemand, Why,
+};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::Unread;
+pub use callees::Callee;
+use callees::Callees;
 use calls::Argument;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
@@ -46,8 +51,8 @@ use expression::{Expressions, StaticValue, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
-use recognisers::recognisers;
 pub use recognisers::{ValueSupply, value_supply};
+use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
 pub(crate) use tokens::Tokens;
 
@@ -60,6 +65,20 @@ const MAX_BYTES: usize = 2 << 20;
 /// this.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     !rules.is_empty() || gate(language).opens(source)
+}
+
+/// `true` if a code file may have prompts, or use those or the classes of other files.
+///
+/// Cost: that of [`may_hold`], with a few more words.
+pub fn may_use(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
+    static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
+        let all = |language: Language| {
+            let words = words(language).into_iter();
+            (language, Gate::new(words.chain(words_of_use(language).iter().copied())))
+        };
+        Language::all().map(all).collect()
+    });
+    !rules.is_empty() || GATES[&language].opens(source)
 }
 
 /// `true` if a trigger word of any language may be written at or next to a range. Without such a
@@ -106,7 +125,7 @@ pub(crate) fn find(
     rules: &[(CodeEntry, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    if demands.is_empty() && !may_hold(language, source, rules) {
+    if demands.is_empty() && !may_use(language, source, rules) {
         return Finds::default();
     }
     if source.len() > MAX_BYTES {
@@ -123,11 +142,11 @@ pub(crate) fn find(
         elsewhere: Vec::new(),
         unread: Vec::new(),
     };
-    host.recognise();
+    let callees = host.recognise(demands);
     host.apply_rules(rules);
     host.meet(demands);
     host.read_marks();
-    host.finish()
+    Finds { callees, ..host.finish() }
 }
 
 /// Collected facts about a text.
@@ -169,9 +188,12 @@ struct Host<'h, 's> {
 }
 
 impl<'s> Host<'_, 's> {
-    fn recognise(&mut self) {
+    /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
+    /// hosts request.
+    fn recognise(&mut self, demands: &[Demand]) -> Vec<(Imported, Vec<Callee>)> {
         let contracts = Contracts::new(self.tokens, self.outline);
-        for call in calls::calls(self.tokens, self.outline) {
+        let mut callees = Callees::new(self.tokens, self.outline, demands);
+        for call in calls::calls(self.tokens, self.outline, &mut callees) {
             let row = call.recogniser;
             let contracts = contracts.of(&call);
             for parameter in row.parameters {
@@ -198,6 +220,14 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
+        let responses = callees.responses(self.outline, demands);
+        let requested = callees.requested.into_iter().map(|imported| Elsewhere {
+            module: imported.module.clone(),
+            demand: Demand::Callee(imported),
+            entry: 0..0,
+        });
+        self.elsewhere.extend(requested);
+        responses
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
@@ -267,9 +297,11 @@ impl<'s> Host<'_, 's> {
 
     /// Finds the prompts that other hosts use.
     fn meet(&mut self, demands: &[Demand]) {
-        let mut by_name: HashMap<&str, Vec<&Demand>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
         for demand in demands {
-            by_name.entry(&demand.name).or_default().push(demand);
+            if let Demand::Text(demand) = demand {
+                by_name.entry(&demand.name).or_default().push(demand);
+            }
         }
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
-use crate::code::{Operation, Reference};
+use crate::code::{Callee, Operation, Reference};
 use crate::pack::Pack;
 use crate::unread::Unread;
 use promptls_data::Decoded;
@@ -76,8 +76,10 @@ pub struct Finds {
     pub prompts: Vec<HostPrompt>,
     /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
     pub conflicts: Vec<Conflict>,
-    /// Prompts of other hosts that this one uses.
+    /// Prompts of other hosts that this one uses, and names whose meaning it requests.
     pub elsewhere: Vec<Elsewhere>,
+    /// The names that other hosts request, as far as they take prompts.
+    pub callees: Vec<(Imported, Vec<Callee>)>,
     /// The start of a literal or comment that is cut off by the end of the file.
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
@@ -95,22 +97,43 @@ pub struct Conflict {
     pub dialects: Vec<Dialect>,
 }
 
-/// A prompt in another host.
+/// A use of another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
     /// The other host in the notation of the language: `.prompts`, `pkg.prompts`; or a class with
     /// its package: `com.example.Prompts`. `.` in Go: another file of the folder.
     pub module: String,
-    /// The name and the use of the prompt there.
+    /// The name and its use.
     pub demand: Demand,
     /// The range of the use.
     pub entry: Range<usize>,
 }
 
-/// A constant or function of a host that another one uses as a prompt: an input of
-/// [`crate::find_with`].
+/// What another host states or requests about a name: an input of [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Demand {
+pub enum Demand {
+    /// A constant or function of this host that the other one uses as a prompt.
+    Text(TextDemand),
+    /// A name of this host that the other one calls or derives from. The response is in
+    /// [`Finds::callees`].
+    Callee(Imported),
+    /// A name of the other host that this one imports, with its meaning there: the response to a
+    /// request of this host.
+    Known(Imported, Vec<Callee>),
+}
+
+/// A name that a host imports.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Imported {
+    /// The module in the notation of the importing host.
+    pub module: String,
+    /// Its name in the module.
+    pub name: String,
+}
+
+/// A constant or function of a host that another one uses as a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextDemand {
     /// Its name in its host.
     pub name: String,
     /// `true` for a function whose result is used.
@@ -127,6 +150,16 @@ pub struct Demand {
     pub(crate) followed: u8,
 }
 
+impl Demand {
+    /// The name in its host.
+    pub fn name(&self) -> &str {
+        match self {
+            Demand::Text(text) => &text.name,
+            Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
+        }
+    }
+}
+
 impl Elsewhere {
     pub(crate) fn new(
         reference: Reference,
@@ -138,7 +171,8 @@ impl Elsewhere {
         let Reference { module, class, name, is_called, operations, followed } = reference;
         // Its own host counts its name again.
         let followed = followed.saturating_sub(1);
-        let demand = Demand { name, is_called, dialect, why, agent, class, operations, followed };
-        Elsewhere { module, demand, entry }
+        let demand =
+            TextDemand { name, is_called, dialect, why, agent, class, operations, followed };
+        Elsewhere { module, demand: Demand::Text(demand), entry }
     }
 }

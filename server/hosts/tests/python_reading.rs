@@ -1,5 +1,6 @@
 //! Python strings, including unclosed ones.
 
+use crate::shown::{found_in, found_in_modules};
 use promptls_hosts::{CodeEntry, Finds, Language, find_with};
 use promptls_syntax::Dialect;
 
@@ -82,4 +83,101 @@ fn bytes_and_templates_are_no_prompts() {
         assert_eq!((finds.prompts.len(), finds.unread), (0, Vec::new()), "{literal}");
     }
     assert_eq!(found("P = '\\ud83d'\n").unread.len(), 1);
+}
+
+#[test]
+fn a_class_of_a_framework_may_have_other_names() {
+    for (source, expected) in [
+        ("A = LlmAgent\nA(instruction='x')", &["prompt: x"][..]),
+        ("A = B = LlmAgent\nA(instruction='x')", &[]),
+        (
+            "A = llm_agent.LlmAgent\nB = A\nclass C(B):\n  pass\nC(name='c', instruction='x')",
+            &["c: x"],
+        ),
+        ("class C(LlmAgent):\n  pass\nD = C\nD(instruction='x')", &["prompt: x"]),
+        ("A = LlmAgent\ndef f(A):\n  A(instruction='x')", &[]),
+        ("A = LlmAgent\nA = Other\nA(instruction='x')", &[]),
+        ("A = LlmAgent if x else Other\nA(instruction='x')", &[]),
+        ("A = LlmAgent()\nA(instruction='x')", &[]),
+    ] {
+        let source = format!("from google.adk.agents import LlmAgent, llm_agent\n{source}\n");
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_field_of_an_agent_class_is_a_prompt() {
+    for (class, expected) in [
+        ("class A(LlmAgent):\n  instruction: str = 'x'", &["A: x"][..]),
+        ("class A(LlmAgent):\n  name: str = 'a'\n  instruction: str = T.strip()", &["T: t"]),
+        (
+            "class A(LlmAgent):\n  name: str = 'a'\n  instruction: str = 'x'\n  global_instruction: str = 'y'",
+            &["a: x", "a.global_instruction: y"],
+        ),
+        ("class A(LlmAgent):\n  instruction: str = Field(default='x', repr=False)", &["A: x"]),
+        ("class A(LlmAgent):\n  instruction: str = Field('x')", &["A: x"]),
+        ("class A(LlmAgent):\n  instruction: str = Other(default='x')", &[]),
+        ("class A(LlmAgent):\n  instruction: str", &[]),
+        ("class A(LlmAgent):\n  description: str = 'x'\n  static_instruction: str = 'x'", &[]),
+        ("class A(LlmAgent):\n  class B:\n    instruction: str = 'x'", &[]),
+        ("class A(Other):\n  instruction: str = 'x'", &[]),
+        ("class A:\n  instruction: str = 'x'", &[]),
+        ("class A(LlmAgent):\n  def f(self):\n    instruction: str = 'x'", &[]),
+    ] {
+        let source = format!(
+            "from google.adk.agents import LlmAgent\nfrom pydantic import Field\nT = ' t'\n{class}\n"
+        );
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_class_of_another_module_is_what_it_is_there() {
+    let modules = |base: &str, agent: &str| {
+        let modules = [("base", base), ("agent", agent), ("prompts", "P = 'p'\n")];
+        found_in_modules(Language::Python, &modules)
+    };
+    let mine = "from google.adk.agents import LlmAgent\nclass Mine(LlmAgent):\n  pass\n";
+    for (base, agent, expected) in [
+        (mine, "from base import Mine\nMine(instruction='x')", &["agent prompt: x"][..]),
+        (mine, "from .base import Mine as M\nM(name='m', instruction='x')", &["agent m: x"]),
+        (mine, "import base\nbase.Mine(instruction='x')", &["agent prompt: x"]),
+        (mine, "from base import LlmAgent\nLlmAgent(instruction='x')", &["agent prompt: x"]),
+        (mine, "from base import Mine\nclass A(Mine):\n  instruction: str = 'x'", &["agent A: x"]),
+        (
+            mine,
+            "from base import Mine\nclass A(Mine):\n  pass\nA(instruction='x')",
+            &["agent prompt: x"],
+        ),
+        (
+            mine,
+            "from base import Mine\nfrom prompts import P\nMine(instruction=P)",
+            &["prompts P: p"],
+        ),
+        (
+            "from google.adk import Agent as A\n",
+            "from base import A\nA(instruction='x')",
+            &["agent prompt: x"],
+        ),
+        ("class Mine:\n  pass\n", "from base import Mine\nMine(instruction='x')", &[]),
+        (mine, "from other import Mine\nMine(instruction='x')", &[]),
+        (mine, "from base import Mine\nclass Mine:\n  pass\nMine(instruction='x')", &[]),
+        (mine, "from base import Mine\ndef f(Mine):\n  Mine(instruction='x')", &[]),
+        (mine, "from base import Other\nOther(instruction='x')", &[]),
+        (mine, "class Mine(instruction='x'):\n  pass", &[]),
+    ] {
+        assert_eq!(modules(base, agent), expected, "{base}\n{agent}");
+    }
+    let passed_on = [
+        ("base", mine),
+        ("lib", "from .base import Mine\n"),
+        ("agents", "from lib import Mine\nclass B(Mine):\n  pass\n"),
+        ("main", "from agents import B\nB(name='b', instruction='x')\n"),
+    ];
+    assert_eq!(found_in_modules(Language::Python, &passed_on), ["main b: x"]);
+    let circle = [
+        ("a", "from b import C\nclass D(C):\n  pass\nD(instruction='x')\n"),
+        ("b", "from a import D\nclass C(D):\n  pass\nC(instruction='x')\n"),
+    ];
+    assert_eq!(found_in_modules(Language::Python, &circle), [""; 0]);
 }

@@ -1,15 +1,12 @@
 //! Framework calls, and their arguments.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::memmem;
-
-use super::grammar::Members;
+use super::callees::Callees;
 use super::grammars::grammar;
-use super::outline::{Outline, ScopeKind};
-use super::recogniser::{Recogniser, Shape};
-use super::recognisers::recognisers;
+use super::outline::{Outline, Value};
+use super::recogniser::{NamedBy, Recogniser, Shape};
 use super::rule::ArgumentPlace;
 use super::tokens::Tokens;
 
@@ -22,6 +19,8 @@ pub(crate) struct Call {
     arguments: Vec<Argument>,
     /// The token of the innermost bracket around the call; `None` outside of brackets.
     pub around: Option<usize>,
+    /// The class whose fields these are; `None` for a call.
+    pub class: Option<String>,
 }
 
 /// An argument of a call.
@@ -128,18 +127,29 @@ pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Op
     by_keyword(&arguments(tokens, open, close), keyword).cloned()
 }
 
-/// All framework calls, in order.
+/// All framework calls, in order, and the classes of the host that are agents with fields.
 ///
 /// Cost: the tokens, and the imports for each call with a name in the table.
-pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
-    let names = CallNames::new(tokens, outline);
-    let mut calls = Vec::new();
-    if names.rows.is_empty() {
+pub(crate) fn calls<'s>(
+    tokens: &Tokens<'s>,
+    outline: &Outline<'s>,
+    callees: &mut Callees<'_, 's>,
+) -> Vec<Call> {
+    let mut calls = fields(tokens, outline, callees);
+    let keywords = callees.keywords();
+    if !callees.has_any() && keywords.is_empty() {
         return calls;
     }
     let mut around: Vec<usize> = Vec::new();
+    // The brackets of calls with a keyword of an agent.
+    let mut promising: BTreeSet<usize> = BTreeSet::new();
     for open in 0..tokens.all.len() {
-        let Some(close) = tokens.partner(open) else { continue };
+        let Some(close) = tokens.partner(open) else {
+            if keywords.contains(tokens.text(open)) {
+                promising.extend(call_around(tokens, &around, open));
+            }
+            continue;
+        };
         if close < open {
             around.pop();
             continue;
@@ -149,160 +159,68 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
         if open == 0 || closer(tokens, open).is_none() {
             continue;
         }
-        let rows = names.rows_of(tokens, outline, open);
-        for row in rows {
-            let recogniser = names.rows[row];
+        for row in callees.rows_of(outline, open) {
+            let recogniser = callees.row(row);
             let (arguments, end) = match recogniser.shape {
                 Shape::Call => (arguments(tokens, open, close), close + 1),
                 Shape::Chain => chain(tokens, close + 1),
             };
+            promising.remove(&open);
             let tokens = open - 1..end;
-            calls.push(Call { recogniser, tokens, arguments, around: outer });
+            calls.push(Call { recogniser, tokens, arguments, around: outer, class: None });
+        }
+    }
+    for open in promising {
+        if callees.rows_of(outline, open).is_empty() && !callees.is_declaration(open) {
+            callees.note_unknown(outline, outline.scope_at(open), &tokens.callee(open));
         }
     }
     calls
 }
 
-/// The names of a host that may refer to rows of the table.
-struct CallNames<'s> {
-    /// The rows whose package is imported.
-    rows: Vec<&'static Recogniser>,
-    /// The possible last names of calls, including those of derived classes.
-    last: HashMap<String, Vec<usize>>,
-    /// The rows that classes of the host derive from, by scope.
-    classes: HashMap<usize, Vec<usize>>,
-    /// The same by class name; of two classes with one name, the later one.
-    derived: HashMap<&'s str, Vec<usize>>,
-    /// The classes of the host, which hide imports.
-    declared: HashSet<&'s str>,
+/// The bracket of the call that has a keyword.
+fn call_around(tokens: &Tokens<'_>, around: &[usize], keyword: usize) -> Option<usize> {
+    let grammar = grammar(tokens.language);
+    let sign = if grammar.has_options { Some(":") } else { grammar.keyword_sign };
+    let (last, outer) = around.split_last().filter(|(last, _)| **last > 0)?;
+    let is_keyword = sign == Some(tokens.text(keyword + 1)) && tokens.is_word(keyword);
+    match grammar.has_options {
+        _ if !is_keyword => None,
+        true => outer
+            .last()
+            .copied()
+            .filter(|open| *open > 0 && tokens.text(*last) == "{" && *open + 1 == *last),
+        false => Some(*last),
+    }
 }
 
-impl<'s> CallNames<'s> {
-    fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> CallNames<'s> {
-        let is_below = |row: &Recogniser, module: &str| {
-            let rest = module.strip_prefix(row.package);
-            // `import google.adk` binds only `google`.
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
-        };
-        let is_imported =
-            |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
-        let is_written = |row: &Recogniser| {
-            // With its package, a class needs no import.
-            grammar(tokens.language).members == Members::OfClasses
-                && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
-        };
-        let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
-        let rows: Vec<_> = rows.collect();
-        // In languages with class members, a nested class hides imports only inside its enclosing
-        // class.
-        let has_inner = grammar(tokens.language).members == Members::OfClasses;
-        let classes = outline.scopes.iter().filter(|scope| {
-            let is_class = matches!(scope.kind, ScopeKind::Class { .. });
-            is_class && (has_inner || scope.parent == Some(0))
-        });
-        let mut names = CallNames {
-            rows,
-            last: HashMap::new(),
-            classes: HashMap::new(),
-            derived: HashMap::new(),
-            declared: classes.map(|scope| scope.name).collect(),
-        };
-        for (row, recogniser) in names.rows.iter().enumerate() {
-            let callee = recogniser.callee;
-            let last = callee.rsplit('.').next().unwrap_or(callee);
-            names.last.entry(last.to_owned()).or_default().push(row);
-            for import in &outline.imports {
-                if import.name == Some(last) && import.local != last {
-                    names.last.entry(import.local.to_owned()).or_default().push(row);
+/// The fields of the classes of the host that derive from those of a framework, as arguments.
+fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 's>) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for (class, rows) in callees.classes() {
+        for row in rows {
+            let recogniser = callees.row(*row);
+            let name = match recogniser.name {
+                Some(NamedBy::Argument(name)) => Some(name),
+                _ => None,
+            };
+            let keywords = recogniser.parameters.iter().map(|parameter| parameter.keyword);
+            let field = |keyword: &'static str| {
+                let Some(Value::Expression(value)) = outline.names.get(&(class, keyword)) else {
+                    return None;
+                };
+                if outline.statics.contains(&(class, keyword)) {
+                    return None;
                 }
-            }
-        }
-        names.add_classes(outline);
-        names
-    }
-
-    /// Base classes are declared before derived ones, so one pass is sufficient.
-    fn add_classes(&mut self, outline: &Outline<'s>) {
-        if self.rows.is_empty() {
-            return;
-        }
-        for (scope, declared) in outline.scopes.iter().enumerate() {
-            let ScopeKind::Class { bases } = &declared.kind else { continue };
-            let mut rows = Vec::new();
-            for base in bases {
-                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
-                if let Some(known) = base.last().and_then(|last| self.last.get(last)) {
-                    let is_base = |row: &&usize| self.rows[**row].is_base;
-                    rows.extend(
-                        known
-                            .iter()
-                            .filter(is_base)
-                            .filter(|row| self.is_row(outline, &chain, **row)),
-                    );
-                }
-                if let [name] = chain.as_slice() {
-                    rows.extend(self.derived.get(name).into_iter().flatten());
-                }
-            }
-            rows.sort_unstable();
-            rows.dedup();
-            if !rows.is_empty() {
-                self.derived.insert(declared.name, rows.clone());
-                self.classes.insert(scope, rows);
-            }
-        }
-        for (name, rows) in &self.derived {
-            self.last.entry((*name).to_owned()).or_default().extend(rows);
+                let value = outline.default_of(tokens, value.clone())?;
+                Some(Argument { keyword: Some(keyword.to_owned()), value })
+            };
+            let arguments: Vec<_> = keywords.chain(name).filter_map(field).collect();
+            let scope = &outline.scopes[class];
+            let tokens = scope.tokens.clone();
+            let class = Some(scope.name.to_owned());
+            calls.push(Call { recogniser, tokens, arguments, around: None, class });
         }
     }
-
-    /// The rows that a call refers to.
-    fn rows_of(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
-        let last = tokens.text(open - 1);
-        let base = grammar(tokens.language).base;
-        if base.last() == Some(&last) {
-            return self.rows_of_base(tokens, outline, open, base);
-        }
-        let Some(rows) = self.last.get(last) else { return Vec::new() };
-        let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
-        if grammar(tokens.language).declares.contains(&before) {
-            return Vec::new();
-        }
-        let chain = tokens.callee(open);
-        if let [name] = chain.as_slice()
-            && let Some(rows) = self.derived.get(name)
-        {
-            return rows.clone();
-        }
-        rows.iter().copied().filter(|row| self.is_row(outline, &chain, *row)).collect()
-    }
-
-    /// The rows of `super().__init__(` in a class that derives from them.
-    fn rows_of_base(
-        &self,
-        tokens: &Tokens<'_>,
-        outline: &Outline<'_>,
-        open: usize,
-        base: &[&str],
-    ) -> Vec<usize> {
-        let Some(start) = open.checked_sub(base.len()) else { return Vec::new() };
-        if (start..open).zip(base).any(|(token, text)| tokens.text(token) != *text) {
-            return Vec::new();
-        }
-        let mut around = outline.outwards(outline.scope_at(open));
-        let is_class =
-            |scope: &usize| matches!(outline.scopes[*scope].kind, ScopeKind::Class { .. });
-        around
-            .find(is_class)
-            .and_then(|class| self.classes.get(&class).cloned())
-            .unwrap_or_default()
-    }
-
-    /// `true` if a chain of names refers to a row by the imports, and no class of the module has
-    /// its name.
-    fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
-        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
-        !is_declared && outline.paths(chain).iter().any(|path| self.rows[row].is_path(path))
-    }
+    calls
 }

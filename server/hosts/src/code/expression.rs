@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::host_prompt::Demand;
+use crate::host_prompt::TextDemand;
 use crate::unread::Unread;
 use promptls_data::{Decoded, PieceKind};
 
@@ -134,7 +134,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// Applies the operations that another host requests.
-    pub fn apply_all(&mut self, known: StaticValue, demand: &Demand) -> Option<StaticValue> {
+    pub fn apply_all(&mut self, known: StaticValue, demand: &TextDemand) -> Option<StaticValue> {
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }

@@ -30,7 +30,8 @@ impl Host<'_, '_> {
             Some(NamedBy::CallAround(_)) => self.suffix_around(call),
             _ => parameter.suffix,
         };
-        let name = agent.map_or_else(|| self.name_at(call.tokens.start), str::to_owned);
+        let name = agent.map(str::to_owned).or_else(|| call.class.clone());
+        let name = name.unwrap_or_else(|| self.name_at(call.tokens.start));
         name + suffix
     }
 

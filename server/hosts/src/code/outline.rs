@@ -1,7 +1,7 @@
 //! The declarations of a host, as far as texts require them: imports, scopes, classes, functions,
 //! and the values of names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::grammar::Members;
@@ -101,8 +101,16 @@ pub(crate) struct Outline<'s> {
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
+    /// The fields that belong to their class as a whole, in scripts.
+    pub statics: HashSet<(usize, &'s str)>,
     members: Members,
 }
+
+/// Functions that return the default of a field.
+const DEFAULTS: [&str; 2] = ["pydantic.Field", "dataclasses.field"];
+
+/// The maximum number of tokens before the bracket of such a function.
+const MAX_DEFAULT: usize = 8;
 
 /// The maximum number of examined scopes and statements around a position.
 pub(crate) const MAX_AROUND: usize = 100;
@@ -121,6 +129,7 @@ impl<'s> Outline<'s> {
             names: HashMap::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
+            statics: HashSet::new(),
             members,
         }
     }
@@ -220,6 +229,26 @@ impl<'s> Outline<'s> {
             }
         };
         inner.iter().try_fold(outermost?, |class, name| self.classes.get(&(class, *name)).copied())
+    }
+
+    /// The default of a field: its value, or that of `Field(default=…)` in Python.
+    pub fn default_of(&self, tokens: &Tokens<'_>, value: Range<usize>) -> Option<Range<usize>> {
+        let open = (value.start..value.end.min(value.start + MAX_DEFAULT))
+            .find(|token| tokens.text(*token) == "(")
+            .filter(|open| *open > value.start && tokens.partner(*open) == Some(value.end - 1));
+        let Some(open) = open else { return Some(value) };
+        let is_field = |path: &String| DEFAULTS.contains(&path.as_str());
+        if !self.paths(&tokens.callee(open)).iter().any(is_field) {
+            return Some(value);
+        }
+        let parts = tokens.split(open + 1..value.end - 1);
+        let default = parts.iter().find(|part| {
+            tokens.text(part.start) == "default" && tokens.text(part.start + 1) == "="
+        });
+        match default {
+            Some(part) => Some(part.start + 2..part.end),
+            None => parts.first().filter(|it| tokens.text(it.start + 1) != "=").cloned(),
+        }
     }
 
     /// The innermost statement that contains a token.

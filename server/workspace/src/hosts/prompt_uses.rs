@@ -15,8 +15,9 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 
-/// The maximum length of a chain of re-exports: modules may import each other in a cycle.
-const MAX_ROUNDS: usize = 4;
+/// The maximum length of a chain of re-exports and of requests about classes with their responses:
+/// modules may import each other in a cycle.
+const MAX_ROUNDS: usize = 8;
 
 /// A use, with the host that it refers to.
 pub type Use = (PathBuf, Demand);
@@ -29,6 +30,9 @@ pub struct Uses {
     by_user: BTreeMap<PathBuf, Vec<Use>>,
     /// The uses of each used host; derived from `by_user`, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
+    /// The hosts that request the meaning of names of a host; derived from `by_user`, and never
+    /// empty.
+    askers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl Uses {
@@ -84,7 +88,8 @@ impl Uses {
             return (Some(false), Vec::new());
         };
         let finds = strings.find(language, text);
-        let holds_prompts = has_prompts(&finds);
+        let holds_prompts =
+            if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
         (holds_prompts, self.used_by(path, language, finds, files).unwrap_or_default())
     }
 
@@ -154,8 +159,12 @@ impl Uses {
         let mut all = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
-            for (host, demand) in self.by_user.values().flatten() {
-                if meant.contains(host) {
+            let mut askers: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+            for (user, used) in &self.by_user {
+                for (host, demand) in used.iter().filter(|(host, _)| meant.contains(host)) {
+                    if matches!(demand, Demand::Callee(_)) {
+                        askers.entry(host).or_default().insert(user.clone());
+                    }
                     let of_host = demands.entry(host).or_default();
                     // A hundred agents may use the same string.
                     if !of_host.contains(&demand) {
@@ -165,6 +174,14 @@ impl Uses {
             }
             let mut different = BTreeSet::new();
             for host in &meant {
+                let now = askers.remove(host).unwrap_or_default();
+                let last = match now.is_empty() {
+                    true => self.askers.remove(host),
+                    false => self.askers.insert(host.clone(), now.clone()),
+                };
+                if last.unwrap_or_default() != now {
+                    different.insert(host.clone());
+                }
                 let now = demands.get(host).into_iter().flatten().copied().cloned();
                 let now: Arc<[Demand]> = now.collect();
                 let last = match now.is_empty() {
@@ -195,6 +212,16 @@ impl Uses {
     ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
         let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
+        for asker in self.askers.get(host).into_iter().flatten() {
+            let asked = self.by_user.get(asker).into_iter().flatten();
+            for (_, demand) in asked.filter(|(asked, _)| asked == host) {
+                let Demand::Callee(imported) = demand else { continue };
+                let known = finds.callees.iter().find(|(known, _)| known == imported);
+                let known = known.map(|(_, callees)| callees.clone());
+                let response = known.map(|it| (asker.clone(), Demand::Known(imported.clone(), it)));
+                used.extend(response.filter(|it| !used.contains(it)));
+            }
+        }
         for elsewhere in elsewhere {
             for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
                 let demand = (other, elsewhere.demand.clone());
@@ -217,7 +244,7 @@ fn promising(
 ) -> Option<Strings> {
     let config = configs.nearest(files, folder_of(host));
     let strings = Strings::of_file(host, config.as_deref(), demands)?;
-    strings.may_be_in(language_of(host)?, text).then_some(strings)
+    strings.may_use(language_of(host)?, text).then_some(strings)
 }
 
 #[cfg(test)]
@@ -242,7 +269,7 @@ mod tests {
     }
 
     fn used(uses: &Uses, path: &Path) -> Vec<String> {
-        uses.of(path).iter().map(|demand| demand.name.clone()).collect()
+        uses.of(path).iter().map(|demand| demand.name().to_owned()).collect()
     }
 
     #[test]

@@ -181,7 +181,12 @@ impl<'t, 's> Braces<'t, 's> {
     }
 
     pub fn has_target(&self) -> bool {
-        self.statement.is_some_and(|it| self.outline.statements[it].target.is_some())
+        self.target().is_some()
+    }
+
+    /// The target of the statement.
+    pub fn target(&self) -> Option<usize> {
+        self.statement.and_then(|it| self.outline.statements[it].target)
     }
 
     pub fn scope(&self) -> usize {

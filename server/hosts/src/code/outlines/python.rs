@@ -218,7 +218,9 @@ impl<'s> PythonReader<'_, 's> {
                 }
             }
         }
-        self.open_scope(ScopeKind::Class { bases }, class + 1, all);
+        let around = self.scope();
+        let scope = self.open_scope(ScopeKind::Class { bases }, class + 1, all);
+        self.outline.classes.insert((around, self.text(class + 1)), scope);
     }
 
     /// A dotted name from a token on, and the position after it.
