@@ -15,10 +15,12 @@ mod contracts;
 mod expression;
 mod grammar;
 mod grammars;
+mod lists;
 mod marked;
 mod members;
 mod methods;
 mod naming;
+mod objects;
 mod operation;
 mod outline;
 mod outlines;
@@ -47,7 +49,7 @@ use callees::Callees;
 use calls::Argument;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
-use expression::{Expressions, StaticValue, Text};
+use expression::{Expressions, MAX_FOLLOWED, StaticValue, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
@@ -225,6 +227,7 @@ impl<'s> Host<'_, 's> {
             module: imported.module.clone(),
             demand: Demand::Callee(imported),
             entry: 0..0,
+            otherwise: None,
         });
         self.elsewhere.extend(requested);
         responses
@@ -303,6 +306,7 @@ impl<'s> Host<'_, 's> {
                 by_name.entry(&demand.name).or_default().push(demand);
             }
         }
+        self.pass_on(demands);
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
@@ -311,7 +315,7 @@ impl<'s> Host<'_, 's> {
         for (scope, name, demands) in used.collect::<Vec<_>>() {
             let class = self.outline.class_name(scope);
             for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
-                let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
+                let known = self.expressions.demanded(scope, name, demand);
                 let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
                 else {
                     self.note_unread();
@@ -322,6 +326,26 @@ impl<'s> Host<'_, 's> {
                 let (why, agent) = (demand.why.clone(), demand.agent.clone());
                 let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
                 self.add_evidence(known, source, name.to_owned(), entry);
+            }
+        }
+    }
+
+    /// Passes on the uses of names that this module only re-exports with all others of a module.
+    fn pass_on(&mut self, demands: &[Demand]) {
+        for module in self.outline.wildcards() {
+            for demand in demands {
+                let demand = match demand {
+                    _ if self.outline.names.contains_key(&(0, demand.name())) => continue,
+                    Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
+                        Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
+                    }
+                    Demand::Callee(Imported { name, .. }) => {
+                        Demand::Callee(Imported { module: module.to_owned(), name: name.clone() })
+                    }
+                    _ => continue,
+                };
+                let (module, otherwise) = (module.to_owned(), None);
+                self.elsewhere.push(Elsewhere { module, demand, entry: 0..0, otherwise });
             }
         }
     }

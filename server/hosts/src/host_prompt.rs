@@ -107,6 +107,8 @@ pub struct Elsewhere {
     pub demand: Demand,
     /// The range of the use.
     pub entry: Range<usize>,
+    /// Another meaning of the use, if the module does not exist.
+    pub otherwise: Option<Box<Elsewhere>>,
 }
 
 /// What another host states or requests about a name: an input of [`crate::find_with`].
@@ -144,6 +146,8 @@ pub struct TextDemand {
     pub why: Why,
     /// The name of the agent there.
     pub agent: Option<String>,
+    /// The names after it, of members of its value; keys in brackets with their quotes.
+    pub(crate) members: Vec<String>,
     /// The class that declares it, without its package.
     pub(crate) class: Option<String>,
     pub(crate) operations: Vec<Operation>,
@@ -168,11 +172,21 @@ impl Elsewhere {
         agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
-        let Reference { module, class, name, is_called, operations, followed } = reference;
-        // Its own host counts its name again.
-        let followed = followed.saturating_sub(1);
-        let demand =
-            TextDemand { name, is_called, dialect, why, agent, class, operations, followed };
-        Elsewhere { module, demand: Demand::Text(demand), entry }
+        let otherwise = reference.otherwise.map(|it| {
+            Box::new(Elsewhere::new(*it, dialect, why.clone(), agent.clone(), entry.clone()))
+        });
+        let demand = TextDemand {
+            name: reference.name,
+            members: reference.members,
+            is_called: reference.is_called,
+            dialect,
+            why,
+            agent,
+            class: reference.class,
+            operations: reference.operations,
+            // Its own host counts its name again.
+            followed: reference.followed.saturating_sub(1),
+        };
+        Elsewhere { module: reference.module, demand: Demand::Text(demand), entry, otherwise }
     }
 }

@@ -233,14 +233,18 @@ impl<'h, 's> Callees<'h, 's> {
     /// Records an imported name of unknown meaning, which may take prompts.
     pub fn note_unknown(&mut self, outline: &Outline<'_>, scope: usize, chain: &[&str]) {
         let is_hidden = chain.first().is_none_or(|head| self.declared.contains(head));
-        let Some(imported) = imported(outline, scope, chain).filter(|_| !is_hidden) else { return };
-        let is_framework = self.table.iter().any(|row| {
-            let rest = imported.module.strip_prefix(row.package);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        });
-        if !is_framework && !self.known.contains_key(&imported) {
-            self.requested.insert(imported);
+        if is_hidden {
+            return;
         }
+        let is_framework = |imported: &Imported| {
+            self.table.iter().any(|row| {
+                let rest = imported.module.strip_prefix(row.package);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        };
+        let mut imported = imported(outline, scope, chain);
+        imported.retain(|it| !is_framework(it) && !self.known.contains_key(it));
+        self.requested.extend(imported);
     }
 
     /// The rows that a call refers to.
@@ -307,22 +311,28 @@ impl<'h, 's> Callees<'h, 's> {
         if self.known.is_empty() {
             return None;
         }
-        self.known.get(&imported(outline, scope, chain)?)
+        imported(outline, scope, chain).iter().find_map(|imported| self.known.get(imported))
     }
 }
 
-/// The module and name of an imported name, or of a name of an imported module.
-fn imported(outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Option<Imported> {
-    let (name, holder) = chain.split_last()?;
-    let Some((_, Value::Import(import))) = outline.value(scope, chain.first()?) else {
-        return None;
-    };
-    let import = &outline.imports[*import];
-    let (module, name) = match holder {
-        [] => (import.module.clone(), import.name?),
-        _ => (outline.paths(holder).into_iter().next()?, *name),
-    };
-    Some(Imported { module, name: name.to_owned() })
+/// The possible modules and names of an imported name, or of a name of an imported module.
+fn imported(outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<Imported> {
+    let Some((name, holder)) = chain.split_last() else { return Vec::new() };
+    let of_module =
+        |module: &str, name: &str| Imported { module: module.to_owned(), name: name.to_owned() };
+    match (outline.value(scope, chain[0]), holder) {
+        (Some((_, Value::Import(import))), []) => {
+            let import = &outline.imports[*import];
+            import.name.map(|name| of_module(&import.module, name)).into_iter().collect()
+        }
+        (Some((_, Value::Import(_))), holder) => {
+            let module = outline.paths(holder).into_iter().next();
+            module.map(|module| of_module(&module, name)).into_iter().collect()
+        }
+        // Any module of which all names are imported may have it.
+        (None, []) => outline.wildcards().map(|module| of_module(module, name)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The names of an expression that is only a chain of names: `a.b.c`.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::callees::Callees;
 use super::grammars::grammar;
+use super::objects::parts_of_object;
 use super::outline::{Outline, Value};
 use super::recogniser::{NamedBy, Recogniser, Shape};
 use super::rule::ArgumentPlace;
@@ -75,6 +76,49 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
         arguments.extend(options);
     }
     arguments
+}
+
+/// The same, with the options of objects that are passed by name, or that are a part of another by
+/// name: `f(options)`, `f({...options, a: 1})`.
+fn arguments_with_names(
+    tokens: &Tokens<'_>,
+    outline: &Outline<'_>,
+    open: usize,
+    close: usize,
+) -> Vec<Argument> {
+    let mut arguments = arguments(tokens, open, close);
+    if !grammar(tokens.language).has_options {
+        return arguments;
+    }
+    let mut named: Vec<Argument> = Vec::new();
+    for part in tokens.split(open + 1..close) {
+        if part.len() == 1 && tokens.is_word(part.start) {
+            named.extend(options_of_name(tokens, outline, part.start));
+            continue;
+        }
+        let Some(end) = tokens.closer(part.start, "{") else { continue };
+        let parts = tokens.split(part.start + 1..end);
+        // What follows a key may have the same.
+        let spread = parts.iter().rposition(|part| tokens.text(part.start) == "...");
+        if spread == Some(0) && parts[0].len() == 2 {
+            named.extend(options_of_name(tokens, outline, parts[0].start + 1));
+        }
+    }
+    // The first of two arguments counts.
+    arguments.extend(named);
+    arguments
+}
+
+/// The options of a constant that is an object.
+fn options_of_name(tokens: &Tokens<'_>, outline: &Outline<'_>, name: usize) -> Vec<Argument> {
+    let scope = outline.scope_at(name);
+    let Some(object) = outline.object(scope, tokens.text(name)) else { return Vec::new() };
+    let Some((parts, ":")) = parts_of_object(tokens, object) else { return Vec::new() };
+    let has_spread = tokens.split(parts.clone()).iter().any(|it| tokens.text(it.start) == "...");
+    if has_spread {
+        return Vec::new();
+    }
+    options(tokens, parts.start - 1..parts.end + 1)
 }
 
 /// The options of an argument that is an object with keys.
@@ -162,7 +206,7 @@ pub(crate) fn calls<'s>(
         for row in callees.rows_of(outline, open) {
             let recogniser = callees.row(row);
             let (arguments, end) = match recogniser.shape {
-                Shape::Call => (arguments(tokens, open, close), close + 1),
+                Shape::Call => (arguments_with_names(tokens, outline, open, close), close + 1),
                 Shape::Chain => chain(tokens, close + 1),
             };
             promising.remove(&open);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::grammar::Grammar;
 use super::grammars::grammar;
+use super::objects::Keys;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
@@ -51,10 +52,14 @@ pub(crate) struct Reference {
     /// The class that declares the name, in languages whose names belong to classes.
     pub class: Option<String>,
     pub name: String,
+    /// The names after it, of members of its value; keys in brackets with their quotes.
+    pub members: Vec<String>,
     pub is_called: bool,
     pub operations: Vec<Operation>,
     /// The number of followed names, including this one.
     pub followed: u8,
+    /// Another meaning, if the module does not exist.
+    pub otherwise: Option<Box<Reference>>,
 }
 
 /// Evaluates expressions of a host.
@@ -64,6 +69,8 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) grammar: &'static Grammar,
     /// Cached values by scope, name, call form, and number of followed names.
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
+    /// The keys of objects, by their starts.
+    pub(super) objects: HashMap<usize, Keys<'s>>,
     work: usize,
     /// The first part of the last requested value that could not be read.
     unread: Option<Unread>,
@@ -77,16 +84,17 @@ type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 pub(super) struct ExpressionContext {
     pub(super) scope: usize,
     pub(super) followed: u8,
-    depth: usize,
+    pub(super) depth: usize,
     /// `true` for an operand of a concatenation, where names are holes.
-    is_operand: bool,
+    pub(super) is_operand: bool,
 }
 
 impl<'h, 's> Expressions<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
         let grammar = grammar(tokens.language);
         let known = HashMap::new();
-        Expressions { tokens, outline, grammar, known, work: 0, unread: None }
+        let objects = HashMap::new();
+        Expressions { tokens, outline, grammar, known, objects, work: 0, unread: None }
     }
 
     /// The value of the expression of these tokens; `None` if it is unknown.
@@ -148,7 +156,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// Adds the cost of one pass over a text; `None` if the limit of the file is exceeded.
-    fn spend(&mut self, text: &Text) -> Option<()> {
+    pub(super) fn spend(&mut self, text: &Text) -> Option<()> {
         let size = text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
         self.work += size;
         if self.work > MAX_WORK {
@@ -172,7 +180,7 @@ impl<'h, 's> Expressions<'h, 's> {
         None
     }
 
-    fn expression(
+    pub(super) fn expression(
         &mut self,
         tokens: Range<usize>,
         place: ExpressionContext,
@@ -253,6 +261,8 @@ impl<'h, 's> Expressions<'h, 's> {
             (StaticValue::Here(text), next)
         } else if let Some(close) = self.tokens.closer(start, "(") {
             (self.expression(start + 1..close, inner)?, close + 1)
+        } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
+            joined
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -260,21 +270,28 @@ impl<'h, 's> Expressions<'h, 's> {
         };
         while at < tokens.end && self.tokens.text(at) == "." {
             let close = self.tokens.closer(at + 2, "(")?;
-            let operation = self.method(at + 1, at + 3..close, &known, place)?;
-            known = self.apply(known, operation)?;
+            known = self.after_method(at + 1, at + 3..close, known, place)?;
             at = close + 1;
         }
         Some((known, at))
     }
 
-    fn apply(&mut self, known: StaticValue, operation: Operation) -> Option<StaticValue> {
+    pub(super) fn apply(
+        &mut self,
+        known: StaticValue,
+        operation: Operation,
+    ) -> Option<StaticValue> {
         match known {
             StaticValue::Here(text) => {
                 self.spend(&text)?;
                 Some(StaticValue::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
             }
             StaticValue::Elsewhere(mut reference) => {
-                reference.operations.push(operation);
+                let mut next = Some(&mut reference);
+                while let Some(reference) = next {
+                    reference.operations.push(operation.clone());
+                    next = reference.otherwise.as_deref_mut();
+                }
                 Some(StaticValue::Elsewhere(reference))
             }
         }
@@ -323,15 +340,7 @@ impl<'h, 's> Expressions<'h, 's> {
         {
             return None;
         }
-        let mut chain = vec![head];
-        let mut at = start + 1;
-        while self.tokens.text(at) == "." && self.tokens.is_word(at + 1) && at + 1 < tokens.end {
-            if self.is_method(self.tokens.text(at + 1)) && self.tokens.text(at + 2) == "(" {
-                break;
-            }
-            chain.push(self.tokens.text(at + 1));
-            at += 2;
-        }
+        let (chain, at) = self.chain(tokens.clone());
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let arguments = self.tokens.split(at + 1..close);
@@ -339,6 +348,9 @@ impl<'h, 's> Expressions<'h, 's> {
             let text = first.unwrap_or(at + 1..close);
             let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
             return Some((self.apply(known, function.operation.clone())?, close + 1));
+        }
+        if let Some(tagged) = self.tagged(&chain, at, place.scope) {
+            return Some((tagged, at + 1));
         }
         if place.is_operand {
             let end = self.operand_end(tokens);
@@ -405,8 +417,7 @@ impl<'h, 's> Expressions<'h, 's> {
             false => self.outline.value(place.scope, name),
         };
         let Some((scope, value)) = found else {
-            let module = self.grammar.beside.or(self.outline.only_class_imported())?.to_owned();
-            return self.elsewhere(module, name, is_called, followed).map(Rc::new);
+            return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
         let key = (scope, name, is_called, followed);
@@ -439,6 +450,12 @@ impl<'h, 's> Expressions<'h, 's> {
                     text.name.get_or_insert_with(|| name.to_owned());
                 }
                 Some(known)
+            }
+            // Another name of a function.
+            (Value::Expression(tokens), true) if tokens.len() == 1 => {
+                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                let known = self.follow(self.tokens.text(tokens.start), true, place)?;
+                self.copy(&known)
             }
             (Value::Function(function), true) => {
                 let function = &self.outline.functions[function];

@@ -25,6 +25,16 @@ pub(crate) struct Grammar {
     pub beside: Option<&'static str>,
     pub methods: &'static [Method],
     pub functions: &'static [Function],
+    pub joining: Option<Joining>,
+}
+
+/// The notation of a list of texts that are joined by a method of the list.
+pub(crate) struct Joining {
+    /// The function that creates the list; `None` for brackets alone.
+    pub list: Option<&'static str>,
+    pub method: &'static str,
+    /// The separator without an argument.
+    pub separator: &'static str,
 }
 
 /// The qualifier before the dot of a name.
@@ -55,6 +65,8 @@ pub(crate) enum Does {
     Format(Operation),
     /// The same, only on texts of literals without holes of their own: braces are doubled in these.
     FormatWritten(Operation),
+    /// Joins the texts of a list with this one between them.
+    Join,
 }
 
 /// A function of a module that takes a text.

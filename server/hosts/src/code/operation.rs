@@ -2,6 +2,7 @@
 
 mod lines;
 mod percent;
+mod tagged;
 
 use std::ops::Range;
 
@@ -30,6 +31,12 @@ pub(crate) enum Operation {
     /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
     /// line.
     TrimMargin,
+    /// As `dedent` of npm.
+    ScriptDedent,
+    /// As `stripIndent` of `common-tags`.
+    StripIndent,
+    /// As `ts-dedent`.
+    TsDedent,
 }
 
 /// The characters that a language treats as whitespace.
@@ -63,6 +70,9 @@ impl Operation {
             Operation::FormatPercent => percent::format(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
             Operation::TrimMargin => Some(lines::trim_margin(text)),
+            Operation::ScriptDedent => Some(tagged::dedent(text)),
+            Operation::StripIndent => Some(tagged::strip_indent(text)),
+            Operation::TsDedent => Some(tagged::ts_dedent(text)),
         }
     }
 }

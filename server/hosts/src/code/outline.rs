@@ -16,6 +16,8 @@ pub(crate) struct Import<'s> {
     pub module: String,
     /// Its name in the module; `None` for the module itself.
     pub name: Option<&'s str>,
+    /// The module as it is written, if this is another notation.
+    pub written: Option<&'s str>,
 }
 
 impl Import<'_> {
@@ -103,6 +105,8 @@ pub(crate) struct Outline<'s> {
     pub classes: HashMap<(usize, &'s str), usize>,
     /// The fields that belong to their class as a whole, in scripts.
     pub statics: HashSet<(usize, &'s str)>,
+    /// The names whose members the host changes.
+    pub changed: HashSet<&'s str>,
     members: Members,
 }
 
@@ -130,6 +134,7 @@ impl<'s> Outline<'s> {
             methods: HashMap::new(),
             classes: HashMap::new(),
             statics: HashSet::new(),
+            changed: HashSet::new(),
             members,
         }
     }
@@ -195,6 +200,13 @@ impl<'s> Outline<'s> {
         let mut classes = self.imports.iter().filter(is_class);
         let class = classes.next().filter(|_| self.members == Members::OfClasses)?;
         classes.next().is_none().then_some(class.module.as_str())
+    }
+
+    /// The modules of which all names are imported, in languages with modules.
+    pub fn wildcards(&self) -> impl Iterator<Item = &str> {
+        let is_module = self.members == Members::OfModules;
+        let all = self.imports.iter().filter(move |import| is_module && import.local == "*");
+        all.map(|import| import.module.as_str())
     }
 
     /// `true` if a scope itself declares a name.

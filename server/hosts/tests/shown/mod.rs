@@ -41,6 +41,10 @@ pub fn found_in_modules(language: Language, modules: &[(&str, &str)]) -> Vec<Str
         let finds: Vec<_> = (0..modules.len()).map(find_of).collect();
         for (at, found) in finds.iter().enumerate() {
             for elsewhere in &found.elsewhere {
+                let mut elsewhere = elsewhere;
+                while let (None, Some(other)) = (place(&elsewhere.module), &elsewhere.otherwise) {
+                    elsewhere = other;
+                }
                 let Some(other) = place(&elsewhere.module) else { continue };
                 next[other].push(elsewhere.demand.clone());
                 let Demand::Callee(imported) = &elsewhere.demand else { continue };

@@ -222,8 +222,16 @@ impl Uses {
                 used.extend(response.filter(|it| !used.contains(it)));
             }
         }
-        for elsewhere in elsewhere {
-            for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
+        for mut elsewhere in elsewhere {
+            let hosts_of = |module: &str| hosts_of(language, module, host, &self.folder, files);
+            let mut hosts = hosts_of(&elsewhere.module);
+            while hosts.is_empty()
+                && let Some(otherwise) = elsewhere.otherwise.take()
+            {
+                elsewhere = *otherwise;
+                hosts = hosts_of(&elsewhere.module);
+            }
+            for other in hosts {
                 let demand = (other, elsewhere.demand.clone());
                 if !used.contains(&demand) {
                     used.push(demand);

@@ -32,4 +32,5 @@ pub(super) const GO: Grammar = Grammar {
         operation: Operation::Trim { blanks: Blanks::Unicode, start: true, end: true },
         takes_more: false,
     }],
+    joining: None,
 };

@@ -27,6 +27,7 @@ pub(super) const JAVA: Grammar = Grammar {
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &FUNCTIONS,
+    joining: None,
 };
 
 /// Functions of `java.lang`, which need no import.

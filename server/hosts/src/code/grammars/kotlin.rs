@@ -1,7 +1,7 @@
 //! The expression syntax of Kotlin.
 
 use super::java;
-use crate::code::grammar::{Does, Grammar, Members, Method, alone};
+use crate::code::grammar::{Does, Grammar, Joining, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
@@ -22,4 +22,5 @@ pub(super) const KOTLIN: Grammar = Grammar {
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &java::FUNCTIONS,
+    joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
 };

@@ -24,10 +24,12 @@ pub(super) const PYTHON: Grammar = Grammar {
         alone("rstrip", trim(false, true)),
         Method { name: "format", does: Does::FormatWritten(Operation::FormatBraces) },
         Method { name: "replace", does: Does::Replace },
+        Method { name: "join", does: Does::Join },
     ],
     functions: &[Function {
         path: "textwrap.dedent",
         operation: Operation::Dedent,
         takes_more: false,
     }],
+    joining: None,
 };

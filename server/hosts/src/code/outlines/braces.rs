@@ -318,11 +318,11 @@ impl<'t, 's> Braces<'t, 's> {
     /// Adds the import of a dotted name, or of all its members.
     pub fn import(&mut self, path: &str, end: usize, local: &'s str, is_all: bool) {
         let import = if is_all {
-            Import { local: "*", module: path.to_owned(), name: None }
+            Import { local: "*", module: path.to_owned(), name: None, written: None }
         } else {
             let Some(name) = end.checked_sub(1).map(|last| self.text(last)) else { return };
             let module = path.strip_suffix(name).map_or(path, |it| it.trim_end_matches('.'));
-            Import { local, module: module.to_owned(), name: Some(name) }
+            Import { local, module: module.to_owned(), name: Some(name), written: None }
         };
         self.add_import(import);
     }

@@ -245,10 +245,10 @@ impl<'s> PythonReader<'_, 's> {
                 continue;
             };
             let import = if self.text(at) == "as" && at + 1 < part.end {
-                Import { local: self.text(at + 1), module, name: None }
+                Import { local: self.text(at + 1), module, name: None, written: None }
             } else {
                 // The bound name is the outermost package, and provides access to all nested ones.
-                Import { local: first, module: first.to_owned(), name: None }
+                Import { local: first, module: first.to_owned(), name: None, written: None }
             };
             self.add_import(import);
         }
@@ -267,7 +267,12 @@ impl<'s> PythonReader<'_, 's> {
             let name = self.text(part.start);
             let is_renamed = self.text(part.start + 1) == "as" && part.len() == 3;
             let local = if is_renamed { self.text(part.start + 2) } else { name };
-            self.add_import(Import { local, module: module.clone(), name: Some(name) });
+            self.add_import(Import {
+                local,
+                module: module.clone(),
+                name: Some(name),
+                written: None,
+            });
         }
     }
 

@@ -129,6 +129,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
             "import" => self.import(at),
             "export" => self.export(at),
             "class" => self.class(at),
+            "enum" => self.enumeration(at),
             "function" => self.function(at),
             header if HEADERS.contains(&header) => self.header(at),
             _ if self.tokens.is_word(at) => self.word(at),
@@ -310,6 +311,14 @@ impl<'s> ScriptReader<'_, 's> {
         }
     }
 
+    /// Reads `enum A {`, whose value is its braces.
+    fn enumeration(&mut self, at: usize) {
+        if let Some(close) = self.tokens.closer(at + 2, "{").filter(|_| self.tokens.is_word(at + 1))
+        {
+            self.braces.bind(at + 1, Value::Expression(at + 2..close + 1));
+        }
+    }
+
     /// Reads `function f(…) {`, `function* (…) {`.
     fn function(&mut self, at: usize) {
         let is_generator = self.text(at + 1) == "*";
@@ -396,6 +405,10 @@ fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     let goes_on = match tokens.kind(before) {
         Some(TokenKind::Punctuation) => !matches!(tokens.text(before), "++" | "--" | "!" | ">"),
         Some(TokenKind::Open) => true,
+        // `as const` ends a value.
+        Some(TokenKind::Word) if tokens.text(before) == "const" => {
+            before.checked_sub(1).is_none_or(|word| tokens.text(word) != "as")
+        }
         Some(TokenKind::Word) => GOES_ON.contains(&tokens.text(before)),
         _ => false,
     };

@@ -1,0 +1,68 @@
+//! Lists of texts that are joined: `["a", "b"].join("\n")`, `"\n".join(["a", "b"])`.
+
+use std::ops::Range;
+
+use promptls_data::Decoded;
+
+use super::expression::{ExpressionContext, Expressions, StaticValue, Text};
+
+impl Expressions<'_, '_> {
+    /// The text of a list that is joined, whose bracket or name starts here, and the position
+    /// after it.
+    pub(super) fn joined_list(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let joining = self.grammar.joining.as_ref()?;
+        let start = tokens.start;
+        let open = match joining.list {
+            Some(name) => (self.tokens.text(start) == name).then_some(start + 1)?,
+            None => (self.tokens.text(start) == "[").then_some(start)?,
+        };
+        let close =
+            self.tokens.partner(open).filter(|close| open < *close && *close < tokens.end)?;
+        let is_joined =
+            self.tokens.text(close + 1) == "." && self.tokens.text(close + 2) == joining.method;
+        let end =
+            self.tokens.closer(close + 3, "(").filter(|end| is_joined && *end < tokens.end)?;
+        let separator = match end - (close + 4) {
+            0 => joining.separator.to_owned(),
+            _ => self.argument_text(close + 4..end, place)?,
+        };
+        let text = self.join(open + 1..close, &separator, place)?;
+        Some((StaticValue::Here(text), end + 1))
+    }
+
+    /// The texts between commas, with a separator between each two of them.
+    pub(super) fn join(
+        &mut self,
+        items: Range<usize>,
+        separator: &str,
+        place: ExpressionContext,
+    ) -> Option<Text> {
+        let place = ExpressionContext { depth: place.depth + 1, is_operand: true, ..place };
+        let mut joined = Text { decoded: Decoded::default(), literals: Vec::new(), name: None };
+        for (index, item) in self.tokens.split(items).into_iter().enumerate() {
+            if index > 0 {
+                joined
+                    .decoded
+                    .push_atomic(separator, self.tokens.range(item.start - 1..item.start));
+            }
+            let StaticValue::Here(text) = self.expression(item, place)? else { return None };
+            self.spend(&text)?;
+            joined.decoded.append(&text.decoded);
+            joined.literals.extend(text.literals);
+        }
+        let first = joined.literals.first()?.start;
+        joined.decoded = joined.decoded.or_empty_at(first);
+        Some(joined)
+    }
+
+    /// The list that is the only argument of `join`, without its brackets.
+    pub(super) fn list_of(&self, argument: Range<usize>) -> Option<Range<usize>> {
+        let is_list = matches!(self.tokens.text(argument.start), "[" | "(");
+        let close = self.tokens.partner(argument.start).filter(|_| is_list)?;
+        (close + 1 == argument.end).then_some(argument.start + 1..close)
+    }
+}
