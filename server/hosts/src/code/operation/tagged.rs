@@ -108,6 +108,9 @@ mod tests {
             (ts_dedent, "a\n  b\n    c", "a\nb\n  c"),
             (ts_dedent, "\n  a\nb", "  a\nb"),
             (ts_dedent, "\n  a  \n\n", "a  \n"),
+            (ts_dedent, "\n  a\n \n  b\n", " a\n\n b"),
+            (ts_dedent, "\n\ta\n\t\tb", "a\n\tb"),
+            (strip_indent, "\n  a\n \n  b\n", "a\n \nb"),
         ] {
             let mut written = Decoded::default();
             written.push_equal(text, 0);
