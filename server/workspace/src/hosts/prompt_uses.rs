@@ -329,6 +329,42 @@ mod tests {
     }
 
     #[test]
+    fn a_class_that_derives_from_an_agent_is_known_where_it_is_used() {
+        let (folder, mut uses) = laid(&[
+            ("app/base.py", "from google.adk.agents import LlmAgent\nclass Mine(LlmAgent): pass\n"),
+            ("app/__init__.py", "from .base import Mine\n"),
+            ("a.py", "from app import Mine\nfrom p import P\nx = Mine(instruction=P)\n"),
+            ("b.py", "from app.base import Mine\nx = Mine(instruction='{b}')\n"),
+            ("c.py", "from app.base import Other\nx = Other(instruction='{b}')\n"),
+            ("p.py", "P = '{a}'\n"),
+        ]);
+        let path = |name: &str| folder.path().join(name);
+        let look = |uses: &Uses| {
+            let knows = |name: &str| {
+                uses.of(&path(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
+            };
+            [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&path("p.py")).is_empty()]
+        };
+        assert_eq!(look(&uses), [true, true, false, true]);
+        let base = path("app/base.py");
+        let text = std::fs::read_to_string(&base).expect("it is read");
+        std::fs::write(&base, text.replace("Mine(LlmAgent)", "Mine")).expect("it is written");
+        let changed = uses.look_again(&base, &Disk, &Configs::default());
+        assert!(changed.contains(&path("a.py")) && changed.contains(&path("b.py")), "{changed:?}");
+        assert_eq!(look(&uses), [false; 4]);
+        std::fs::write(&base, text).expect("it is written");
+        uses.look_again(&base, &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, true, false, true]);
+        std::fs::remove_file(path("b.py")).expect("it is removed");
+        uses.look_again(&path("b.py"), &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, false, false, true]);
+        let lower = "from app.base import Mine\nx = Mine(instruction='{b}')\n";
+        std::fs::write(path("c.py"), lower).expect("it is written");
+        uses.look_again(&path("c.py"), &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, false, true, true]);
+    }
+
+    #[test]
     fn modules_that_import_each_other_come_to_an_end() {
         let (folder, uses) = laid(&[
             ("agent.py", AGENT),
