@@ -181,3 +181,110 @@ fn a_class_of_another_module_is_what_it_is_there() {
     ];
     assert_eq!(found_in_modules(Language::Python, &circle), [""; 0]);
 }
+
+#[test]
+fn a_member_of_a_constant_is_a_text() {
+    for (source, value, expected) in [
+        ("P = {'a': 'x', 'b': 'y'}", "P['a']", &["a: x"][..]),
+        ("P: dict[str, str] = {'a': 'x'}", "P[\"a\"].strip()", &["a: x"]),
+        ("P = {'a': {'b': 'x'}}", "P['a']['b']", &["b: x"]),
+        ("P = MappingProxyType({'a': 'x'})", "P['a']", &["a: x"]),
+        ("P = dict(a='x')", "P['a']", &["a: x"]),
+        ("P = SimpleNamespace(a='x')", "P.a", &["a: x"]),
+        ("class P:\n  a = 'x'", "P.a", &["a: x"]),
+        ("class P:\n  class Q:\n    a = 'x'", "P.Q.a", &["a: x"]),
+        ("class P(str, Enum):\n  a = 'x'", "P.a", &["a: x"]),
+        ("class P(str, Enum):\n  a = 'x'", "P.a.value", &["a: x"]),
+        ("class P(StrEnum):\n  a = 'x'", "P.a", &["a: x"]),
+        ("class P(Enum):\n  a = 'x'", "P.a.value", &["a: x"]),
+        ("@dataclass\nclass P:\n  a: str = 'x'", "P().a", &[]),
+        ("@dataclass\nclass C:\n  a: str = 'x'\nP = C()", "P.a", &["a: x"]),
+        ("@dataclass\nclass C:\n  a: str\n  b: str = 'y'\nP = C(a='x')", "P.a", &["a: x"]),
+        ("class C(BaseModel):\n  a: str = Field(default='x')\nP = C()", "P.a", &["a: x"]),
+        ("class P(Enum):\n  a = 'x'", "P.a", &[]),
+        ("class P(Enum):\n  a = 'x'", "P.a.name", &[]),
+        ("class C:\n  a = 'x'\n  def __init__(self):\n    self.a = 'y'\nP = C()", "P.a", &[]),
+        ("P = {'a': 'x', **q}", "P['a']", &[]),
+        ("P = {'a': 'x'}\nP['a'] = 'y'", "P['a']", &[]),
+        ("P = {'a': 'x'}\nP.update(q)", "P['a']", &[]),
+        ("P = {'a': 'x'}", "P.a", &[]),
+        ("P = {'a': 'x'}", "P[a]", &[]),
+        ("class P:\n  a = 'x'\nP.a = 'y'", "P.a", &[]),
+        ("class P:\n  a = 'x'\n  a = 'y'", "P.a", &[]),
+        ("class P:\n  def a(self):\n    return 'x'", "P.a", &[]),
+    ] {
+        let source = format!(
+            "from google.adk.agents import LlmAgent\nfrom pydantic import Field\n{source}\n\
+            LlmAgent(name='n', instruction={value})\n"
+        );
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn an_attribute_of_the_own_class_is_a_text() {
+    for (class, value, expected) in [
+        ("  P = 'x'", "self.P", &["P: x"][..]),
+        ("  P = 'x'", "cls.P", &["P: x"]),
+        ("  P = 'x'", "type(self).P", &[]),
+        ("  P = 'x'\n  def g(self):\n    self.P = 'y'", "self.P", &[]),
+        ("  P: str", "self.P", &[]),
+        ("  def __init__(self):\n    self.P = 'x'", "self.P", &[]),
+        ("  P = 'x'", "other.P", &[]),
+    ] {
+        let source = format!(
+            "from google.adk.agents import LlmAgent\nclass A:\n{class}\n  def f(self):\n    \
+            return LlmAgent(name='n', instruction={value})\n"
+        );
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn lists_are_joined() {
+    for (value, expected) in [
+        ("'\\n'.join(['a {b}', 'c'])", &["n: a {b}\nc"][..]),
+        ("''.join(('a', 'b')).strip()", &["n: ab"]),
+        ("S.join(['a', f'b {c}'])", &["n: a-b \u{FFFC}"]),
+        ("', '.join(a for a in b)", &[]),
+        ("', '.join(['a', *b])", &[]),
+        ("f'{s}'.join(['a', 'b'])", &[]),
+        ("''.join(['a'] + b)", &[]),
+        ("''.join([])", &[]),
+    ] {
+        let source = format!(
+            "from google.adk.agents import LlmAgent\nS = '-'\nLlmAgent(name='n', instruction={value})\n"
+        );
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn names_of_other_modules_are_followed_to_where_they_are_written() {
+    for (other, import, value, expected) in [
+        ("P = {'a': 'x'}", "from p import P", "P['a']", &["p a: x"][..]),
+        ("P = {'a': 'x'}", "import p", "p.P['a']", &["p a: x"]),
+        ("P = {'a': 'x'}", "from . import p", "p.P['a']", &["p a: x"]),
+        ("class P:\n  a = 'x'", "from p import P", "P.a", &["p a: x"]),
+        ("class P(Enum):\n  a = 'x'", "from .p import P as Q", "Q.a.value", &["p a: x"]),
+        ("class C:\n  a: str = 'x'\nP = C()", "from p import P", "P.a", &["p a: x"]),
+        ("P = 'x'", "from p import *", "P", &["p P: x"]),
+        ("from q import *", "from p import Q", "Q", &["q Q: q"]),
+        ("from q import *", "from p import *", "Q", &["q Q: q"]),
+        ("import q", "import p", "p.q.Q", &["q Q: q"]),
+        ("P = 'x'", "import pkg.p", "pkg.p.P", &["pkg.p P: x"]),
+        ("P = 'x'", "import pkg.p as p", "p.P", &["pkg.p P: x"]),
+        ("P = {'a': 'x'}\nP['a'] += 'y'", "from p import P", "P['a']", &[]),
+        ("P = {'a': 'x'}", "from p import P", "P.a", &[]),
+        ("P = {'a': 'x'}", "from p import P", "P['a']['b']", &[]),
+        ("from p import P", "from p import P", "P['a']", &[]),
+    ] {
+        let agent = format!(
+            "from google.adk.agents import LlmAgent\n{import}\nLlmAgent(name='n', instruction={value})\n"
+        );
+        let modules =
+            [("agent", agent.as_str()), ("p", other), ("q", "Q = 'q'\n"), ("pkg.p", other)];
+        let found = found_in_modules(Language::Python, &modules);
+        assert_eq!(found, expected, "{other}\n{agent}");
+    }
+}

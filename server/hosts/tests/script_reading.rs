@@ -276,6 +276,21 @@ fn a_field_of_an_agent_class_is_a_prompt() {
 }
 
 #[test]
+fn a_field_of_the_own_class_is_a_text() {
+    for (class, value, expected) in [
+        ("private readonly p = 'x'", "this.p", &["p: x"][..]),
+        ("static p = 'x'", "A.p", &["p: x"]),
+        ("static p = 'x'", "this.p", &[]),
+        ("p = 'x'; g() { this.p = 'y' }", "this.p", &[]),
+        ("p: string", "this.p", &[]),
+        ("constructor(private p = 'x') {}", "this.p", &[]),
+    ] {
+        let agent = format!("new LlmAgent({{name: 'n', instruction: {value}}})");
+        check(&format!("class A {{\n  {class}\n  f() {{ return {agent} }}\n}}"), expected);
+    }
+}
+
+#[test]
 fn names_of_other_modules_are_followed_to_where_they_are_written() {
     let agent = |import: &str, value: &str| {
         format!("{ADK}{import}\nnew LlmAgent({{name: 'n', instruction: {value}}})\n")

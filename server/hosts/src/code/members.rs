@@ -89,8 +89,11 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (head, inner) = holder.split_first()?;
-        let (scope, value) = self.outline.value(place.scope, head)?;
         let members = [inner, &[name]].concat();
+        if !is_called && let Some(known) = self.own_member(head, &members, place) {
+            return Some(known);
+        }
+        let (scope, value) = self.outline.value(place.scope, head)?;
         match value {
             Value::Import(import) => {
                 let followed = place.followed + 1;

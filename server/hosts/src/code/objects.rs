@@ -48,12 +48,34 @@ impl<'s> Expressions<'_, 's> {
         }
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
-            return self.field(class, members, place);
+            return self.field(class, members, false, place);
         }
         let Value::Expression(value) = self.outline.names.get(&(scope, name))?.clone() else {
             return None;
         };
         self.member_of_value(value, members, place)
+    }
+
+    /// The value of a field of the object that a method belongs to: `self.a`, `this.a`. A field that
+    /// anything assigns is unknown.
+    pub(super) fn own_member(
+        &mut self,
+        holder: &str,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let is_own = match self.tokens.language {
+            Language::Python => matches!(holder, "self" | "cls"),
+            _ => holder == "this",
+        };
+        let is_assigned = |member: &&str| self.outline.assigned.contains(*member);
+        members.first().filter(|member| is_own && !is_assigned(member))?;
+        let is_class =
+            |it: &usize| matches!(self.outline.scopes[*it].kind, ScopeKind::Class { .. });
+        let class = self.outline.outwards(place.scope).find(is_class)?;
+        let followed = place.followed + 1;
+        let place = ExpressionContext { followed, ..place };
+        (followed <= MAX_FOLLOWED).then(|| self.field(class, members, true, place))?
     }
 
     /// The value of a member of an expression.
@@ -109,7 +131,7 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         if open + 2 == value.end {
-            return self.field(class, members, place);
+            return self.field(class, members, false, place);
         }
         let argument = self.keyed(open + 1..value.end - 1, member, "=")?;
         self.member_of_value(argument, &[], place).map(|known| named(known, member))
@@ -120,6 +142,7 @@ impl<'s> Expressions<'_, 's> {
         &mut self,
         class: usize,
         members: &[&str],
+        is_own: bool,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (member, rest) = members.split_first().filter(|(member, _)| !is_index(member))?;
@@ -137,12 +160,12 @@ impl<'s> Expressions<'_, 's> {
             rest => rest,
         };
         if let Some(inner) = self.outline.classes.get(&(class, *member)).copied() {
-            return self.field(inner, rest, place);
+            return self.field(inner, rest, false, place);
         }
         let Value::Expression(value) = self.outline.names.get(&(class, *member))?.clone() else {
             return None;
         };
-        if !is_python && !self.outline.statics.contains(&(class, *member)) {
+        if !is_python && is_own == self.outline.statics.contains(&(class, *member)) {
             return None;
         }
         let value = self.outline.default_of(self.tokens, value)?;
@@ -212,13 +235,13 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
     keys
 }
 
-/// The names whose members a host assigns or changes.
+/// The names whose members a host assigns or changes, and the members that it assigns.
 ///
 /// Cost: the tokens.
-pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
+pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> (HashSet<&'s str>, HashSet<&'s str>) {
     const CHANGES: [&str; 9] =
         ["update", "setdefault", "pop", "clear", "popitem", "push", "splice", "append", "set"];
-    let mut changed = HashSet::new();
+    let (mut changed, mut assigned) = (HashSet::new(), HashSet::new());
     let head = |last: usize| {
         let mut at = last;
         for _ in 0..16 {
@@ -243,6 +266,7 @@ pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
             || text == "(" && is_member && CHANGES.contains(&tokens.text(at - 1))
         {
             changed.extend(head(at - 1));
+            assigned.insert(tokens.text(at - 1));
         }
         // `del a["b"]`, `delete a.b`, `Object.assign(a, …)`.
         let takes =
@@ -251,7 +275,7 @@ pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
             changed.insert(tokens.text(at + 1));
         }
     }
-    changed
+    (changed, assigned)
 }
 
 impl<'s> Outline<'s> {

@@ -107,6 +107,8 @@ pub(crate) struct Outline<'s> {
     pub statics: HashSet<(usize, &'s str)>,
     /// The names whose members the host changes.
     pub changed: HashSet<&'s str>,
+    /// The members that the host assigns.
+    pub assigned: HashSet<&'s str>,
     members: Members,
 }
 
@@ -135,6 +137,7 @@ impl<'s> Outline<'s> {
             classes: HashMap::new(),
             statics: HashSet::new(),
             changed: HashSet::new(),
+            assigned: HashSet::new(),
             members,
         }
     }

@@ -25,6 +25,6 @@ pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
         Language::TypeScript | Language::Tsx | Language::JavaScript => script::outline(tokens),
         _ => return None,
     };
-    outline.changed = changed(tokens);
+    (outline.changed, outline.assigned) = changed(tokens);
     Some(outline)
 }
