@@ -13,6 +13,7 @@ mod callees;
 mod calls;
 mod contracts;
 mod expression;
+mod factories;
 mod grammar;
 mod grammars;
 mod lists;
@@ -46,7 +47,7 @@ use crate::names;
 use crate::unread::Unread;
 pub use callees::Callee;
 use callees::Callees;
-use calls::Argument;
+use calls::{Argument, CallKind};
 use contracts::Contracts;
 pub(crate) use expression::Reference;
 use expression::{Expressions, MAX_FOLLOWED, StaticValue, Text};
@@ -197,7 +198,10 @@ impl<'s> Host<'_, 's> {
         let mut callees = Callees::new(self.tokens, self.outline, demands);
         for call in calls::calls(self.tokens, self.outline, &mut callees) {
             let row = call.recogniser;
-            let contracts = contracts.of(&call);
+            let contracts = match call.kind {
+                CallKind::Direct => contracts.of(&call),
+                _ => Vec::new(),
+            };
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };

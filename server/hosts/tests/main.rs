@@ -18,3 +18,4 @@ mod typing_properties;
 mod unread_code;
 mod vectors;
 mod whole_map;
+mod zz;

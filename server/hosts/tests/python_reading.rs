@@ -288,3 +288,61 @@ fn names_of_other_modules_are_followed_to_where_they_are_written() {
         assert_eq!(found, expected, "{other}\n{agent}");
     }
 }
+
+#[test]
+fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    let make = "def make(name, prompt):\n  return LlmAgent(name=name, instruction=prompt)\n";
+    for (make, call, expected) in [
+        (make, "make('n', 'x')", &["n: x"][..]),
+        (make, "make(prompt='x', name='n')", &["n: x"]),
+        (make, "a = make(N, P.strip())", &["P: p"]),
+        (make, "a = make(f(), 'x')", &["a: x"]),
+        (
+            "def make(*, prompt):\n  return LlmAgent(instruction=prompt)\n",
+            "make(prompt='x')",
+            &["prompt: x"],
+        ),
+        ("def make(*, prompt):\n  return LlmAgent(instruction=prompt)\n", "make('x')", &[]),
+        ("def make(prompt: str = 'd'):\n  return LlmAgent(instruction=prompt)\n", "", &["make: d"]),
+        (
+            "def make(prompt):\n  prompt = prompt + 'y'\n  return LlmAgent(instruction=prompt)\n",
+            "make('x')",
+            &[],
+        ),
+        (
+            "def make(prompt):\n  prompt += 'y'\n  return LlmAgent(instruction=prompt)\n",
+            "make('x')",
+            &[],
+        ),
+        (
+            "def make(prompt):\n  return LlmAgent(instruction=f'a {prompt}')\n",
+            "make('x')",
+            &["make: a \u{FFFC}"],
+        ),
+        ("def make(prompt):\n  return LlmAgent(description=prompt)\n", "make('x')", &[]),
+        ("def make(prompt):\n  return Other(instruction=prompt)\n", "make('x')", &[]),
+        ("@wrap\ndef make(prompt):\n  return LlmAgent(instruction=prompt)\n", "make('x')", &[]),
+        ("def make(*prompt):\n  return LlmAgent(instruction=prompt)\n", "make('x')", &[]),
+        (make, "def f(make):\n  make('n', 'x')", &[]),
+        (make, "other.make('n', 'x')", &[]),
+    ] {
+        let source = format!("from google.adk.agents import LlmAgent\nP = 'p '\n{make}{call}\n");
+        assert_eq!(found_in(Language::Python, &source), expected, "{source}");
+    }
+    let base = format!(
+        "from google.adk.agents import LlmAgent\n{}",
+        make.replace("prompt", "instruction")
+    );
+    for (agent, expected) in [
+        ("from base import make\nmake(name='n', instruction='x')\n", &["agent n: x"][..]),
+        ("import base\nbase.make('n', instruction='x')\n", &["agent n: x"]),
+        (
+            "from base import make as m\nm('n', instruction='x')\nm('o', 'y')\n",
+            &["agent n: x", "agent o: y"],
+        ),
+        ("from base import other\nother('n', instruction='x')\n", &[]),
+    ] {
+        let modules = [("base", base.as_str()), ("agent", agent)];
+        assert_eq!(found_in_modules(Language::Python, &modules), expected, "{agent}");
+    }
+}

@@ -348,3 +348,36 @@ fn a_class_of_another_module_is_what_it_is_there() {
         assert_eq!(found_in_modules(Language::TypeScript, &modules), expected, "{agent}");
     }
 }
+
+#[test]
+fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    let body = "return new LlmAgent({name, instruction: p});";
+    for (source, expected) in [
+        (format!("function f(name: string, p: string) {{ {body} }}\nf('n', 'x')"), &["n: x"][..]),
+        (
+            format!("async function f(name: string, p = 'd') {{ {body} }}\nf('n', 'x')"),
+            &["f: d", "n: x"],
+        ),
+        (
+            format!("const f = (name: string, p: string) => {{ {body} }}\nconst a = f('n', `x`)"),
+            &["n: x"],
+        ),
+        (
+            format!("function f({{name, p}}: Options) {{ {body} }}\nf({{name: 'n', p: 'x'}})"),
+            &["n: x"],
+        ),
+        (
+            "const f = (instruction: string) => new LlmAgent({instruction})\nconst a = f('x')"
+                .into(),
+            &["a: x"],
+        ),
+        (
+            format!("function f(name: string, p: string) {{ p = p + 'y'; {body} }}\nf('n', 'x')"),
+            &[],
+        ),
+        (format!("function f(name: string, ...p) {{ {body} }}\nf('n', 'x')"), &[]),
+        (format!("function f(name: string, q: string) {{ {body} }}\nf('n', 'x')"), &[]),
+    ] {
+        check(&source, expected);
+    }
+}

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::calls::{Call, CallKind, arguments};
+use super::factories::{Factories, Passed};
 use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Import, Outline, ScopeKind, Value};
@@ -25,6 +27,8 @@ const MAX_CHAIN: usize = 16;
 pub struct Callee {
     /// Its index in the table of the language.
     row: usize,
+    /// For a function that passes parameters to it: these; empty for the callee itself.
+    passed: Vec<Passed>,
 }
 
 /// The names of a host that may refer to rows of the table.
@@ -43,6 +47,10 @@ pub(super) struct Callees<'h, 's> {
     aliases: HashMap<&'s str, Vec<usize>>,
     /// Imports whose meaning other hosts have stated.
     known: HashMap<Imported, Vec<usize>>,
+    /// The functions of the host that pass parameters to framework calls.
+    factories: BTreeMap<usize, Vec<Callee>>,
+    /// Imported functions of this kind.
+    known_factories: HashMap<Imported, Vec<Callee>>,
     /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
     /// Imports that may take prompts, whose meaning only other hosts state.
@@ -83,6 +91,8 @@ impl<'h, 's> Callees<'h, 's> {
             derived: HashMap::new(),
             aliases: HashMap::new(),
             known: HashMap::new(),
+            factories: BTreeMap::new(),
+            known_factories: HashMap::new(),
             requested: BTreeSet::new(),
         };
         callees.add_imports(outline, demands);
@@ -124,13 +134,18 @@ impl<'h, 's> Callees<'h, 's> {
         }
         for demand in demands {
             let Demand::Known(imported, callees) = demand else { continue };
-            let rows: Vec<usize> = callees.iter().map(|callee| callee.row).collect();
+            let (factories, direct): (Vec<_>, Vec<_>) =
+                callees.iter().cloned().partition(|callee| !callee.passed.is_empty());
+            let rows: Vec<usize> = direct.iter().map(|callee| callee.row).collect();
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it).map(|import| import.local);
             for local in locals.chain([imported.name.as_str()]) {
                 self.last.entry(local.to_owned()).or_default().extend(&rows);
             }
-            self.known.entry(imported.clone()).or_default().extend(rows);
+            match factories.is_empty() {
+                true => self.known.entry(imported.clone()).or_default().extend(rows),
+                false => _ = self.known_factories.insert(imported.clone(), factories),
+            }
             // A response remains as long as its request.
             let is_used = |import: &Import<'_>| {
                 import.module == imported.module || imported.module.starts_with(&import.path())
@@ -219,12 +234,12 @@ impl<'h, 's> Callees<'h, 's> {
             let Demand::Callee(imported) = demand else { continue };
             let chain = [imported.name.as_str()];
             let rows = self.rows_of_chain(outline, 0, &chain);
-            match rows.is_empty() {
+            let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
+            let callees: Vec<Callee> =
+                rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
+            match callees.is_empty() {
                 true => self.note_unknown(outline, 0, &chain),
-                false => {
-                    let callees = rows.into_iter().map(|row| Callee { row }).collect();
-                    responses.push((imported.clone(), callees));
-                }
+                false => responses.push((imported.clone(), callees)),
             }
         }
         responses
@@ -243,7 +258,9 @@ impl<'h, 's> Callees<'h, 's> {
             })
         };
         let mut imported = imported(outline, scope, chain);
-        imported.retain(|it| !is_framework(it) && !self.known.contains_key(it));
+        let is_known =
+            |it: &Imported| self.known.contains_key(it) || self.known_factories.contains_key(it);
+        imported.retain(|it| !is_framework(it) && !is_known(it));
         self.requested.extend(imported);
     }
 
@@ -304,6 +321,89 @@ impl<'h, 's> Callees<'h, 's> {
         let paths = outline.paths(chain);
         let is_row = |row: &usize| paths.iter().any(|path| self.table[*row].is_path(path));
         self.rows.iter().copied().filter(is_row).collect()
+    }
+
+    /// Adds the functions of the host that pass parameters to these calls. Returns calls with the
+    /// defaults of such parameters.
+    pub fn add_factories(&mut self, outline: &Outline<'s>, calls: &[(usize, Call)]) -> Vec<Call> {
+        let mut finder = Factories::new(self.tokens, outline);
+        let mut with_defaults = Vec::new();
+        for (row, call) in calls {
+            let mut arguments = Vec::new();
+            let Some((function, passed)) = finder.passed(call, &mut arguments) else { continue };
+            let callee = Callee { row: *row, passed };
+            let callees = self.factories.entry(function).or_default();
+            if !callees.contains(&callee) {
+                callees.push(callee);
+            }
+            if !arguments.is_empty() {
+                with_defaults.push(Call { arguments, ..call.clone() });
+            }
+        }
+        with_defaults
+    }
+
+    /// The calls of functions that pass parameters to framework calls, as calls of these.
+    pub fn calls_of_factories(&self, outline: &Outline<'s>) -> Vec<Call> {
+        if self.factories.is_empty() && self.known_factories.is_empty() {
+            return Vec::new();
+        }
+        let own = self.factories.keys().map(|it| outline.functions[*it].scope);
+        let own = own.map(|scope| outline.scopes[scope].name.to_owned());
+        let known = self.known_factories.keys().flat_map(|imported| {
+            let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
+            let locals = outline.imports.iter().filter(is_it);
+            locals.map(|import| import.local.to_owned()).chain([imported.name.clone()])
+        });
+        let names: HashSet<String> = own.chain(known).collect();
+        let tokens = self.tokens;
+        let mut calls = Vec::new();
+        for open in 1..tokens.all.len() {
+            let Some(close) = tokens.closer(open, "(") else { continue };
+            if !names.contains(tokens.text(open - 1)) || self.is_declaration(open) {
+                continue;
+            }
+            let chain = tokens.callee(open);
+            let callees = self.factories_of_chain(outline, outline.scope_at(open), &chain);
+            for callee in callees {
+                let written = arguments(tokens, open, close);
+                let passed = callee.passed.iter().filter_map(|passed| passed.argument(&written));
+                calls.push(Call {
+                    recogniser: self.table[callee.row],
+                    tokens: open - 1..close + 1,
+                    arguments: passed.collect(),
+                    around: None,
+                    kind: CallKind::Factory,
+                });
+            }
+        }
+        calls
+    }
+
+    /// The framework calls to which a function passes its parameters.
+    fn factories_of_chain(
+        &self,
+        outline: &Outline<'_>,
+        scope: usize,
+        chain: &[&str],
+    ) -> Vec<Callee> {
+        let Some((name, holder)) = chain.split_last() else { return Vec::new() };
+        let found = match holder {
+            [] => outline.called(scope, name).map(|(_, value)| value),
+            holder => {
+                let class = outline.class(scope, holder);
+                class.and_then(|class| outline.methods.get(&(class, *name)))
+            }
+        };
+        if let Some(Value::Function(function)) = found {
+            return self.factories.get(function).cloned().unwrap_or_default();
+        }
+        if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
+            return Vec::new();
+        }
+        let imported = imported(outline, scope, chain);
+        let known = imported.iter().find_map(|it| self.known_factories.get(it));
+        known.cloned().unwrap_or_default()
     }
 
     /// The rows of an imported name according to its own host.

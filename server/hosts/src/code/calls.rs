@@ -12,16 +12,26 @@ use super::rule::ArgumentPlace;
 use super::tokens::Tokens;
 
 /// A call that takes prompts.
+#[derive(Clone)]
 pub(crate) struct Call {
     /// The row of the callee in the table.
     pub recogniser: &'static Recogniser,
     /// From the last name before the bracket to the closing bracket.
     pub tokens: Range<usize>,
-    arguments: Vec<Argument>,
+    pub(super) arguments: Vec<Argument>,
     /// The token of the innermost bracket around the call; `None` outside of brackets.
     pub around: Option<usize>,
-    /// The class whose fields these are; `None` for a call.
-    pub class: Option<String>,
+    pub kind: CallKind,
+}
+
+/// The way in which a program passes arguments to a framework.
+#[derive(Clone)]
+pub(crate) enum CallKind {
+    Direct,
+    /// As the fields of this class.
+    Fields(String),
+    /// Through a function of its own.
+    Factory,
 }
 
 /// An argument of a call.
@@ -34,9 +44,18 @@ pub(crate) struct Argument {
 impl Call {
     /// The argument with a keyword, or else at a position.
     pub fn argument(&self, keyword: &str, position: Option<usize>) -> Option<&Argument> {
-        by_keyword(&self.arguments, keyword)
-            .or_else(|| position.and_then(|position| by_position(&self.arguments, position)))
+        argument(&self.arguments, keyword, position)
     }
+}
+
+/// The argument with a keyword, or else at a position.
+pub(super) fn argument<'a>(
+    arguments: &'a [Argument],
+    keyword: &str,
+    position: Option<usize>,
+) -> Option<&'a Argument> {
+    by_keyword(arguments, keyword)
+        .or_else(|| position.and_then(|position| by_position(arguments, position)))
 }
 
 fn by_keyword<'a>(arguments: &'a [Argument], keyword: &str) -> Option<&'a Argument> {
@@ -184,6 +203,7 @@ pub(crate) fn calls<'s>(
     if !callees.has_any() && keywords.is_empty() {
         return calls;
     }
+    let mut direct: Vec<(usize, Call)> = Vec::new();
     let mut around: Vec<usize> = Vec::new();
     // The brackets of calls with a keyword of an agent.
     let mut promising: BTreeSet<usize> = BTreeSet::new();
@@ -210,10 +230,14 @@ pub(crate) fn calls<'s>(
                 Shape::Chain => chain(tokens, close + 1),
             };
             promising.remove(&open);
-            let tokens = open - 1..end;
-            calls.push(Call { recogniser, tokens, arguments, around: outer, class: None });
+            let (tokens, kind) = (open - 1..end, CallKind::Direct);
+            direct.push((row, Call { recogniser, tokens, arguments, around: outer, kind }));
         }
     }
+    let defaults = callees.add_factories(outline, &direct);
+    calls.extend(direct.into_iter().map(|(_, call)| call));
+    calls.extend(defaults);
+    calls.extend(callees.calls_of_factories(outline));
     for open in promising {
         if callees.rows_of(outline, open).is_empty() && !callees.is_declaration(open) {
             callees.note_unknown(outline, outline.scope_at(open), &tokens.callee(open));
@@ -262,8 +286,8 @@ fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 
             let arguments: Vec<_> = keywords.chain(name).filter_map(field).collect();
             let scope = &outline.scopes[class];
             let tokens = scope.tokens.clone();
-            let class = Some(scope.name.to_owned());
-            calls.push(Call { recogniser, tokens, arguments, around: None, class });
+            let kind = CallKind::Fields(scope.name.to_owned());
+            calls.push(Call { recogniser, tokens, arguments, around: None, kind });
         }
     }
     calls

@@ -1,7 +1,7 @@
 //! Names of texts without their own name.
 
 use super::Host;
-use super::calls::{self, Call};
+use super::calls::{self, Call, CallKind};
 use super::outline::ScopeKind;
 use super::recogniser::{NamedBy, Parameter};
 use crate::names;
@@ -30,8 +30,11 @@ impl Host<'_, '_> {
             Some(NamedBy::CallAround(_)) => self.suffix_around(call),
             _ => parameter.suffix,
         };
-        let name = agent.map(str::to_owned).or_else(|| call.class.clone());
-        let name = name.unwrap_or_else(|| self.name_at(call.tokens.start));
+        let name = match (agent, &call.kind) {
+            (Some(agent), _) => agent.to_owned(),
+            (None, CallKind::Fields(class)) => class.clone(),
+            (None, _) => self.name_at(call.tokens.start),
+        };
         name + suffix
     }
 

@@ -75,6 +75,10 @@ pub(crate) struct Function {
     pub is_plain: bool,
     /// The returned expressions; an empty one for `return` without a value.
     pub returns: Vec<Range<usize>>,
+    /// The tokens between the brackets of its parameters.
+    pub parameters: Range<usize>,
+    /// Its own scope.
+    pub scope: usize,
 }
 
 /// A statement, with the target of its assignment.

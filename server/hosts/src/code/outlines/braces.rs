@@ -16,6 +16,9 @@ use crate::token::TokenKind;
 /// has as many.
 const MAX_IMPORTS: usize = 500;
 
+/// The maximum number of tokens before the parameters of a function.
+const MAX_GENERICS: usize = 32;
+
 /// The open scopes and statements at a token.
 pub(super) struct Braces<'t, 's> {
     pub tokens: &'t Tokens<'s>,
@@ -241,8 +244,15 @@ impl<'t, 's> Braces<'t, 's> {
         if is_called {
             self.bind_method(name, Value::Function(function));
         }
-        self.outline.functions.push(Function { is_plain: true, returns: Vec::new() });
+        let open = (tokens.start..tokens.end).take(MAX_GENERICS).find(|it| self.text(*it) == "(");
+        let parameters = open.and_then(|open| Some(open + 1..self.tokens.partner(open)?));
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
+        self.outline.functions.push(Function {
+            is_plain: true,
+            returns: Vec::new(),
+            parameters: parameters.unwrap_or_default(),
+            scope: self.scope(),
+        });
     }
 
     /// Opens an anonymous function, whose returns are not followed.

@@ -193,9 +193,11 @@ impl<'s> PythonReader<'_, 's> {
         if let Some(open) = self.open.last_mut() {
             open.2 = Some(function);
         }
-        self.outline.functions.push(Function { is_plain, returns: Vec::new() });
-        let Some(open) = all.find(|token| self.text(*token) == "(") else { return };
-        let Some(close) = self.tokens.partner(open) else { return };
+        let open = all.find(|token| self.text(*token) == "(");
+        let brackets = open.and_then(|open| Some((open, self.tokens.partner(open)?)));
+        let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
+        self.outline.functions.push(Function { is_plain, returns: Vec::new(), parameters, scope });
+        let Some((open, close)) = brackets else { return };
         for parameter in self.tokens.split(open + 1..close) {
             let name = parameter.clone().find(|token| self.tokens.is_word(*token));
             if let Some(name) = name {
