@@ -12,6 +12,7 @@
 mod callees;
 mod calls;
 mod contracts;
+mod enums;
 mod expression;
 mod factories;
 mod grammar;
@@ -311,6 +312,7 @@ impl<'s> Host<'_, 's> {
             }
         }
         self.pass_on(demands);
+        self.meet_constants(demands);
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
@@ -318,20 +320,44 @@ impl<'s> Host<'_, 's> {
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
         for (scope, name, demands) in used.collect::<Vec<_>>() {
             let class = self.outline.class_name(scope);
-            for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
+            let is_file = self.tokens.language == Language::Kotlin && class.is_none();
+            let is_it = |demand: &&&TextDemand| match &demand.class {
+                // In Java, names outside of classes belong to a class with the name of the file.
+                Some(of_file) if is_file => of_file.ends_with("Kt"),
+                of_class => of_class.as_deref() == class,
+            };
+            for demand in demands.iter().filter(is_it) {
                 let known = self.expressions.demanded(scope, name, demand);
-                let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
-                else {
-                    self.note_unread();
-                    continue;
-                };
-                let start = first_literal(&known).unwrap_or_default();
-                let entry = self.entry(self.tokens.at_or_after(start));
-                let (why, agent) = (demand.why.clone(), demand.agent.clone());
-                let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
-                self.add_evidence(known, source, name.to_owned(), entry);
+                self.add_demanded(known, demand, name);
             }
         }
+    }
+
+    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
+    /// class.
+    fn meet_constants(&mut self, demands: &[Demand]) {
+        for enumeration in &self.outline.enums {
+            for demand in demands {
+                let Demand::Text(demand) = demand else { continue };
+                let Some(constant) = &demand.class else { continue };
+                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
+                if known.is_some() {
+                    self.add_demanded(known, demand, constant);
+                }
+            }
+        }
+    }
+
+    /// Adds a text that another host uses.
+    fn add_demanded(&mut self, known: Option<StaticValue>, demand: &TextDemand, name: &str) {
+        let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand)) else {
+            return self.note_unread();
+        };
+        let start = first_literal(&known).unwrap_or_default();
+        let entry = self.entry(self.tokens.at_or_after(start));
+        let (why, agent) = (demand.why.clone(), demand.agent.clone());
+        let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
+        self.add_evidence(known, source, name.to_owned(), entry);
     }
 
     /// Passes on the uses of names that this module only re-exports with all others of a module.

@@ -18,4 +18,3 @@ mod typing_properties;
 mod unread_code;
 mod vectors;
 mod whole_map;
-mod zz;

@@ -259,8 +259,8 @@ impl<'h, 's> Expressions<'h, 's> {
         let (mut known, mut at) = if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone())?;
             (StaticValue::Here(text), next)
-        } else if let Some(close) = self.tokens.closer(start, "(") {
-            (self.expression(start + 1..close, inner)?, close + 1)
+        } else if let Some((text, close)) = self.brackets(start, place.scope) {
+            (self.expression(text..close, inner)?, close + 1)
         } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
             joined
         } else if self.tokens.is_word(start) {

@@ -26,6 +26,19 @@ pub(crate) struct Grammar {
     pub methods: &'static [Method],
     pub functions: &'static [Function],
     pub joining: Option<Joining>,
+    /// The function that joins texts; the separator is its first argument, or its last one.
+    pub join: Option<(&'static str, SeparatorPlace)>,
+    /// Functions that return a text unchanged.
+    pub conversions: &'static [&'static str],
+}
+
+/// The place of the separator among the arguments of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SeparatorPlace {
+    /// Before a list, or before the texts themselves.
+    First,
+    /// After a list.
+    Last,
 }
 
 /// The notation of a list of texts that are joined by a method of the list.

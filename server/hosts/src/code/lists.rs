@@ -5,6 +5,7 @@ use std::ops::Range;
 use promptls_data::Decoded;
 
 use super::expression::{ExpressionContext, Expressions, StaticValue, Text};
+use super::grammar::SeparatorPlace;
 
 impl Expressions<'_, '_> {
     /// The text of a list that is joined, whose bracket or name starts here, and the position
@@ -14,6 +15,9 @@ impl Expressions<'_, '_> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
+        if self.grammar.join.is_some() {
+            return self.join_function(tokens, place);
+        }
         let joining = self.grammar.joining.as_ref()?;
         let start = tokens.start;
         let open = match joining.list {
@@ -32,6 +36,44 @@ impl Expressions<'_, '_> {
         };
         let text = self.join(open + 1..close, &separator, place)?;
         Some((StaticValue::Here(text), end + 1))
+    }
+
+    /// The text of `String.join("\n", "a", "b")` or `strings.Join([]string{"a", "b"}, "\n")`, and the
+    /// position after it.
+    fn join_function(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let (path, separator) = self.grammar.join?;
+        let (head, name) = path.split_once('.')?;
+        let open = tokens.start + 3;
+        let is_it = self.tokens.text(tokens.start) == head && self.tokens.text(open - 1) == name;
+        let close = self.tokens.closer(open, "(").filter(|close| is_it && *close < tokens.end)?;
+        let arguments = self.tokens.split(open + 1..close);
+        let (separator, items) = match (separator, arguments.as_slice()) {
+            (SeparatorPlace::Last, [list, separator]) => (separator, self.literal_list(list)?),
+            (SeparatorPlace::Last, _) => return None,
+            (SeparatorPlace::First, [separator, list]) => {
+                (separator, self.literal_list(list).unwrap_or(list.clone()))
+            }
+            (SeparatorPlace::First, [separator, first, .., last]) => {
+                (separator, first.start..last.end)
+            }
+            _ => return None,
+        };
+        let separator = self.argument_text(separator.clone(), place)?;
+        let text = self.join(items, &separator, place)?;
+        Some((StaticValue::Here(text), close + 1))
+    }
+
+    /// The items of a list that is written in place: `[]string{…}`, `List.of(…)`.
+    fn literal_list(&self, list: &Range<usize>) -> Option<Range<usize>> {
+        let last = list.end.checked_sub(1)?;
+        let open = self.tokens.partner(last).filter(|open| *open > list.start)?;
+        let before: Vec<&str> = (list.start..open).map(|token| self.tokens.text(token)).collect();
+        let is_list = matches!(before.concat().as_str(), "[]string" | "List.of" | "Arrays.asList");
+        is_list.then_some(open + 1..last)
     }
 
     /// The texts between commas, with a separator between each two of them.

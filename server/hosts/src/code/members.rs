@@ -59,6 +59,12 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
+        if let Some((constant, class)) = class.split_last()
+            && let Some(scope) = self.outline.class(place.scope, class)
+            && let Some(known) = self.of_constant(scope, constant, name, is_called, place)
+        {
+            return Some(known);
+        }
         if let Some(scope) = self.outline.class(place.scope, class) {
             let has_name = self.outline.declares(scope, name, is_called);
             return has_name.then(|| self.named(scope, name, is_called, place.followed))?;
@@ -70,9 +76,9 @@ impl<'s> Expressions<'_, 's> {
             }
             Some(_) => return None,
             // A class of the same package, or one with its package.
-            None if inner.is_empty() && is_class_name(head) => {
-                let package = self.outline.package.as_ref();
-                package.map_or((*head).to_owned(), |package| format!("{package}.{head}"))
+            None if class.iter().all(|name| is_class_name(name)) => {
+                let package = self.outline.package.as_deref();
+                package.into_iter().chain(class.iter().copied()).collect::<Vec<_>>().join(".")
             }
             None if class.last().is_some_and(|it| is_class_name(it)) => class.join("."),
             None => return None,
@@ -147,8 +153,9 @@ impl<'s> Expressions<'_, 's> {
             Reference { module, class, name, members, is_called, operations, followed, otherwise }
         };
         if let Some(written) = import.written {
-            let [name] = members else { return None };
-            return Some(reference(written.to_owned(), name, &[]));
+            let (name, rest) = members.split_first()?;
+            let is_known = !is_called || rest.is_empty();
+            return is_known.then(|| reference(written.to_owned(), name, rest));
         }
         let direct = import.name.map(|name| reference(import.module.clone(), name, members));
         let mut found = direct.filter(|_| !is_called || members.is_empty());
@@ -196,6 +203,8 @@ impl<'s> Expressions<'_, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
+        // The names of a companion belong to its class.
+        let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());

@@ -25,6 +25,16 @@ impl<'s> Expressions<'_, 's> {
         self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))
     }
 
+    /// The start and the end of what is between brackets, also after a function that changes
+    /// nothing.
+    pub(super) fn brackets(&self, start: usize, scope: usize) -> Option<(usize, usize)> {
+        let name = self.tokens.text(start);
+        let is_conversion =
+            self.grammar.conversions.contains(&name) && self.outline.value(scope, name).is_none();
+        let open = start + usize::from(is_conversion);
+        self.tokens.closer(open, "(").map(|close| (open + 1, close))
+    }
+
     /// The text of a template after a tag that removes indentation. Such a tag reads escapes itself,
     /// so only those of characters of the notation are known.
     pub(super) fn tagged(

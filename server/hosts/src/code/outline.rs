@@ -107,6 +107,8 @@ pub(crate) struct Outline<'s> {
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
+    /// The enums with constants that have arguments, by their scopes.
+    pub enums: Vec<usize>,
     /// The fields that belong to their class as a whole, in scripts.
     pub statics: HashSet<(usize, &'s str)>,
     /// The names whose members the host changes.
@@ -139,6 +141,7 @@ impl<'s> Outline<'s> {
             names: HashMap::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
+            enums: Vec::new(),
             statics: HashSet::new(),
             changed: HashSet::new(),
             assigned: HashSet::new(),

@@ -80,7 +80,11 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
         let found: Vec<PathBuf> = match class {
             Some(class) => {
                 let class = folder.join(names[class]);
-                CLASSES.map(|ending| class.with_extension(ending)).to_vec()
+                let mut found = CLASSES.map(|ending| class.with_extension(ending)).to_vec();
+                // In Java, names outside of the classes of a Kotlin file belong to a class.
+                let of_file = class.to_str().and_then(|class| class.strip_suffix("Kt"));
+                found.extend(of_file.map(|file| Path::new(file).with_extension("kt")));
+                found
             }
             None => {
                 let names = files.list(&folder);
@@ -207,6 +211,7 @@ mod tests {
         assert_eq!(found("Prompts"), all[1]);
         assert_eq!(found("com.x.Prompts.Inner"), all[1]);
         assert_eq!(found("com.x.y.Texts"), all[2]);
+        assert_eq!(found("com.x.y.TextsKt"), all[2]);
         assert_eq!(found("com.x.y"), all[2]);
         for nowhere in ["com.x.None", "com..x", "", "java.util.List", "com.lib.Shared"] {
             assert_eq!(found(nowhere), "", "{nowhere}");

@@ -23,4 +23,6 @@ pub(super) const KOTLIN: Grammar = Grammar {
     ],
     functions: &java::FUNCTIONS,
     joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
+    join: None,
+    conversions: &[],
 };

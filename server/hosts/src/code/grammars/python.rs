@@ -32,4 +32,6 @@ pub(super) const PYTHON: Grammar = Grammar {
         takes_more: false,
     }],
     joining: None,
+    join: None,
+    conversions: &["str"],
 };

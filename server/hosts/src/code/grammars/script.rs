@@ -54,4 +54,6 @@ pub(super) const SCRIPT: Grammar = Grammar {
         tag("common-tags.stripIndent", Operation::StripIndent),
     ],
     joining: Some(Joining { list: None, method: "join", separator: "," }),
+    join: None,
+    conversions: &["String"],
 };

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::code::enums::constants;
 use crate::code::grammars::grammar;
 use crate::code::outline::{
     Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value,
@@ -236,6 +237,13 @@ impl<'t, 's> Braces<'t, 's> {
         self.outline.bind(around, name, Value::Unknown);
         self.open_scope(ScopeKind::Class { bases: Vec::new() }, name, tokens, None);
         self.outline.classes.insert((around, name), self.scope());
+    }
+
+    /// Records that the innermost class is an enum, whose constants start after a brace.
+    pub fn note_enum(&mut self, brace: usize) {
+        if constants(self.tokens, brace).next().is_some() {
+            self.outline.enums.push(self.scope());
+        }
     }
 
     /// Opens a function; `is_called` determines whether calls by its name refer to it.
