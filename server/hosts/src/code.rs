@@ -9,6 +9,7 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod callee;
 mod callees;
 mod calls;
 mod contracts;
@@ -46,7 +47,7 @@ use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::Unread;
-pub use callees::Callee;
+pub use callee::Callee;
 use callees::Callees;
 use calls::{Argument, CallKind};
 use contracts::Contracts;

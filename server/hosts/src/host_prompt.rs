@@ -97,7 +97,7 @@ pub struct Conflict {
     pub dialects: Vec<Dialect>,
 }
 
-/// A use of another host.
+/// A use of a name of another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
     /// The other host in the notation of the language: `.prompts`, `pkg.prompts`; or a class with

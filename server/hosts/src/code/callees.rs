@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::callee::Callee;
 use super::calls::{Call, CallKind, arguments};
-use super::factories::{Factories, Passed};
+use super::factories::{Factories, passed_argument};
 use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Import, Outline, ScopeKind, Value};
@@ -21,15 +22,6 @@ const MAX_NAMES: usize = 4;
 
 /// The maximum number of names in a chain.
 const MAX_CHAIN: usize = 16;
-
-/// A callee of a framework, under any name of a program.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Callee {
-    /// Its index in the table of the language.
-    row: usize,
-    /// For a function that passes parameters to it: these; empty for the callee itself.
-    passed: Vec<Passed>,
-}
 
 /// The names of a host that may refer to rows of the table.
 pub(super) struct Callees<'h, 's> {
@@ -367,7 +359,8 @@ impl<'h, 's> Callees<'h, 's> {
             let callees = self.factories_of_chain(outline, outline.scope_at(open), &chain);
             for callee in callees {
                 let written = arguments(tokens, open, close);
-                let passed = callee.passed.iter().filter_map(|passed| passed.argument(&written));
+                let passed =
+                    callee.passed.iter().filter_map(|passed| passed_argument(passed, &written));
                 calls.push(Call {
                     recogniser: self.table[callee.row],
                     tokens: open - 1..close + 1,

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use super::grammar::Grammar;
 use super::grammars::grammar;
-use super::objects::Keys;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
@@ -78,6 +77,9 @@ pub(crate) struct Expressions<'h, 's> {
 
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
+
+/// The values of an object by their keys without quotes.
+pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
 
 /// The context of an expression.
 #[derive(Clone, Copy)]

@@ -4,28 +4,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::callee::Passed;
 use super::calls::{Argument, Call, argument};
 use super::outline::{Outline, ScopeKind, Value};
 use super::recogniser::NamedBy;
 use super::tokens::Tokens;
 use crate::language::Language;
 
-/// A parameter of a function, and the argument of the framework that it becomes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Passed {
-    /// The argument of the framework.
-    pub keyword: &'static str,
-    pub parameter: String,
-    /// Its position among arguments without a keyword.
-    pub position: Option<usize>,
-}
-
-impl Passed {
-    /// The argument of the framework, of those of a call of the function.
-    pub fn argument(&self, written: &[Argument]) -> Option<Argument> {
-        let argument = argument(written, &self.parameter, self.position)?;
-        Some(Argument { keyword: Some(self.keyword.to_owned()), value: argument.value.clone() })
-    }
+/// The argument of the framework that a function passes on, of those of a call of the function.
+pub(super) fn passed_argument(passed: &Passed, written: &[Argument]) -> Option<Argument> {
+    let argument = argument(written, &passed.parameter, passed.position)?;
+    Some(Argument { keyword: Some(passed.keyword.to_owned()), value: argument.value.clone() })
 }
 
 /// A parameter of a function of the host.

@@ -37,7 +37,7 @@ pub(crate) struct Grammar {
 pub(crate) enum SeparatorPlace {
     /// Before a list, or before the texts themselves.
     First,
-    /// After a list.
+    /// After a list, as the last argument.
     Last,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, StaticValue};
+use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED, StaticValue};
 use super::outline::{Outline, ScopeKind, Value};
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -21,9 +21,6 @@ const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
 
 /// The maximum number of tokens of the type before the braces of a composite value.
 const MAX_TYPE: usize = 32;
-
-/// The values of an object by their keys without quotes.
-pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
 
 /// The notation of a key: in brackets and quotes, or after a dot.
 fn is_index(key: &str) -> bool {

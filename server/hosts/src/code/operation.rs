@@ -31,11 +31,11 @@ pub(crate) enum Operation {
     /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
     /// line.
     TrimMargin,
-    /// As `dedent` of npm.
+    /// Removes indentation as the tag `dedent` of npm does.
     ScriptDedent,
-    /// As `stripIndent` of `common-tags`.
+    /// Removes indentation as the tag `stripIndent` of `common-tags` does.
     StripIndent,
-    /// As `ts-dedent`.
+    /// Removes indentation as the tag of `ts-dedent` does.
     TsDedent,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Import<'s> {
     pub module: String,
     /// Its name in the module; `None` for the module itself.
     pub name: Option<&'s str>,
-    /// The module as it is written, if this is another notation.
+    /// The module in the source, if `module` has another notation.
     pub written: Option<&'s str>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Function {
     pub returns: Vec<Range<usize>>,
     /// The tokens between the brackets of its parameters.
     pub parameters: Range<usize>,
-    /// Its own scope.
+    /// The scope of its body and its parameters.
     pub scope: usize,
 }
 

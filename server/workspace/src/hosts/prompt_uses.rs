@@ -32,7 +32,7 @@ pub struct Uses {
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
     /// The hosts that request the meaning of names of a host; derived from `by_user`, and never
     /// empty.
-    askers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    requesters: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl Uses {
@@ -159,11 +159,11 @@ impl Uses {
         let mut all = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
-            let mut askers: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+            let mut requesters: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
             for (user, used) in &self.by_user {
                 for (host, demand) in used.iter().filter(|(host, _)| meant.contains(host)) {
                     if matches!(demand, Demand::Callee(_)) {
-                        askers.entry(host).or_default().insert(user.clone());
+                        requesters.entry(host).or_default().insert(user.clone());
                     }
                     let of_host = demands.entry(host).or_default();
                     // A hundred agents may use the same string.
@@ -174,10 +174,10 @@ impl Uses {
             }
             let mut different = BTreeSet::new();
             for host in &meant {
-                let now = askers.remove(host).unwrap_or_default();
+                let now = requesters.remove(host).unwrap_or_default();
                 let last = match now.is_empty() {
-                    true => self.askers.remove(host),
-                    false => self.askers.insert(host.clone(), now.clone()),
+                    true => self.requesters.remove(host),
+                    false => self.requesters.insert(host.clone(), now.clone()),
                 };
                 if last.unwrap_or_default() != now {
                     different.insert(host.clone());
@@ -212,13 +212,14 @@ impl Uses {
     ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
         let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
-        for asker in self.askers.get(host).into_iter().flatten() {
-            let asked = self.by_user.get(asker).into_iter().flatten();
-            for (_, demand) in asked.filter(|(asked, _)| asked == host) {
+        for requester in self.requesters.get(host).into_iter().flatten() {
+            let requests = self.by_user.get(requester).into_iter().flatten();
+            for (_, demand) in requests.filter(|(of, _)| of == host) {
                 let Demand::Callee(imported) = demand else { continue };
                 let known = finds.callees.iter().find(|(known, _)| known == imported);
                 let known = known.map(|(_, callees)| callees.clone());
-                let response = known.map(|it| (asker.clone(), Demand::Known(imported.clone(), it)));
+                let response =
+                    known.map(|it| (requester.clone(), Demand::Known(imported.clone(), it)));
                 used.extend(response.filter(|it| !used.contains(it)));
             }
         }

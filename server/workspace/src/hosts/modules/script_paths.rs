@@ -77,7 +77,7 @@ fn paths_in(tree: &Tree<'_>, paths: usize, module: &str, folder: &Path) -> Vec<P
     targets.map(|target| joined(&base, &target.replacen('*', middle, 1))).collect()
 }
 
-/// An entry of a config.
+/// An entry at the top of a config.
 fn option(tree: &Tree<'_>, key: &str) -> Option<usize> {
     tree.member(tree.documents.first()?.root?, key)
 }

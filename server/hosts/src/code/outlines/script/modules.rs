@@ -61,7 +61,7 @@ impl<'s> ScriptReader<'_, 's> {
         match is_named {
             true => self.add(star + 2, &module, None),
             false => {
-                self.braces.add_import(Import { local: "*", module, name: None, written: None })
+                self.braces.add_import(Import { local: "*", module, name: None, written: None });
             }
         }
     }
