@@ -9,18 +9,24 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod callee;
+mod callees;
 mod calls;
 mod clients;
 mod computed;
 mod contracts;
+mod enums;
 mod expression;
+mod factories;
 mod grammar;
 mod grammars;
+mod lists;
 mod loops;
 mod marked;
 mod members;
 mod methods;
 mod naming;
+mod objects;
 mod operation;
 mod outline;
 mod outlines;
@@ -37,23 +43,27 @@ use std::sync::LazyLock;
 use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
-use crate::host_prompt::{Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Included, Why};
+use crate::host_prompt::{
+    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, TextDemand, Why,
+};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::Unread;
-use calls::{Argument, Call};
+pub use callee::Callee;
+use callees::Callees;
+use calls::{Argument, Call, CallKind};
 use computed::computed;
 use contracts::Contracts;
 pub(crate) use expression::Reference;
-use expression::{Expressions, StaticValue, Text};
+use expression::{Expressions, MAX_FOLLOWED, StaticValue, Text};
 use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
 use recogniser::{Parameter, Shape};
-use recognisers::recognisers;
 pub use recognisers::{ValueSupply, value_supply};
+use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
 pub(crate) use tokens::Tokens;
 
@@ -66,6 +76,20 @@ const MAX_BYTES: usize = 2 << 20;
 /// this.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     !rules.is_empty() || gate(language).opens(source)
+}
+
+/// `true` if a code file may have prompts, or use those or the classes of other files.
+///
+/// Cost: that of [`may_hold`], with a few more words.
+pub fn may_use(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
+    static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
+        let all = |language: Language| {
+            let words = words(language).into_iter();
+            (language, Gate::new(words.chain(words_of_use(language).iter().copied())))
+        };
+        Language::all().map(all).collect()
+    });
+    !rules.is_empty() || GATES[&language].opens(source)
 }
 
 /// `true` if a trigger word of any language may be written at or next to a range. Without such a
@@ -112,7 +136,7 @@ pub(crate) fn find(
     rules: &[(CodeEntry, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    if demands.is_empty() && !may_hold(language, source, rules) {
+    if demands.is_empty() && !may_use(language, source, rules) {
         return Finds::default();
     }
     if source.len() > MAX_BYTES {
@@ -130,11 +154,11 @@ pub(crate) fn find(
         unread: Vec::new(),
         computed: Vec::new(),
     };
-    host.recognise();
+    let callees = host.recognise(demands);
     host.apply_rules(rules);
     host.meet(demands);
     host.read_marks();
-    host.finish()
+    Finds { callees, ..host.finish() }
 }
 
 /// Collected facts about a text.
@@ -185,15 +209,21 @@ struct Host<'h, 's> {
 }
 
 impl<'s> Host<'_, 's> {
-    fn recognise(&mut self) {
+    /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
+    /// hosts request.
+    fn recognise(&mut self, demands: &[Demand]) -> Vec<(Imported, Vec<Callee>)> {
         let contracts = Contracts::new(self.tokens, self.outline);
-        let calls = calls::calls(self.tokens, self.outline);
+        let mut callees = Callees::new(self.tokens, self.outline, demands);
+        let calls = calls::calls(self.tokens, self.outline, &mut callees);
         let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
         for call in calls {
             let row = call.recogniser;
             let later = loops.iter().flat_map(|loops| loops.later(call.tokens.start));
             let around = CallContext {
-                contracts: contracts.of(&call),
+                contracts: match call.kind {
+                    CallKind::Direct => contracts.of(&call),
+                    _ => Vec::new(),
+                },
                 later: later.map(|agent| self.tokens.range(agent)).collect(),
             };
             for parameter in row.parameters {
@@ -209,6 +239,15 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
+        let responses = callees.responses(self.outline, demands);
+        let requested = callees.requested.into_iter().map(|imported| Elsewhere {
+            module: imported.module.clone(),
+            demand: Demand::Callee(imported),
+            entry: 0..0,
+            otherwise: None,
+        });
+        self.elsewhere.extend(requested);
+        responses
     }
 
     /// Adds a text of a framework call. `is_own` is `true` if only it reads the values of the call.
@@ -312,10 +351,14 @@ impl<'s> Host<'_, 's> {
 
     /// Finds the prompts that other hosts use.
     fn meet(&mut self, demands: &[Demand]) {
-        let mut by_name: HashMap<&str, Vec<&Demand>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
         for demand in demands {
-            by_name.entry(&demand.name).or_default().push(demand);
+            if let Demand::Text(demand) = demand {
+                by_name.entry(&demand.name).or_default().push(demand);
+            }
         }
+        self.pass_on(demands);
+        self.meet_constants(demands);
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
@@ -323,28 +366,72 @@ impl<'s> Host<'_, 's> {
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
         for (scope, name, demands) in used.collect::<Vec<_>>() {
             let class = self.outline.class_name(scope);
-            for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
-                let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
-                let Some(mut known) = known.and_then(|it| self.expressions.apply_all(it, demand))
-                else {
-                    self.note_unread();
-                    continue;
-                };
-                match &mut known {
-                    StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
-                    // A part without a placeholder is no prompt.
-                    StaticValue::Here(text) => {
-                        let open = demand.dialect.spec().open;
-                        if demand.is_part && !text.decoded.text().contains(open) {
-                            continue;
-                        }
-                    }
+            let is_file = self.tokens.language == Language::Kotlin && class.is_none();
+            let is_it = |demand: &&&TextDemand| match &demand.class {
+                // In Java, names outside of classes belong to a class with the name of the file.
+                Some(of_file) if is_file => of_file.ends_with("Kt"),
+                of_class => of_class.as_deref() == class,
+            };
+            for demand in demands.iter().filter(is_it) {
+                let known = self.expressions.demanded(scope, name, demand);
+                self.add_demanded(known, demand, name);
+            }
+        }
+    }
+
+    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
+    /// class.
+    fn meet_constants(&mut self, demands: &[Demand]) {
+        for enumeration in &self.outline.enums {
+            for demand in demands {
+                let Demand::Text(demand) = demand else { continue };
+                let Some(constant) = &demand.class else { continue };
+                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
+                if known.is_some() {
+                    self.add_demanded(known, demand, constant);
                 }
-                let start = first_literal(&known).unwrap_or_default();
-                let entry = self.entry(self.tokens.at_or_after(start));
-                let (why, agent) = (demand.why.clone(), demand.agent.clone());
-                let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
-                self.add_evidence(known, source, name.to_owned(), entry);
+            }
+        }
+    }
+
+    /// Adds a text that another host uses.
+    fn add_demanded(&mut self, known: Option<StaticValue>, demand: &TextDemand, name: &str) {
+        let Some(mut known) = known.and_then(|it| self.expressions.apply_all(it, demand)) else {
+            return self.note_unread();
+        };
+        match &mut known {
+            StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
+            // A part without a placeholder is no prompt.
+            StaticValue::Here(text) => {
+                let open = demand.dialect.spec().open;
+                if demand.is_part && !text.decoded.text().contains(open) {
+                    return;
+                }
+            }
+        }
+        let start = first_literal(&known).unwrap_or_default();
+        let entry = self.entry(self.tokens.at_or_after(start));
+        let (why, agent) = (demand.why.clone(), demand.agent.clone());
+        let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
+        self.add_evidence(known, source, name.to_owned(), entry);
+    }
+
+    /// Passes on the uses of names that this module only re-exports with all others of a module.
+    fn pass_on(&mut self, demands: &[Demand]) {
+        for module in self.outline.wildcards() {
+            for demand in demands {
+                let demand = match demand {
+                    _ if self.outline.names.contains_key(&(0, demand.name())) => continue,
+                    Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
+                        Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
+                    }
+                    Demand::Callee(Imported { name, .. }) => {
+                        Demand::Callee(Imported { module: module.to_owned(), name: name.clone() })
+                    }
+                    _ => continue,
+                };
+                let (module, otherwise) = (module.to_owned(), None);
+                self.elsewhere.push(Elsewhere { module, demand, entry: 0..0, otherwise });
             }
         }
     }

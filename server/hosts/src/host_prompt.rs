@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
-use crate::code::{Operation, Reference};
+use crate::code::{Callee, Operation, Reference};
 use crate::pack::Pack;
 use crate::unread::Unread;
 use promptls_data::Decoded;
@@ -91,8 +91,10 @@ pub struct Finds {
     pub prompts: Vec<HostPrompt>,
     /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
     pub conflicts: Vec<Conflict>,
-    /// Prompts of other hosts that this one uses.
+    /// Prompts of other hosts that this one uses, and names whose meaning it requests.
     pub elsewhere: Vec<Elsewhere>,
+    /// The names that other hosts request, as far as they take prompts.
+    pub callees: Vec<(Imported, Vec<Callee>)>,
     /// The start of a literal or comment that is cut off by the end of the file.
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
@@ -112,22 +114,45 @@ pub struct Conflict {
     pub dialects: Vec<Dialect>,
 }
 
-/// A prompt in another host.
+/// A use of a name of another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
     /// The other host in the notation of the language: `.prompts`, `pkg.prompts`; or a class with
     /// its package: `com.example.Prompts`. `.` in Go: another file of the folder.
     pub module: String,
-    /// The name and the use of the prompt there.
+    /// The name and its use.
     pub demand: Demand,
     /// The range of the use.
     pub entry: Range<usize>,
+    /// Another meaning of the use, if the module does not exist.
+    pub otherwise: Option<Box<Elsewhere>>,
 }
 
-/// A constant or function of a host that another one uses as a prompt: an input of
-/// [`crate::find_with`].
+/// What another host states or requests about a name: an input of [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Demand {
+pub enum Demand {
+    /// A constant or function of this host that the other one uses as a prompt.
+    Text(TextDemand),
+    /// A name of this host that the other one calls or derives from. The response is in
+    /// [`Finds::callees`].
+    Callee(Imported),
+    /// A name of the other host that this one imports, with its meaning there: the response to a
+    /// request of this host.
+    Known(Imported, Vec<Callee>),
+}
+
+/// A name that a host imports.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Imported {
+    /// The module in the notation of the importing host.
+    pub module: String,
+    /// Its name in the module.
+    pub name: String,
+}
+
+/// A constant or function of a host that another one uses as a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextDemand {
     /// Its name in its host.
     pub name: String,
     /// `true` for a function whose result is used.
@@ -138,12 +163,24 @@ pub struct Demand {
     pub why: Why,
     /// The name of the agent there.
     pub agent: Option<String>,
+    /// The names after it, of members of its value; keys in brackets with their quotes.
+    pub(crate) members: Vec<String>,
     /// The class that declares it, without its package.
     pub(crate) class: Option<String>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
     /// `true` if the use is only a part of a prompt: without a placeholder, it is no prompt.
     pub(crate) is_part: bool,
+}
+
+impl Demand {
+    /// The name in its host.
+    pub fn name(&self) -> &str {
+        match self {
+            Demand::Text(text) => &text.name,
+            Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
+        }
+    }
 }
 
 impl Elsewhere {
@@ -154,11 +191,22 @@ impl Elsewhere {
         agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
-        let Reference { module, class, name, is_called, operations, followed, is_part } = reference;
-        // Its own host counts its name again.
-        let followed = followed.saturating_sub(1);
-        let demand =
-            Demand { name, is_called, dialect, why, agent, class, operations, followed, is_part };
-        Elsewhere { module, demand, entry }
+        let otherwise = reference.otherwise.map(|it| {
+            Box::new(Elsewhere::new(*it, dialect, why.clone(), agent.clone(), entry.clone()))
+        });
+        let demand = TextDemand {
+            name: reference.name,
+            members: reference.members,
+            is_called: reference.is_called,
+            dialect,
+            why,
+            agent,
+            class: reference.class,
+            operations: reference.operations,
+            // Its own host counts its name again.
+            followed: reference.followed.saturating_sub(1),
+            is_part: reference.is_part,
+        };
+        Elsewhere { module: reference.module, demand: Demand::Text(demand), entry, otherwise }
     }
 }

@@ -34,7 +34,7 @@ use promptls_syntax::Dialect;
 
 pub use cannot_edit::CannotEdit;
 pub use code::rule::{BadEntry, CodeEntry};
-pub use code::{ValueSupply, may_hold, value_supply, words};
+pub use code::{Callee, ValueSupply, may_hold, may_use, value_supply, words};
 pub use data::markdown::data_range;
 pub use data::{
     find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold, pack_of_name,
@@ -44,7 +44,8 @@ pub use flow::{
     Access, AccessKind, Flow, accesses, flow, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
-    Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Included, Why,
+    Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
+    TextDemand, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

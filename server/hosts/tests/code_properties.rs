@@ -166,7 +166,7 @@ fn a_module_that_imports_itself_asks_itself() {
     while !finds.elsewhere.is_empty() && rounds < 100 {
         let demands: Vec<_> = finds.elsewhere.into_iter().map(|it| it.demand).collect();
         finds = find_with(Language::Python, source, &[], &demands);
-        finds.elsewhere.retain(|it| !demands.contains(&it.demand) && it.demand.name == "P");
+        finds.elsewhere.retain(|it| !demands.contains(&it.demand) && it.demand.name() == "P");
         rounds += 1;
     }
     assert!(finds.prompts.is_empty() && rounds < 10, "{rounds}");

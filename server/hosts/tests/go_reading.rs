@@ -1,6 +1,6 @@
 //! Go cases beyond the vectors.
 
-use crate::shown::{found_elsewhere, found_in, found_with_rule};
+use crate::shown::{found_elsewhere, found_in, found_in_modules, found_with_rule};
 use promptls_hosts::Language;
 
 const ADK: &str =
@@ -111,4 +111,59 @@ fn rules_mean_constants_and_fields() {
     assert_eq!(rule("const APrompt = `x`", "*Prompt"), ["APrompt: x"]);
     assert_eq!(rule("var a = b.Make(c, `x`)", ".Make(1)"), ["a: x"]);
     assert_eq!(rule("var a = Thing{Text: `x`}", "Thing(Text)"), ["a: x"]);
+}
+
+#[test]
+fn members_lists_and_conversions_are_followed() {
+    for (before, value, expected) in [
+        ("var m = map[string]string{\"a\": \"x\"}", "m[\"a\"]", &["a: x"][..]),
+        ("var m = struct{ A string }{A: \"x\"}", "m.A", &["A: x"]),
+        ("var m = T{A: \"x\", B: \"y\"}", "m.B", &["B: y"]),
+        ("var m = map[string]string{\"a\": \"x\"}\nfunc f() { m[\"a\"] = \"y\" }", "m[\"a\"]", &[]),
+        ("var m = map[string]string{\"a\": \"x\"}", "m[\"b\"]", &[]),
+        ("var m = make(map[string]string)", "m[\"a\"]", &[]),
+        ("", "strings.Join([]string{\"a {b}\", \"c\"}, \"\\n\")", &["n: a {b}\nc"]),
+        ("", "strings.Join(list, \"\\n\")", &[]),
+        ("", "strings.Join([]string{\"a\", \"c\"}, x)", &[]),
+        ("const a P = \"x\"", "string(a)", &["a: x"]),
+        ("const a P = \"x\"", "other(a)", &[]),
+    ] {
+        check(
+            &format!("{before}\nvar v = llmagent.Config{{Name: \"n\", Instruction: {value}}}\n"),
+            expected,
+        );
+    }
+}
+
+#[test]
+fn names_of_another_package_are_followed() {
+    let prompts = "package prompts\nconst P = `x`\nfunc F() string { return `f` }\n\
+        var M = map[string]string{\"a\": `m`}\nvar S = T{A: `s`}\n";
+    for (value, expected) in [
+        ("prompts.P", &["x.prompts P: x"][..]),
+        ("strings.TrimSpace(prompts.P)", &["x.prompts P: x"]),
+        ("prompts.F()", &["x.prompts F: f"]),
+        ("prompts.M[\"a\"]", &["x.prompts a: m"]),
+        ("prompts.S.A", &["x.prompts A: s"]),
+        ("prompts.None", &[]),
+        ("prompts.P()", &[]),
+        ("other.P", &[]),
+    ] {
+        let agent = format!(
+            "package v\nimport (\n\"strings\"\n\"x/prompts\"\n\"google.golang.org/adk/agent/llmagent\"\n)\n\
+            var v = llmagent.Config{{Name: \"n\", Instruction: {value}}}\n"
+        );
+        let modules = [("v", agent.as_str()), ("x.prompts", prompts)];
+        assert_eq!(found_in_modules(Language::Go, &modules), expected, "{value}");
+    }
+}
+
+#[test]
+fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    let make = "func make(name, p string) T {\n\treturn New(llmagent.Config{Name: name, Instruction: p})\n}\n";
+    check(&format!("{make}var a = make(\"m\", \"x\")"), &["m: x"]);
+    check(&format!("{make}func f() {{\n\ta, err := make(n, `x`)\n}}"), &["a: x"]);
+    check(&format!("{make}var a = other.make(\"m\", \"x\")"), &[]);
+    let changed = make.replace("\treturn", "\tp = p + \"y\"\n\treturn");
+    check(&format!("{changed}var a = make(\"m\", \"x\")"), &[]);
 }

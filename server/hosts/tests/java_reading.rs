@@ -212,3 +212,68 @@ fn constants_and_methods_of_other_classes_are_prompts_there() {
         assert_eq!(found_elsewhere(Language::Java, &source, other), expected, "{expression}");
     }
 }
+
+#[test]
+fn a_constant_of_an_enum_has_the_text_of_its_field() {
+    let fields = "private final int n; private final String text;";
+    let constructor = "P(int number, String value) { this.n = number; this.text = value; }";
+    let with = |methods: &str| {
+        format!(
+            "enum P {{ A(1, \"a\"), B(2, \"b {{c}}\".trim()), C; {fields} {constructor} {methods} }}"
+        )
+    };
+    for (methods, expression, expected) in [
+        ("", "P.A.text", &["A: a"][..]),
+        ("String text() { return text; }", "P.B.text()", &["B: b {c}"]),
+        ("public String getText() { return this.text; }", "P.B.getText()", &["B: b {c}"]),
+        ("String text() { return text.trim(); }", "P.A.text()", &[]),
+        ("String text() { return text; }", "P.C.text()", &[]),
+        ("String text() { return text; }", "P.D.text()", &[]),
+        ("String text() { return text; }", "P.A.other()", &[]),
+        ("", "P.A.toString()", &[]),
+        ("P(String text) { this.text = text; }", "P.A.text", &[]),
+    ] {
+        let enumeration = with(methods);
+        let found = in_class(&format!("{enumeration}\n{}", agent(expression)));
+        assert_eq!(found, expected, "{methods} {expression}");
+        let source = format!(
+            "package p;\nimport com.google.adk.agents.*;\nclass V {{\n{}}}\n",
+            agent(expression)
+        );
+        let elsewhere =
+            found_elsewhere(Language::Java, &source, &format!("package p;\n{enumeration}"));
+        let texts: Vec<&str> =
+            elsewhere.iter().filter_map(|it| it.split_once(' ')).map(|it| it.1).collect();
+        assert_eq!(texts, expected, "{methods} {expression}");
+    }
+}
+
+#[test]
+fn texts_are_joined() {
+    for (expression, expected) in [
+        ("String.join(\"\\n\", \"a {b}\", \"c\")", &["n: a {b}\nc"][..]),
+        ("String.join(\"\", List.of(\"a\", \"b\")).trim()", &["n: ab"]),
+        ("String.join(\"-\", Arrays.asList(\"a\"))", &["n: a"]),
+        ("String.join(\"-\", list)", &[]),
+        ("String.join(x, \"a\", \"b\")", &[]),
+        ("Other.join(\"-\", \"a\", \"b\")", &[]),
+    ] {
+        assert_eq!(in_class(&agent(expression)), expected, "{expression}");
+    }
+}
+
+#[test]
+fn a_method_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    let make = "LlmAgent make(String name, String p) {\n  return LlmAgent.builder().name(name).instruction(p).build();\n}\n";
+    for (call, expected) in [
+        ("Object b = make(\"m\", \"x\");", &["m: x"][..]),
+        ("Object b = this.make(x, \"x\");", &["b: x"]),
+        ("Object b = V.make(x, \"x\");", &["b: x"]),
+        ("Object b = other.make(x, \"x\");", &[]),
+        ("Object b = make(\"m\");", &[]),
+    ] {
+        assert_eq!(in_class(&format!("{make}{call}")), expected, "{call}");
+    }
+    let changed = make.replace("return", "p = p.trim(); return");
+    assert_eq!(in_class(&format!("{changed}Object b = make(\"m\", \"x\");")), [""; 0]);
+}

@@ -33,9 +33,30 @@ fn an_expression_is_followed_as_far_as_it_is_known() {
         ("", "\"a\".trimMargin(\"#\")", ""),
         ("const val A = \"a\"", "A", "A: a"),
         ("val A: String = \"a\"", "A", "A: a"),
-        ("val A by lazy { \"a\" }", "A", ""),
-        ("val A get() = \"a\"", "A", ""),
-        ("val A: String\n  get() = \"a\"", "A", ""),
+        ("val A by lazy { \"a\" }", "A", "A: a"),
+        ("val A by lazy {\n  f()\n  \"a\"\n}", "A", ""),
+        ("val A by lazy(x) { \"a\" }", "A", ""),
+        ("val A get() = \"a\"", "A", "A: a"),
+        ("val A: String\n  get() = \"a\"", "A", "A: a"),
+        ("val A: String get() { return \"a\" }", "A", ""),
+        ("open val A get() = \"a\"", "A", ""),
+        ("", "listOf(\"a\", \"b {c}\").joinToString(\"\\n\")", "i: a\nb {c}"),
+        ("", "listOf(\"a\", \"b\").joinToString()", "i: a, b"),
+        ("", "listOf(\"a\", \"b\").joinToString(\"\") { it.trim() }", ""),
+        ("", "listOf(\"a\", \"b\").joinToString(separator = \"\")", ""),
+        ("enum class P(val text: String) { A(\"a\"), B(\"b\"); fun f() = 1 }", "P.B.text", "B: b"),
+        ("enum class P(val n: Int, val text: String) { A(1, \"a\".trim()) }", "P.A.text", "A: a"),
+        (
+            "enum class P(val n: Int, val text: String) { A(text = \"a\", n = 1) }",
+            "P.A.text",
+            "A: a",
+        ),
+        ("enum class P(text: String) { A(\"a\") }", "P.A.text", ""),
+        ("enum class P(val text: String) { A(\"a\") }", "P.A.name", ""),
+        ("enum class P(val text: String) { A(\"a\") }", "P.B.text", ""),
+        ("class P(val text: String) { A(\"a\") }", "P.A.text", ""),
+        ("class P { companion object { const val A = \"a\" } }", "P.Companion.A", "A: a"),
+        ("class P { companion object Q { const val A = \"a\" } }", "P.Q.A", "A: a"),
         ("open val A = \"a\"", "A", ""),
         ("var A = \"a\"", "A", ""),
         ("val A = B\nval B = A", "A", ""),
@@ -145,6 +166,30 @@ fn constants_of_other_files_are_prompts_there() {
     assert_eq!(kotlin("import q.P", "P.A", other), ["q.P A: b"]);
     assert_eq!(kotlin("", "P.A", other), ["p.P A: b"]);
     assert_eq!(kotlin("", "q.P.A", other), ["q.P A: b"]);
+    let companion = "class P { companion object { const val A = \"c\" } }\n";
+    assert_eq!(kotlin("import q.P.Companion.A", "A", companion), ["q.P A: c"]);
+    assert_eq!(kotlin("import q.P", "P.Companion.A", companion), ["q.P A: c"]);
+    let constants = "enum class P(val text: String) { A(\"a\"), B(\"b\") }\n";
+    assert_eq!(kotlin("import q.P", "P.B.text", constants), ["q.P.B B: b"]);
+    assert_eq!(kotlin("", "P.A.text", constants), ["p.P.A A: a"]);
+    assert_eq!(kotlin("", "P.C.text", constants), [""; 0]);
+    assert_eq!(kotlin("", "P.A.name", constants), [""; 0]);
     assert_eq!(kotlin("", "Q.A", other), [""; 0]);
     assert_eq!(kotlin("val p = 1", "p.A", other), [""; 0]);
+}
+
+#[test]
+fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    for (source, expected) in [
+        ("fun f(t: String) = Agent(instruction = Instruction(t))\nval a = f(\"x\")", &["a: x"][..]),
+        (
+            "fun f(t: String = \"d\") = Agent(instruction = Instruction(t))\nval a = f(t = \"x\")",
+            &["f: d", "a: x"],
+        ),
+        ("fun f(t: String) = Agent(instruction = Instruction(t.trim()))\nval a = f(\"x\")", &[]),
+        ("fun f(t: String) = Agent(instruction = Instruction(t))\nval a = b.f(\"x\")", &[]),
+        ("class A { fun f(t: String) = Instruction(t)\nval a = f(\"x\") }", &["a: x"]),
+    ] {
+        assert_eq!(found(source), expected, "{source}");
+    }
 }

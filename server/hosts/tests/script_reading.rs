@@ -1,6 +1,6 @@
 //! TypeScript and JavaScript cases beyond the vectors.
 
-use crate::shown::{found_elsewhere, found_in, found_with_rule};
+use crate::shown::{found_elsewhere, found_in, found_in_modules, found_with_rule};
 use promptls_hosts::{HostPrompt, Language, find};
 
 const ADK: &str = "import {LlmAgent, injectSessionState} from '@google/adk';\n";
@@ -175,4 +175,209 @@ fn each_prompt_has_its_place() {
     let found = find(Language::TypeScript, &source);
     let [HostPrompt { entry, .. }] = found.as_slice() else { panic!("one prompt") };
     assert_eq!(&source[entry.clone()], "LlmAgent({instruction: 'x'})");
+}
+
+#[test]
+fn options_may_have_a_name() {
+    for (source, expected) in [
+        ("const o = {name: 'n', instruction: 'x'}\nnew LlmAgent(o)", &["n: x"][..]),
+        ("const o: Config = {instruction: 'x'} as const\nnew LlmAgent(o)", &["prompt: x"]),
+        ("const o = {instruction: 'x'}\nnew LlmAgent({...o, name: 'n'})", &["n: x"]),
+        ("const o = {instruction: 'x'}\nnew LlmAgent({...o, instruction: 'y'})", &["prompt: y"]),
+        ("const o = {instruction: 'x'}\nnew LlmAgent({name: 'n', ...o})", &[]),
+        ("const o = {...p, instruction: 'x'}\nnew LlmAgent(o)", &[]),
+        ("const o = {instruction: 'x'}\no.instruction = 'y'\nnew LlmAgent(o)", &[]),
+        ("const o = {instruction: 'x'}\nObject.assign(o, p)\nnew LlmAgent(o)", &[]),
+        ("let o = {instruction: 'x'}\nnew LlmAgent(o)", &[]),
+        ("const o = f({instruction: 'x'})\nnew LlmAgent(o)", &[]),
+        ("const o = {instruction: 'x'}\nnew Other(o)", &[]),
+    ] {
+        check(source, expected);
+    }
+}
+
+#[test]
+fn a_member_of_a_constant_is_a_text() {
+    let with = |source: &str, value: &str| {
+        format!("{source}\nnew LlmAgent({{name: 'n', instruction: {value}}})")
+    };
+    for (source, value, expected) in [
+        ("const P = {a: 'x', b: 'y'}", "P.a", &["a: x"][..]),
+        ("const P = {a: 'x'} as const", "P['a']", &["a: x"]),
+        ("const P = {'a-b': 'x'}", "P[\"a-b\"]", &["a-b: x"]),
+        ("const P = Object.freeze({a: {b: 'x'}})", "P.a.b.trim()", &["b: x"]),
+        ("const P = {a: `x`} satisfies Record<string, string>", "P.a", &["a: x"]),
+        ("const a = 'x'; const P = {a}", "P.a", &["a: x"]),
+        ("enum P { a = 'x', b = 'y' }", "P.a", &["a: x"]),
+        ("const enum P { a = 'x' }", "P.a", &["a: x"]),
+        ("class P { static readonly a: string = 'x' }", "P.a", &["a: x"]),
+        ("class P { a = 'x' }", "P.a", &[]),
+        ("const P = {a: 'x', ...q}", "P.a", &[]),
+        ("const P = {...q, a: 'x'}", "P.a", &["a: x"]),
+        ("const P = {a: 'x'}\nP.a = 'y'", "P.a", &[]),
+        ("const P = {a: 'x'}\nP['a'] += 'y'", "P.a", &[]),
+        ("let P = {a: 'x'}", "P.a", &[]),
+        ("const P = {b: 'x'}", "P.a", &[]),
+        ("const P = {a() { return 'x' }}", "P.a", &[]),
+        ("const P = {a: P.a}", "P.a", &[]),
+    ] {
+        check(&with(source, value), expected);
+    }
+    let hidden = with("const P = {a: 'x'}\nfunction f(P) {", "P.a") + "}";
+    check(&hidden, &[]);
+}
+
+#[test]
+fn lists_are_joined() {
+    for (value, expected) in [
+        ("['a {b}', 'c'].join('\\n')", &["n: a {b}\nc"][..]),
+        ("['a', `b`].join()", &["n: a,b"]),
+        ("[\n'a',\n'b',\n].join('').trim()", &["n: ab"]),
+        ("['a', ...b].join('')", &[]),
+        ("['a', 'b'].map(f).join('')", &[]),
+        ("['a', 'b']", &[]),
+        ("['a', 'b'].join(c)", &[]),
+        ("[].join('')", &[]),
+    ] {
+        check(&format!("new LlmAgent({{name: 'n', instruction: {value}}})"), expected);
+    }
+}
+
+#[test]
+fn tags_that_remove_indentation_are_known() {
+    let agent = "new LlmAgent({name: 'n', instruction: ";
+    for (import, value, expected) in [
+        ("import dedent from 'dedent'", "dedent`\n  a {b}\n    c\n`", &["n: a {b}\n  c"][..]),
+        ("import d from 'dedent'", "d`\n  ${a}\n  c`", &["n: \u{FFFC}\nc"]),
+        ("import dedent from 'dedent'", "dedent('  a\\n  b')", &["n: a\nb"]),
+        ("import { dedent } from 'ts-dedent'", "dedent`\n  a\n  b\n`", &["n: a\nb"]),
+        ("import { stripIndent } from 'common-tags'", "stripIndent`\n  a\n  b\n`", &["n: a\nb"]),
+        ("import dedent from 'dedent'", "dedent`a\\n  b`", &[]),
+        ("import dedent from './dedent'", "dedent`a`", &[]),
+        ("import { other } from 'common-tags'", "other`a`", &[]),
+        ("", "dedent`a`", &[]),
+    ] {
+        check(&format!("{import}\n{agent}{value}}})"), expected);
+    }
+}
+
+#[test]
+fn a_field_of_an_agent_class_is_a_prompt() {
+    for (class, expected) in [
+        ("class A extends LlmAgent {\n  instruction = 'x'\n}", &["A: x"][..]),
+        ("class A extends LlmAgent {\n  readonly instruction: string = 'x';\n}", &["A: x"]),
+        ("class A extends LlmAgent { name = 'a'; override instruction = 'x' }", &["a: x"]),
+        ("class A extends LlmAgent {\n  static instruction = 'x'\n}", &[]),
+        ("class A extends Other {\n  instruction = 'x'\n}", &[]),
+        ("class A extends LlmAgent {\n  f() { const instruction = 'x' }\n}", &[]),
+    ] {
+        check(class, expected);
+    }
+}
+
+#[test]
+fn a_field_of_the_own_class_is_a_text() {
+    for (class, value, expected) in [
+        ("private readonly p = 'x'", "this.p", &["p: x"][..]),
+        ("static p = 'x'", "A.p", &["p: x"]),
+        ("static p = 'x'", "this.p", &[]),
+        ("p = 'x'; g() { this.p = 'y' }", "this.p", &[]),
+        ("p: string", "this.p", &[]),
+        ("constructor(private p = 'x') {}", "this.p", &[]),
+    ] {
+        let agent = format!("new LlmAgent({{name: 'n', instruction: {value}}})");
+        check(&format!("class A {{\n  {class}\n  f() {{ return {agent} }}\n}}"), expected);
+    }
+}
+
+#[test]
+fn names_of_other_modules_are_followed_to_where_they_are_written() {
+    let agent = |import: &str, value: &str| {
+        format!("{ADK}{import}\nnew LlmAgent({{name: 'n', instruction: {value}}})\n")
+    };
+    for (other, import, value, expected) in [
+        ("export const P = {a: 'x'}", "import {P} from './p'", "P.a", &["p a: x"][..]),
+        ("export const P = {a: 'x'}", "import * as p from './p'", "p.P.a", &["p a: x"]),
+        ("export const P = 'x'", "import * as p from './p'", "p.P", &["p P: x"]),
+        ("export enum P { a = 'x' }", "import {P} from './p'", "P.a", &["p a: x"]),
+        ("export class P { static a = 'x' }", "import {P} from './p'", "P.a", &["p a: x"]),
+        ("export default 'x'", "import p from './p'", "p", &["p default: x"]),
+        ("const P = 'x'\nexport default P", "import p from './p'", "p", &["p P: x"]),
+        ("export default {a: {b: 'x'}}", "import p from './p'", "p.a.b", &["p b: x"]),
+        ("export default function f() { return 'x' }", "import p from './p'", "p()", &["p f: x"]),
+        ("export * from './q'", "import {Q} from './p'", "Q", &["q Q: q"]),
+        ("export * from './q'\nexport * from './r'", "import {R} from './p'", "R.a", &["r a: r"]),
+        ("export * as q from './q'", "import {q} from './p'", "q.Q", &["q Q: q"]),
+        ("export {Q as default} from './q'", "import p from './p'", "p", &["q Q: q"]),
+        ("export {default} from './q'", "import p from './p'", "p.a", &[]),
+        ("export const P = {a: 'x'}\nP.a = 'y'", "import {P} from './p'", "P.a", &[]),
+        ("export const P = 'x'", "import {P} from './p'", "P.a", &[]),
+        ("export * from './p'", "import {P} from './p'", "P", &[]),
+    ] {
+        let agent = agent(import, value);
+        let modules = [
+            ("agent", agent.as_str()),
+            ("p", other),
+            ("q", "export const Q = 'q'\n"),
+            ("r", "export const R = {a: 'r'}\n"),
+        ];
+        let found = found_in_modules(Language::TypeScript, &modules);
+        assert_eq!(found, expected, "{other}\n{agent}");
+    }
+}
+
+#[test]
+fn a_class_of_another_module_is_what_it_is_there() {
+    let base = "import {LlmAgent} from '@google/adk'\nexport class Mine extends LlmAgent {}\n\
+        export default Mine\nexport {LlmAgent}\n";
+    for (agent, expected) in [
+        ("import {Mine} from './base'\nnew Mine({instruction: 'x'})", &["agent prompt: x"][..]),
+        ("import M from './base'\nnew M({name: 'm', instruction: 'x'})", &["agent m: x"]),
+        ("import * as base from './base'\nnew base.Mine({instruction: 'x'})", &["agent prompt: x"]),
+        ("import {LlmAgent} from './base'\nnew LlmAgent({instruction: 'x'})", &["agent prompt: x"]),
+        ("import {Mine} from './index'\nnew Mine({instruction: 'x'})", &["agent prompt: x"]),
+        (
+            "import {Mine} from './base'\nclass A extends Mine {\n  instruction = 'x'\n}",
+            &["agent A: x"],
+        ),
+        ("import {Mine} from './other'\nnew Mine({instruction: 'x'})", &[]),
+        ("import {Other} from './base'\nnew Other({instruction: 'x'})", &[]),
+        ("import {Mine} from './base'\nnew Mine({a: {instruction: 'x'}})", &[]),
+    ] {
+        let modules = [("agent", agent), ("base", base), ("index", "export * from './base'\n")];
+        assert_eq!(found_in_modules(Language::TypeScript, &modules), expected, "{agent}");
+    }
+}
+
+#[test]
+fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+    let body = "return new LlmAgent({name, instruction: p});";
+    for (source, expected) in [
+        (format!("function f(name: string, p: string) {{ {body} }}\nf('n', 'x')"), &["n: x"][..]),
+        (
+            format!("async function f(name: string, p = 'd') {{ {body} }}\nf('n', 'x')"),
+            &["f: d", "n: x"],
+        ),
+        (
+            format!("const f = (name: string, p: string) => {{ {body} }}\nconst a = f('n', `x`)"),
+            &["n: x"],
+        ),
+        (
+            format!("function f({{name, p}}: Options) {{ {body} }}\nf({{name: 'n', p: 'x'}})"),
+            &["n: x"],
+        ),
+        (
+            "const f = (instruction: string) => new LlmAgent({instruction})\nconst a = f('x')"
+                .into(),
+            &["a: x"],
+        ),
+        (
+            format!("function f(name: string, p: string) {{ p = p + 'y'; {body} }}\nf('n', 'x')"),
+            &[],
+        ),
+        (format!("function f(name: string, ...p) {{ {body} }}\nf('n', 'x')"), &[]),
+        (format!("function f(name: string, q: string) {{ {body} }}\nf('n', 'x')"), &[]),
+    ] {
+        check(&source, expected);
+    }
 }

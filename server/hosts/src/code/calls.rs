@@ -1,28 +1,37 @@
 //! Framework calls, and their arguments.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::memmem;
-
-use super::clients::Clients;
-use super::grammar::Members;
+use super::callees::Callees;
 use super::grammars::grammar;
-use super::outline::{Outline, ScopeKind};
-use super::recogniser::{Recogniser, Shape};
-use super::recognisers::recognisers;
+use super::objects::parts_of_object;
+use super::outline::{Outline, Value};
+use super::recogniser::{NamedBy, Recogniser, Shape};
 use super::rule::ArgumentPlace;
 use super::tokens::Tokens;
 
 /// A call that takes prompts.
+#[derive(Clone)]
 pub(crate) struct Call {
     /// The row of the callee in the table.
     pub recogniser: &'static Recogniser,
     /// From the last name before the bracket to the closing bracket.
     pub tokens: Range<usize>,
-    arguments: Vec<Argument>,
+    pub(super) arguments: Vec<Argument>,
     /// The token of the innermost bracket around the call; `None` outside of brackets.
     pub around: Option<usize>,
+    pub kind: CallKind,
+}
+
+/// The way in which a program passes arguments to a framework.
+#[derive(Clone)]
+pub(crate) enum CallKind {
+    Direct,
+    /// As the fields of this class.
+    Fields(String),
+    /// Through a function of its own.
+    Factory,
 }
 
 /// An argument of a call.
@@ -35,9 +44,18 @@ pub(crate) struct Argument {
 impl Call {
     /// The argument with a keyword, or else at a position.
     pub fn argument(&self, keyword: &str, position: Option<usize>) -> Option<&Argument> {
-        by_keyword(&self.arguments, keyword)
-            .or_else(|| position.and_then(|position| by_position(&self.arguments, position)))
+        argument(&self.arguments, keyword, position)
     }
+}
+
+/// The argument with a keyword, or else at a position.
+pub(super) fn argument<'a>(
+    arguments: &'a [Argument],
+    keyword: &str,
+    position: Option<usize>,
+) -> Option<&'a Argument> {
+    by_keyword(arguments, keyword)
+        .or_else(|| position.and_then(|position| by_position(arguments, position)))
 }
 
 fn by_keyword<'a>(arguments: &'a [Argument], keyword: &str) -> Option<&'a Argument> {
@@ -90,6 +108,49 @@ pub(crate) fn texts(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Range<us
     contents.collect()
 }
 
+/// The same, with the options of objects that are passed by name, or that are a part of another by
+/// name: `f(options)`, `f({...options, a: 1})`.
+fn arguments_with_names(
+    tokens: &Tokens<'_>,
+    outline: &Outline<'_>,
+    open: usize,
+    close: usize,
+) -> Vec<Argument> {
+    let mut arguments = arguments(tokens, open, close);
+    if !grammar(tokens.language).has_options {
+        return arguments;
+    }
+    let mut named: Vec<Argument> = Vec::new();
+    for part in tokens.split(open + 1..close) {
+        if part.len() == 1 && tokens.is_word(part.start) {
+            named.extend(options_of_name(tokens, outline, part.start));
+            continue;
+        }
+        let Some(end) = tokens.closer(part.start, "{") else { continue };
+        let parts = tokens.split(part.start + 1..end);
+        // What follows a key may have the same.
+        let spread = parts.iter().rposition(|part| tokens.text(part.start) == "...");
+        if spread == Some(0) && parts[0].len() == 2 {
+            named.extend(options_of_name(tokens, outline, parts[0].start + 1));
+        }
+    }
+    // The first of two arguments counts.
+    arguments.extend(named);
+    arguments
+}
+
+/// The options of a constant that is an object.
+fn options_of_name(tokens: &Tokens<'_>, outline: &Outline<'_>, name: usize) -> Vec<Argument> {
+    let scope = outline.scope_at(name);
+    let Some(object) = outline.object(scope, tokens.text(name)) else { return Vec::new() };
+    let Some((parts, ":")) = parts_of_object(tokens, object) else { return Vec::new() };
+    let has_spread = tokens.split(parts.clone()).iter().any(|it| tokens.text(it.start) == "...");
+    if has_spread {
+        return Vec::new();
+    }
+    options(tokens, parts.start - 1..parts.end + 1)
+}
+
 /// The options of an argument that is an object with keys.
 fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argument> {
     let close = tokens.closer(argument.start, "{").filter(|close| close + 1 == argument.end);
@@ -140,18 +201,30 @@ pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Op
     by_keyword(&arguments(tokens, open, close), keyword).cloned()
 }
 
-/// All framework calls, in order.
+/// All framework calls, in order, and the classes of the host that are agents with fields.
 ///
 /// Cost: the tokens, and the imports for each call with a name in the table.
-pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
-    let names = CallNames::new(tokens, outline);
-    let mut calls = Vec::new();
-    if names.rows.is_empty() {
+pub(crate) fn calls<'s>(
+    tokens: &Tokens<'s>,
+    outline: &Outline<'s>,
+    callees: &mut Callees<'_, 's>,
+) -> Vec<Call> {
+    let mut calls = fields(tokens, outline, callees);
+    let keywords = callees.keywords();
+    if !callees.has_any() && keywords.is_empty() {
         return calls;
     }
+    let mut direct: Vec<(usize, Call)> = Vec::new();
     let mut around: Vec<usize> = Vec::new();
+    // The brackets of calls with a keyword of an agent.
+    let mut promising: BTreeSet<usize> = BTreeSet::new();
     for open in 0..tokens.all.len() {
-        let Some(close) = tokens.partner(open) else { continue };
+        let Some(close) = tokens.partner(open) else {
+            if keywords.contains(tokens.text(open)) {
+                promising.extend(call_around(tokens, &around, open));
+            }
+            continue;
+        };
         if close < open {
             around.pop();
             continue;
@@ -161,221 +234,74 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
         if open == 0 || closer(tokens, open).is_none() {
             continue;
         }
-        let rows = names.rows_of(tokens, outline, open);
-        for row in rows {
-            let recogniser = names.rows[row];
+        for row in callees.rows_of(outline, open) {
+            let recogniser = callees.row(row);
             let (arguments, end) = match recogniser.shape {
-                Shape::Call | Shape::Method(_) => (arguments(tokens, open, close), close + 1),
+                Shape::Call | Shape::Method(_) => {
+                    (arguments_with_names(tokens, outline, open, close), close + 1)
+                }
                 Shape::Chain => chain(tokens, close + 1),
             };
-            let tokens = open - 1..end;
-            calls.push(Call { recogniser, tokens, arguments, around: outer });
+            promising.remove(&open);
+            let (tokens, kind) = (open - 1..end, CallKind::Direct);
+            direct.push((row, Call { recogniser, tokens, arguments, around: outer, kind }));
+        }
+    }
+    let defaults = callees.add_factories(outline, &direct);
+    calls.extend(direct.into_iter().map(|(_, call)| call));
+    calls.extend(defaults);
+    calls.extend(callees.calls_of_factories(outline));
+    for open in promising {
+        if callees.rows_of(outline, open).is_empty() && !callees.is_declaration(open) {
+            callees.note_unknown(outline, outline.scope_at(open), &tokens.callee(open));
         }
     }
     calls
 }
 
-/// The names of a host that may refer to rows of the table.
-struct CallNames<'s> {
-    /// The rows whose package is imported.
-    rows: Vec<&'static Recogniser>,
-    /// The possible last names of calls, including those of derived classes.
-    last: HashMap<String, Vec<usize>>,
-    /// The rows that classes of the host derive from, by scope.
-    classes: HashMap<usize, Vec<usize>>,
-    /// The same by class name; of two classes with one name, the later one.
-    derived: HashMap<&'s str, Vec<usize>>,
-    /// The classes of the host, which hide imports.
-    declared: HashSet<&'s str>,
-    clients: Clients<'s>,
-}
-
-impl<'s> CallNames<'s> {
-    fn new(tokens: &Tokens<'s>, outline: &Outline<'s>) -> CallNames<'s> {
-        let is_below = |row: &Recogniser, module: &str| {
-            let rest = module.strip_prefix(row.package);
-            // `import google.adk` binds only `google`.
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
-        };
-        let is_imported =
-            |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
-        let is_written = |row: &Recogniser| {
-            // With its package, a class needs no import.
-            grammar(tokens.language).members == Members::OfClasses
-                && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
-        };
-        let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
-        let rows: Vec<_> = rows.collect();
-        // In languages with class members, a nested class hides imports only inside its enclosing
-        // class.
-        let has_inner = grammar(tokens.language).members == Members::OfClasses;
-        let classes = outline.scopes.iter().filter(|scope| {
-            let is_class = matches!(scope.kind, ScopeKind::Class { .. });
-            is_class && (has_inner || scope.parent == Some(0))
-        });
-        let mut names = CallNames {
-            rows,
-            last: HashMap::new(),
-            classes: HashMap::new(),
-            derived: HashMap::new(),
-            declared: classes.map(|scope| scope.name).collect(),
-            clients: Clients::default(),
-        };
-        for (row, recogniser) in names.rows.iter().enumerate() {
-            let callee = recogniser.callee;
-            let last = callee.rsplit('.').next().unwrap_or(callee);
-            names.last.entry(last.to_owned()).or_default().push(row);
-            for import in &outline.imports {
-                if import.name == Some(last) && import.local != last {
-                    names.last.entry(import.local.to_owned()).or_default().push(row);
-                }
-            }
-        }
-        names.add_classes(outline);
-        names.add_clients(tokens, outline);
-        names
-    }
-
-    /// Finds the objects whose methods take prompts.
-    fn add_clients(&mut self, tokens: &Tokens<'s>, outline: &Outline<'s>) {
-        let mut clients = Clients::default();
-        for row in &self.rows {
-            let Shape::Method(sources) = row.shape else { continue };
-            for source in sources {
-                let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
-                clients.add(tokens, outline, source, is_source);
-            }
-        }
-        self.clients = clients;
-    }
-
-    /// `true` if the call with this bracket is a method of an object of the framework.
-    fn is_method(
-        &self,
-        tokens: &Tokens<'s>,
-        outline: &Outline<'s>,
-        open: usize,
-        row: &Recogniser,
-        sources: &[&str],
-    ) -> bool {
-        let names: Vec<&str> = row.callee.split('.').collect();
-        let Some(start) = (open + 1).checked_sub(2 * names.len()) else { return false };
-        let mut written = (start..open).step_by(2).zip(&names);
-        let is_named = written.all(|(token, name)| tokens.text(token) == *name);
-        let Some(dot) = start.checked_sub(1).filter(|dot| is_named && is_dot(tokens, *dot)) else {
-            return false;
-        };
-        sources.iter().any(|source| {
-            let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
-            self.clients.ends_with(tokens, dot, source, is_source)
-        })
-    }
-
-    /// `true` if a chain of names refers to a function or class of the package of a row.
-    fn is_callee(
-        &self,
-        outline: &Outline<'_>,
-        chain: &[&str],
-        row: &Recogniser,
-        callee: &str,
-    ) -> bool {
-        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
-        let mut paths = outline.paths(chain).into_iter();
-        !is_declared && paths.any(|path| row.is_in_package(&path, callee))
-    }
-
-    /// Base classes are declared before derived ones, so one pass is sufficient.
-    fn add_classes(&mut self, outline: &Outline<'s>) {
-        if self.rows.is_empty() {
-            return;
-        }
-        for (scope, declared) in outline.scopes.iter().enumerate() {
-            let ScopeKind::Class { bases } = &declared.kind else { continue };
-            let mut rows = Vec::new();
-            for base in bases {
-                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
-                if let Some(known) = base.last().and_then(|last| self.last.get(last)) {
-                    let is_base = |row: &&usize| self.rows[**row].is_base;
-                    rows.extend(
-                        known
-                            .iter()
-                            .filter(is_base)
-                            .filter(|row| self.is_row(outline, &chain, **row)),
-                    );
-                }
-                if let [name] = chain.as_slice() {
-                    rows.extend(self.derived.get(name).into_iter().flatten());
-                }
-            }
-            rows.sort_unstable();
-            rows.dedup();
-            if !rows.is_empty() {
-                self.derived.insert(declared.name, rows.clone());
-                self.classes.insert(scope, rows);
-            }
-        }
-        for (name, rows) in &self.derived {
-            self.last.entry((*name).to_owned()).or_default().extend(rows);
-        }
-    }
-
-    /// The rows that a call refers to.
-    fn rows_of(&self, tokens: &Tokens<'s>, outline: &Outline<'s>, open: usize) -> Vec<usize> {
-        let last = tokens.text(open - 1);
-        let base = grammar(tokens.language).base;
-        if base.last() == Some(&last) {
-            return self.rows_of_base(tokens, outline, open, base);
-        }
-        let Some(rows) = self.last.get(last) else { return Vec::new() };
-        let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
-        if grammar(tokens.language).declares.contains(&before) {
-            return Vec::new();
-        }
-        let chain = tokens.callee(open);
-        if let [name] = chain.as_slice()
-            && let Some(rows) = self.derived.get(name)
-        {
-            return rows.clone();
-        }
-        let is_called = |row: &usize| match self.rows[*row].shape {
-            Shape::Method(sources) => {
-                self.is_method(tokens, outline, open, self.rows[*row], sources)
-            }
-            Shape::Call | Shape::Chain => self.is_row(outline, &chain, *row),
-        };
-        rows.iter().copied().filter(is_called).collect()
-    }
-
-    /// The rows of `super().__init__(` in a class that derives from them.
-    fn rows_of_base(
-        &self,
-        tokens: &Tokens<'_>,
-        outline: &Outline<'_>,
-        open: usize,
-        base: &[&str],
-    ) -> Vec<usize> {
-        let Some(start) = open.checked_sub(base.len()) else { return Vec::new() };
-        if (start..open).zip(base).any(|(token, text)| tokens.text(token) != *text) {
-            return Vec::new();
-        }
-        let mut around = outline.outwards(outline.scope_at(open));
-        let is_class =
-            |scope: &usize| matches!(outline.scopes[*scope].kind, ScopeKind::Class { .. });
-        around
-            .find(is_class)
-            .and_then(|class| self.classes.get(&class).cloned())
-            .unwrap_or_default()
-    }
-
-    /// `true` if a chain of names refers to a row by the imports, and no class of the module has
-    /// its name.
-    fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
-        self.is_callee(outline, chain, self.rows[row], self.rows[row].callee)
+/// The bracket of the call that has a keyword.
+fn call_around(tokens: &Tokens<'_>, around: &[usize], keyword: usize) -> Option<usize> {
+    let grammar = grammar(tokens.language);
+    let sign = if grammar.has_options { Some(":") } else { grammar.keyword_sign };
+    let (last, outer) = around.split_last().filter(|(last, _)| **last > 0)?;
+    let is_keyword = sign == Some(tokens.text(keyword + 1)) && tokens.is_word(keyword);
+    match grammar.has_options {
+        _ if !is_keyword => None,
+        true => outer
+            .last()
+            .copied()
+            .filter(|open| *open > 0 && tokens.text(*last) == "{" && *open + 1 == *last),
+        false => Some(*last),
     }
 }
 
-/// `true` for the sign before a method.
-fn is_dot(tokens: &Tokens<'_>, token: usize) -> bool {
-    matches!(tokens.text(token), "." | "?.")
+/// The fields of the classes of the host that derive from those of a framework, as arguments.
+fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 's>) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for (class, rows) in callees.classes() {
+        for row in rows {
+            let recogniser = callees.row(*row);
+            let name = match recogniser.name {
+                Some(NamedBy::Argument(name)) => Some(name),
+                _ => None,
+            };
+            let keywords = recogniser.parameters.iter().map(|parameter| parameter.keyword);
+            let field = |keyword: &'static str| {
+                let Some(Value::Expression(value)) = outline.names.get(&(class, keyword)) else {
+                    return None;
+                };
+                if outline.statics.contains(&(class, keyword)) {
+                    return None;
+                }
+                let value = outline.default_of(tokens, value.clone())?;
+                Some(Argument { keyword: Some(keyword.to_owned()), value })
+            };
+            let arguments: Vec<_> = keywords.chain(name).filter_map(field).collect();
+            let scope = &outline.scopes[class];
+            let tokens = scope.tokens.clone();
+            let kind = CallKind::Fields(scope.name.to_owned());
+            calls.push(Call { recogniser, tokens, arguments, around: None, kind });
+        }
+    }
+    calls
 }

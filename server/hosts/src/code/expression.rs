@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::host_prompt::Demand;
+use crate::host_prompt::TextDemand;
 use crate::unread::Unread;
 use promptls_data::{Decoded, HOLE, PieceKind};
 
@@ -84,7 +84,7 @@ impl Text {
     }
 
     /// This text; a sum of names alone is at the range of the sum.
-    fn or_at(mut self, whole: Range<usize>) -> Text {
+    pub(super) fn or_at(mut self, whole: Range<usize>) -> Text {
         if self.literals.is_empty() && !self.included.is_empty() {
             self.literals.push(whole);
         }
@@ -100,12 +100,16 @@ pub(crate) struct Reference {
     /// The class that declares the name, in languages whose names belong to classes.
     pub class: Option<String>,
     pub name: String,
+    /// The names after it, of members of its value; keys in brackets with their quotes.
+    pub members: Vec<String>,
     pub is_called: bool,
     pub operations: Vec<Operation>,
     /// The number of followed names, including this one.
     pub followed: u8,
     /// `true` if its value is only a part of a prompt.
     pub is_part: bool,
+    /// Another meaning, if the module does not exist.
+    pub otherwise: Option<Box<Reference>>,
 }
 
 /// Evaluates expressions of a host.
@@ -115,6 +119,8 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) grammar: &'static Grammar,
     /// Cached values by scope, name, call form, and number of followed names.
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
+    /// The keys of objects, by their starts.
+    pub(super) objects: HashMap<usize, Keys<'s>>,
     work: usize,
     /// The first part of the last requested value that could not be read.
     unread: Option<Unread>,
@@ -123,21 +129,25 @@ pub(crate) struct Expressions<'h, 's> {
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 
+/// The values of an object by their keys without quotes.
+pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
+
 /// The context of an expression.
 #[derive(Clone, Copy)]
 pub(super) struct ExpressionContext {
     pub(super) scope: usize,
     pub(super) followed: u8,
-    depth: usize,
+    pub(super) depth: usize,
     /// `true` for an operand of a concatenation, where unknown names are holes.
-    is_operand: bool,
+    pub(super) is_operand: bool,
 }
 
 impl<'h, 's> Expressions<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
         let grammar = grammar(tokens.language);
         let known = HashMap::new();
-        Expressions { tokens, outline, grammar, known, work: 0, unread: None }
+        let objects = HashMap::new();
+        Expressions { tokens, outline, grammar, known, objects, work: 0, unread: None }
     }
 
     /// The value of the expression of these tokens; `None` if it is unknown.
@@ -184,7 +194,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// Applies the operations that another host requests.
-    pub fn apply_all(&mut self, known: StaticValue, demand: &Demand) -> Option<StaticValue> {
+    pub fn apply_all(&mut self, known: StaticValue, demand: &TextDemand) -> Option<StaticValue> {
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }
@@ -198,7 +208,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// Adds the cost of one pass over a text; `None` if the limit of the file is exceeded.
-    fn spend(&mut self, text: &Text) -> Option<()> {
+    pub(super) fn spend(&mut self, text: &Text) -> Option<()> {
         let literals = text.literals.len() + text.included.len();
         let size = text.decoded.text().len() + text.decoded.pieces().len() + literals;
         self.work += size;
@@ -223,7 +233,7 @@ impl<'h, 's> Expressions<'h, 's> {
         None
     }
 
-    fn expression(
+    pub(super) fn expression(
         &mut self,
         tokens: Range<usize>,
         place: ExpressionContext,
@@ -319,8 +329,10 @@ impl<'h, 's> Expressions<'h, 's> {
         let (mut known, mut at) = if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone(), inner)?;
             (StaticValue::Here(text), next)
-        } else if let Some(close) = self.tokens.closer(start, "(") {
-            (self.expression(start + 1..close, inner)?, close + 1)
+        } else if let Some((text, close)) = self.brackets(start, place.scope) {
+            (self.expression(text..close, inner)?, close + 1)
+        } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
+            joined
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -328,21 +340,28 @@ impl<'h, 's> Expressions<'h, 's> {
         };
         while at < tokens.end && self.tokens.text(at) == "." {
             let close = self.tokens.closer(at + 2, "(")?;
-            let operation = self.method(at + 1, at + 3..close, &known, place)?;
-            known = self.apply(known, operation)?;
+            known = self.after_method(at + 1, at + 3..close, known, place)?;
             at = close + 1;
         }
         Some((known, at))
     }
 
-    fn apply(&mut self, known: StaticValue, operation: Operation) -> Option<StaticValue> {
+    pub(super) fn apply(
+        &mut self,
+        known: StaticValue,
+        operation: Operation,
+    ) -> Option<StaticValue> {
         match known {
             StaticValue::Here(text) => {
                 self.spend(&text)?;
                 Some(StaticValue::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
             }
             StaticValue::Elsewhere(mut reference) => {
-                reference.operations.push(operation);
+                let mut next = Some(&mut reference);
+                while let Some(reference) = next {
+                    reference.operations.push(operation.clone());
+                    next = reference.otherwise.as_deref_mut();
+                }
                 Some(StaticValue::Elsewhere(reference))
             }
         }
@@ -450,15 +469,7 @@ impl<'h, 's> Expressions<'h, 's> {
         {
             return None;
         }
-        let mut chain = vec![head];
-        let mut at = start + 1;
-        while self.tokens.text(at) == "." && self.tokens.is_word(at + 1) && at + 1 < tokens.end {
-            if self.is_method(self.tokens.text(at + 1)) && self.tokens.text(at + 2) == "(" {
-                break;
-            }
-            chain.push(self.tokens.text(at + 1));
-            at += 2;
-        }
+        let (chain, at) = self.chain(tokens.clone());
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let arguments = self.tokens.split(at + 1..close);
@@ -466,6 +477,9 @@ impl<'h, 's> Expressions<'h, 's> {
             let text = first.unwrap_or(at + 1..close);
             let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
             return Some((self.apply(known, function.operation.clone())?, close + 1));
+        }
+        if let Some(tagged) = self.tagged(&chain, at, place.scope) {
+            return Some((tagged, at + 1));
         }
         if place.is_operand {
             let end = self.operand_end(tokens);
@@ -524,8 +538,7 @@ impl<'h, 's> Expressions<'h, 's> {
             false => self.outline.value(place.scope, name),
         };
         let Some((scope, value)) = found else {
-            let module = self.grammar.beside.or(self.outline.only_class_imported())?.to_owned();
-            return self.elsewhere(module, name, is_called, followed).map(Rc::new);
+            return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
         let key = (scope, name, is_called, followed);
@@ -558,6 +571,12 @@ impl<'h, 's> Expressions<'h, 's> {
                     text.name.get_or_insert_with(|| name.to_owned());
                 }
                 Some(known)
+            }
+            // Another name of a function.
+            (Value::Expression(tokens), true) if tokens.len() == 1 => {
+                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                let known = self.follow(self.tokens.text(tokens.start), true, place)?;
+                self.copy(&known)
             }
             (Value::Function(function), true) => {
                 let function = &self.outline.functions[function];

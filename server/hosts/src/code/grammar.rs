@@ -27,6 +27,29 @@ pub(crate) struct Grammar {
     pub functions: &'static [Function],
     /// The sign between a text and values that are put into it, and its effect on the text.
     pub format_sign: Option<(&'static str, &'static Operation)>,
+    pub joining: Option<Joining>,
+    /// The function that joins texts; the separator is its first argument, or its last one.
+    pub join: Option<(&'static str, SeparatorPlace)>,
+    /// Functions that return a text unchanged.
+    pub conversions: &'static [&'static str],
+}
+
+/// The place of the separator among the arguments of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SeparatorPlace {
+    /// Before a list, or before the texts themselves.
+    First,
+    /// After a list, as the last argument.
+    Last,
+}
+
+/// The notation of a list of texts that are joined by a method of the list.
+pub(crate) struct Joining {
+    /// The function that creates the list; `None` for brackets alone.
+    pub list: Option<&'static str>,
+    pub method: &'static str,
+    /// The separator without an argument.
+    pub separator: &'static str,
 }
 
 /// The qualifier before the dot of a name.
@@ -57,6 +80,8 @@ pub(crate) enum Does {
     Format(Operation),
     /// The same, only on texts of literals without holes of their own: braces are doubled in these.
     FormatWritten(Operation),
+    /// Joins the texts of a list with this one between them.
+    Join,
 }
 
 /// A function of a module that takes a text.

@@ -1,10 +1,41 @@
 //! The values of qualified names.
 
+use std::ops::Range;
+
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, Reference, StaticValue};
 use super::grammar::Members;
 use super::outline::{Value, is_class_name};
+use crate::host_prompt::TextDemand;
 
 impl<'s> Expressions<'_, 's> {
+    /// The names with dots between them from a token on, and the keys in brackets between them with
+    /// their quotes; and the position after them. A text method ends them.
+    pub(super) fn chain(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
+        let mut chain = vec![self.tokens.text(tokens.start)];
+        let mut at = tokens.start + 1;
+        while at + 1 < tokens.end {
+            let next = self.tokens.text(at + 1);
+            match self.tokens.text(at) {
+                "." if self.tokens.is_word(at + 1) => {
+                    if self.is_method(next) && self.tokens.text(at + 2) == "(" {
+                        break;
+                    }
+                    chain.push(next);
+                    at += 2;
+                }
+                "[" if self.tokens.is_literal(at + 1)
+                    && self.tokens.text(at + 2) == "]"
+                    && !next.contains('\\') =>
+                {
+                    chain.push(next);
+                    at += 3;
+                }
+                _ => break,
+            }
+        }
+        (chain, at)
+    }
+
     /// The value of a member, or of a call of it.
     pub(super) fn member(
         &mut self,
@@ -28,6 +59,12 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
+        if let Some((constant, class)) = class.split_last()
+            && let Some(scope) = self.outline.class(place.scope, class)
+            && let Some(known) = self.of_constant(scope, constant, name, is_called, place)
+        {
+            return Some(known);
+        }
         if let Some(scope) = self.outline.class(place.scope, class) {
             let has_name = self.outline.declares(scope, name, is_called);
             return has_name.then(|| self.named(scope, name, is_called, place.followed))?;
@@ -39,9 +76,9 @@ impl<'s> Expressions<'_, 's> {
             }
             Some(_) => return None,
             // A class of the same package, or one with its package.
-            None if inner.is_empty() && is_class_name(head) => {
-                let package = self.outline.package.as_ref();
-                package.map_or((*head).to_owned(), |package| format!("{package}.{head}"))
+            None if class.iter().all(|name| is_class_name(name)) => {
+                let package = self.outline.package.as_deref();
+                package.into_iter().chain(class.iter().copied()).collect::<Vec<_>>().join(".")
             }
             None if class.last().is_some_and(|it| is_class_name(it)) => class.join("."),
             None => return None,
@@ -49,18 +86,123 @@ impl<'s> Expressions<'_, 's> {
         self.elsewhere(module, name, is_called, place.followed + 1)
     }
 
-    /// The value of a name of an imported module.
+    /// The value of a name of an imported module, or of a member of a constant.
     fn of_module(
         &mut self,
-        module: &[&'s str],
-        name: &str,
+        holder: &[&'s str],
+        name: &'s str,
         is_called: bool,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let head = module.first()?;
-        let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
-        let module = self.outline.paths(module).into_iter().next()?;
-        self.elsewhere(module, name, is_called, place.followed + 1)
+        let (head, inner) = holder.split_first()?;
+        let members = [inner, &[name]].concat();
+        if !is_called && let Some(known) = self.own_member(head, &members, place) {
+            return Some(known);
+        }
+        let (scope, value) = self.outline.value(place.scope, head)?;
+        match value {
+            Value::Import(import) => {
+                let followed = place.followed + 1;
+                let reference = self.of_import(*import, &members, is_called, followed)?;
+                (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+            }
+            _ if is_called => None,
+            _ => self.member_of(scope, head, &members, place),
+        }
+    }
+
+    /// The value of a constant of this host, or of a member of it.
+    pub(super) fn demanded(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        demand: &TextDemand,
+    ) -> Option<StaticValue> {
+        let (is_called, followed) = (demand.is_called, demand.followed);
+        if demand.members.is_empty() {
+            return self.named(scope, name, is_called, followed);
+        }
+        let members: Vec<&str> = demand.members.iter().map(String::as_str).collect();
+        match self.outline.names.get(&(scope, name))? {
+            Value::Import(import) => {
+                let reference = self.of_import(*import, &members, is_called, followed + 1)?;
+                (followed < MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+            }
+            _ if is_called => None,
+            _ => {
+                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                self.member_of(scope, name, &members, place)
+            }
+        }
+    }
+
+    /// The names after an import, as a name of a module, or of the longest module that exists, and
+    /// members of its value.
+    fn of_import(
+        &self,
+        import: usize,
+        members: &[&str],
+        is_called: bool,
+        followed: u8,
+    ) -> Option<Reference> {
+        let import = &self.outline.imports[import];
+        let reference = |module: String, name: &str, members: &[&str]| {
+            let members = members.iter().map(|name| (*name).to_owned()).collect();
+            let (name, class, operations) = (name.to_owned(), None, Vec::new());
+            let (is_part, otherwise) = (false, None);
+            Reference {
+                module,
+                class,
+                name,
+                members,
+                is_called,
+                operations,
+                followed,
+                is_part,
+                otherwise,
+            }
+        };
+        if let Some(written) = import.written {
+            let (name, rest) = members.split_first()?;
+            let is_known = !is_called || rest.is_empty();
+            return is_known.then(|| reference(written.to_owned(), name, rest));
+        }
+        let direct = import.name.map(|name| reference(import.module.clone(), name, members));
+        let mut found = direct.filter(|_| !is_called || members.is_empty());
+        let mut module = import.path();
+        for (index, name) in members.iter().enumerate() {
+            if name.starts_with(['"', '\'']) {
+                break;
+            }
+            let rest = &members[index + 1..];
+            if !is_called || rest.is_empty() {
+                let mut longer = reference(module.clone(), name, rest);
+                longer.otherwise = found.map(Box::new);
+                found = Some(longer);
+            }
+            module = format!("{module}.{name}");
+        }
+        found
+    }
+
+    /// The value of a name that this host does not declare.
+    pub(super) fn undeclared(
+        &self,
+        name: &str,
+        is_called: bool,
+        followed: u8,
+    ) -> Option<StaticValue> {
+        let module = self.grammar.beside.or(self.outline.only_class_imported());
+        let wildcards = self.outline.wildcards().filter(|_| module.is_none());
+        let mut found = None;
+        for module in wildcards.chain(module) {
+            // Of two modules, the later import counts.
+            let known = self.elsewhere(module.to_owned(), name, is_called, followed)?;
+            let StaticValue::Elsewhere(mut reference) = known else { return None };
+            reference.otherwise = found.map(Box::new);
+            found = Some(reference);
+        }
+        found.map(StaticValue::Elsewhere)
     }
 
     /// The value of a name of another host.
@@ -71,12 +213,24 @@ impl<'s> Expressions<'_, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
+        // The names of a companion belong to its class.
+        let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
         let (name, operations) = (name.to_owned(), Vec::new());
-        let is_part = false;
-        let reference = Reference { module, class, name, is_called, operations, followed, is_part };
+        let (members, otherwise, is_part) = (Vec::new(), None, false);
+        let reference = Reference {
+            module,
+            class,
+            name,
+            members,
+            is_called,
+            operations,
+            followed,
+            is_part,
+            otherwise,
+        };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, StaticValue};
-use super::grammar::{Does, Function, Members};
+use super::expression::{ExpressionContext, Expressions, StaticValue, Text};
+use super::grammar::{Does, Function, Members, Method};
 use super::operation::Operation;
+use crate::decode;
 
 impl<'s> Expressions<'_, 's> {
     /// `true` if a name is that of a text method.
@@ -24,8 +25,59 @@ impl<'s> Expressions<'_, 's> {
         self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))
     }
 
+    /// The start and the end of what is between brackets, also after a function that changes
+    /// nothing.
+    pub(super) fn brackets(&self, start: usize, scope: usize) -> Option<(usize, usize)> {
+        let name = self.tokens.text(start);
+        let is_conversion =
+            self.grammar.conversions.contains(&name) && self.outline.value(scope, name).is_none();
+        let open = start + usize::from(is_conversion);
+        self.tokens.closer(open, "(").map(|close| (open + 1, close))
+    }
+
+    /// The text of a template after a tag that removes indentation. Such a tag reads escapes itself,
+    /// so only those of characters of the notation are known.
+    pub(super) fn tagged(
+        &mut self,
+        chain: &[&'s str],
+        template: usize,
+        scope: usize,
+    ) -> Option<StaticValue> {
+        let written = self.tokens.text(template).strip_prefix('`')?;
+        let mut escapes = written.match_indices('\\').map(|(at, _)| &written[at + 1..]);
+        if !escapes.all(|escaped| escaped.starts_with(['`', '$', '{'])) {
+            return None;
+        }
+        let function = self.function(chain, scope)?;
+        let range = self.tokens.all[template].range();
+        let decoded = decode::decode(self.tokens.language, self.tokens.source, range.clone())?;
+        let text = Text { decoded, literals: vec![range], ..Text::default() };
+        self.apply(StaticValue::Here(text), function.operation.clone())
+    }
+
+    /// The text after a method of it.
+    pub(super) fn after_method(
+        &mut self,
+        name: usize,
+        arguments: Range<usize>,
+        known: StaticValue,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let is_join = |method: &&Method| matches!(method.does, Does::Join);
+        let mut joins = self.grammar.methods.iter().filter(is_join);
+        if joins.any(|method| method.name == self.tokens.text(name)) {
+            let StaticValue::Here(separator) = known else { return None };
+            let is_known = separator.decoded.holes().next().is_none();
+            let items = self.list_of(arguments).filter(|_| is_known)?;
+            let joined = self.join(items, separator.decoded.text(), place)?;
+            return Some(StaticValue::Here(joined));
+        }
+        let operation = self.method(name, arguments, &known, place)?;
+        self.apply(known, operation)
+    }
+
     /// The operation of a method on the preceding text.
-    pub(super) fn method(
+    fn method(
         &mut self,
         name: usize,
         arguments: Range<usize>,

@@ -1,7 +1,7 @@
 //! Names of texts without their own name.
 
 use super::Host;
-use super::calls::{self, Call};
+use super::calls::{self, Call, CallKind};
 use super::outline::ScopeKind;
 use super::recogniser::{NamedBy, Parameter};
 use crate::names;
@@ -31,8 +31,15 @@ impl Host<'_, '_> {
             Some(NamedBy::CallAround(_)) => self.suffix_around(call),
             _ => parameter.suffix,
         };
-        let name = agent.map(str::to_owned).or_else(|| self.stored_name(call));
-        name.unwrap_or_else(|| self.name_at(call.tokens.start)) + suffix
+        let name = match (agent, &call.kind) {
+            (Some(agent), _) => agent.to_owned(),
+            (None, CallKind::Fields(class)) => class.clone(),
+            (None, _) => {
+                let stored = self.stored_name(call);
+                stored.unwrap_or_else(|| self.name_at(call.tokens.start))
+            }
+        };
+        name + suffix
     }
 
     /// The name that a call gives its prompt in a store.

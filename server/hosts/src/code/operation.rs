@@ -2,6 +2,7 @@
 
 mod lines;
 mod percent;
+mod tagged;
 
 use std::ops::Range;
 
@@ -34,6 +35,12 @@ pub(crate) enum Operation {
     /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
     /// line.
     TrimMargin,
+    /// Removes indentation as the tag `dedent` of npm does.
+    ScriptDedent,
+    /// Removes indentation as the tag `stripIndent` of `common-tags` does.
+    StripIndent,
+    /// Removes indentation as the tag of `ts-dedent` does.
+    TsDedent,
 }
 
 /// The characters that a language treats as whitespace.
@@ -68,6 +75,9 @@ impl Operation {
             Operation::CleanDoc => lines::clean_doc(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
             Operation::TrimMargin => Some(lines::trim_margin(text)),
+            Operation::ScriptDedent => Some(tagged::dedent(text)),
+            Operation::StripIndent => Some(tagged::strip_indent(text)),
+            Operation::TsDedent => Some(tagged::ts_dedent(text)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The declarations of a host, as far as texts require them: imports, scopes, classes, functions,
 //! and the values of names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::grammar::Members;
@@ -16,6 +16,8 @@ pub(crate) struct Import<'s> {
     pub module: String,
     /// Its name in the module; `None` for the module itself.
     pub name: Option<&'s str>,
+    /// The module in the source, if `module` has another notation.
+    pub written: Option<&'s str>,
 }
 
 impl Import<'_> {
@@ -73,6 +75,10 @@ pub(crate) struct Function {
     pub is_plain: bool,
     /// The returned expressions; an empty one for `return` without a value.
     pub returns: Vec<Range<usize>>,
+    /// The tokens between the brackets of its parameters.
+    pub parameters: Range<usize>,
+    /// The scope of its body and its parameters.
+    pub scope: usize,
 }
 
 /// A statement, with the target of its assignment.
@@ -101,8 +107,22 @@ pub(crate) struct Outline<'s> {
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
+    /// The enums with constants that have arguments, by their scopes.
+    pub enums: Vec<usize>,
+    /// The fields that belong to their class as a whole, in scripts.
+    pub statics: HashSet<(usize, &'s str)>,
+    /// The names whose members the host changes.
+    pub changed: HashSet<&'s str>,
+    /// The members that the host assigns.
+    pub assigned: HashSet<&'s str>,
     members: Members,
 }
+
+/// Functions that return the default of a field.
+const DEFAULTS: [&str; 2] = ["pydantic.Field", "dataclasses.field"];
+
+/// The maximum number of tokens before the bracket of such a function.
+const MAX_DEFAULT: usize = 8;
 
 /// The maximum number of examined scopes and statements around a position.
 pub(crate) const MAX_AROUND: usize = 100;
@@ -121,6 +141,10 @@ impl<'s> Outline<'s> {
             names: HashMap::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
+            enums: Vec::new(),
+            statics: HashSet::new(),
+            changed: HashSet::new(),
+            assigned: HashSet::new(),
             members,
         }
     }
@@ -188,6 +212,13 @@ impl<'s> Outline<'s> {
         classes.next().is_none().then_some(class.module.as_str())
     }
 
+    /// The modules of which all names are imported, in languages with modules.
+    pub fn wildcards(&self) -> impl Iterator<Item = &str> {
+        let is_module = self.members == Members::OfModules;
+        let all = self.imports.iter().filter(move |import| is_module && import.local == "*");
+        all.map(|import| import.module.as_str())
+    }
+
     /// `true` if a scope itself declares a name.
     pub fn declares(&self, scope: usize, name: &'s str, is_called: bool) -> bool {
         let names = if is_called { &self.methods } else { &self.names };
@@ -220,6 +251,26 @@ impl<'s> Outline<'s> {
             }
         };
         inner.iter().try_fold(outermost?, |class, name| self.classes.get(&(class, *name)).copied())
+    }
+
+    /// The default of a field: its value, or that of `Field(default=…)` in Python.
+    pub fn default_of(&self, tokens: &Tokens<'_>, value: Range<usize>) -> Option<Range<usize>> {
+        let open = (value.start..value.end.min(value.start + MAX_DEFAULT))
+            .find(|token| tokens.text(*token) == "(")
+            .filter(|open| *open > value.start && tokens.partner(*open) == Some(value.end - 1));
+        let Some(open) = open else { return Some(value) };
+        let is_field = |path: &String| DEFAULTS.contains(&path.as_str());
+        if !self.paths(&tokens.callee(open)).iter().any(is_field) {
+            return Some(value);
+        }
+        let parts = tokens.split(open + 1..value.end - 1);
+        let default = parts.iter().find(|part| {
+            tokens.text(part.start) == "default" && tokens.text(part.start + 1) == "="
+        });
+        match default {
+            Some(part) => Some(part.start + 2..part.end),
+            None => parts.first().filter(|it| tokens.text(it.start + 1) != "=").cloned(),
+        }
     }
 
     /// The innermost statement that contains a token.

@@ -8,6 +8,7 @@ mod python;
 mod script;
 mod statements;
 
+use super::objects::changed;
 use super::outline::Outline;
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -16,14 +17,14 @@ use crate::language::Language;
 ///
 /// Cost: the number of tokens.
 pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
-    match tokens.language {
-        Language::Go => Some(go::outline(tokens)),
-        Language::Java => Some(java::outline(tokens)),
-        Language::Kotlin => Some(kotlin::outline(tokens)),
-        Language::Python => Some(python::outline(tokens)),
-        Language::TypeScript | Language::Tsx | Language::JavaScript => {
-            Some(script::outline(tokens))
-        }
-        _ => None,
-    }
+    let mut outline = match tokens.language {
+        Language::Go => go::outline(tokens),
+        Language::Java => return Some(java::outline(tokens)),
+        Language::Kotlin => return Some(kotlin::outline(tokens)),
+        Language::Python => python::outline(tokens),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => script::outline(tokens),
+        _ => return None,
+    };
+    (outline.changed, outline.assigned) = changed(tokens);
+    Some(outline)
 }

@@ -25,3 +25,15 @@ pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static R
     };
     tables.iter().flat_map(|table| table.iter())
 }
+
+/// Words of files that call or extend a class of another file that derives from one of a framework,
+/// and so may not name the framework.
+pub(crate) fn words_of_use(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["instruction=", "instruction: str"],
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            &["instruction:", "instruction ="]
+        }
+        _ => &[],
+    }
+}

@@ -1,5 +1,8 @@
 //! Resolution of imported modules to files.
 
+mod go;
+mod script_paths;
+
 use std::path::{Path, PathBuf};
 
 use promptls_hosts::Language;
@@ -23,7 +26,7 @@ pub fn hosts_of(
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
             script(module, host, root, files).into_iter().collect()
         }
-        Language::Go => beside(module, host, files),
+        Language::Go => go::package(module, host, root, files),
         _ => Vec::new(),
     }
 }
@@ -77,7 +80,11 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
         let found: Vec<PathBuf> = match class {
             Some(class) => {
                 let class = folder.join(names[class]);
-                CLASSES.map(|ending| class.with_extension(ending)).to_vec()
+                let mut found = CLASSES.map(|ending| class.with_extension(ending)).to_vec();
+                // In Java, names outside of the classes of a Kotlin file belong to a class.
+                let of_file = class.to_str().and_then(|class| class.strip_suffix("Kt"));
+                found.extend(of_file.map(|file| Path::new(file).with_extension("kt")));
+                found
             }
             None => {
                 let names = files.list(&folder);
@@ -105,19 +112,19 @@ const COMPILED: [(&str, &[&str]); 4] = [
     ("cjs", &["cts", "cjs"]),
 ];
 
-/// A relative module: a file, or the index of a folder. Packages are not searched.
+/// A module: a file, or the index of a folder. Only relative ones, and those with paths in
+/// `tsconfig.json`, are in the workspace; packages are not searched.
 fn script(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
-    let is_relative = |part: &&str| matches!(*part, "." | "..");
-    let mut path = host.parent()?.to_owned();
-    let mut parts = module.split('/').peekable();
-    parts.peek().filter(|part| is_relative(part))?;
-    for part in parts {
-        match part {
-            "" | "." => {}
-            ".." => _ = path.pop(),
-            name => path.push(name),
-        }
-    }
+    let is_relative = matches!(module.split('/').next(), Some("." | ".."));
+    let paths = match is_relative {
+        true => vec![joined(host.parent()?, module)],
+        false => script_paths::paths_of(module, host, root, files),
+    };
+    paths.into_iter().find_map(|path| script_file(path, root, files))
+}
+
+/// The file of a module with a path.
+fn script_file(path: PathBuf, root: &Path, files: &dyn Files) -> Option<PathBuf> {
     if !path.starts_with(root) {
         return None;
     }
@@ -135,14 +142,17 @@ fn script(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
     written.into_iter().find(|path| files.is_there(path))
 }
 
-/// The other files of a Go package, which share their names. Tests see the other files, but not
-/// vice versa.
-fn beside(module: &str, host: &Path, files: &dyn Files) -> Vec<PathBuf> {
-    let (Some(folder), ".") = (host.parent(), module) else { return Vec::new() };
-    let is_test = |path: &Path| path.to_str().is_some_and(|path| path.ends_with("_test.go"));
-    let names = files.list(folder);
-    let all = names.iter().filter(|name| name.ends_with(".go")).map(|name| folder.join(name));
-    all.filter(|path| path != host && (is_test(host) || !is_test(path))).collect()
+/// A path relative to a folder, in the notation of any system.
+fn joined(folder: &Path, path: &str) -> PathBuf {
+    let mut joined = folder.to_owned();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => _ = joined.pop(),
+            name => joined.push(name),
+        }
+    }
+    joined
 }
 
 #[cfg(test)]
@@ -201,6 +211,7 @@ mod tests {
         assert_eq!(found("Prompts"), all[1]);
         assert_eq!(found("com.x.Prompts.Inner"), all[1]);
         assert_eq!(found("com.x.y.Texts"), all[2]);
+        assert_eq!(found("com.x.y.TextsKt"), all[2]);
         assert_eq!(found("com.x.y"), all[2]);
         for nowhere in ["com.x.None", "com..x", "", "java.util.List", "com.lib.Shared"] {
             assert_eq!(found(nowhere), "", "{nowhere}");
@@ -230,6 +241,58 @@ mod tests {
         assert_eq!(found("../r.mjs"), "r.mts");
         for nowhere in ["p", "@google/adk", "./none", "../../s", "", "./", "/a/p", "./agent.css"] {
             assert_eq!(found(nowhere), "", "{nowhere}");
+        }
+    }
+
+    #[test]
+    fn paths_of_modules_are_those_of_the_nearest_config() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("repo");
+        let base = r#"{"compilerOptions": {"baseUrl": ".", "paths": {"@lib/*": ["lib/src/*"]}}}"#;
+        let app = r#"{
+            // A comment, and a comma at the end.
+            "extends": "../tsconfig.base",
+            "compilerOptions": {"paths": {"@/*": ["./src/*"], "@/x/*": ["./none/*", "./x/*"], "p": ["./src/p.ts"],}}
+        }"#;
+        let web = r#"{"files": [], "references": [{"path": "./tsconfig.app.json"}]}"#;
+        let circle = r#"{"extends": "./tsconfig.json"}"#;
+        for (name, text) in [
+            ("tsconfig.base.json", base),
+            ("app/tsconfig.json", app),
+            ("app/src/p.ts", ""),
+            ("app/src/deep/index.ts", ""),
+            ("app/x/q.ts", ""),
+            ("lib/src/l.ts", ""),
+            ("service/tsconfig.json", r#"{"extends": ["../tsconfig.base.json"]}"#),
+            ("web/tsconfig.json", web),
+            ("web/tsconfig.app.json", r#"{"compilerOptions": {"paths": {"~/*": ["./*"]}}}"#),
+            ("web/w.js", ""),
+            ("circle/tsconfig.json", circle),
+            ("circle/c.ts", ""),
+            ("../outside.ts", ""),
+        ] {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+            std::fs::write(path, text).expect("it is written");
+        }
+        for (host, module, expected) in [
+            ("app/src/a.ts", "@/p", "app/src/p.ts"),
+            ("app/src/a.ts", "@/p.js", "app/src/p.ts"),
+            ("app/src/a.ts", "@/deep", "app/src/deep/index.ts"),
+            ("app/src/a.ts", "@/x/q", "app/x/q.ts"),
+            ("app/src/a.ts", "p", "app/src/p.ts"),
+            ("app/src/a.ts", "@lib/l", ""),
+            ("service/a.ts", "@lib/l", "lib/src/l.ts"),
+            ("app/src/a.ts", "lib/src/l", "lib/src/l.ts"),
+            ("app/src/a.ts", "@/none", ""),
+            ("app/src/a.ts", "@/../../../outside", ""),
+            ("app/src/a.ts", "@google/adk", ""),
+            ("web/a.tsx", "~/w", "web/w.js"),
+            ("circle/a.ts", "c", ""),
+        ] {
+            let found = hosts_of(Language::TypeScript, module, &root.join(host), &root, &Disk);
+            let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
+            assert_eq!(found.iter().filter_map(name).collect::<String>(), expected, "{module}");
         }
     }
 

@@ -15,8 +15,9 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 
-/// The maximum length of a chain of re-exports: modules may import each other in a cycle.
-const MAX_ROUNDS: usize = 4;
+/// The maximum length of a chain of re-exports and of requests about classes with their responses:
+/// modules may import each other in a cycle.
+const MAX_ROUNDS: usize = 8;
 
 /// A use, with the host that it refers to.
 pub type Use = (PathBuf, Demand);
@@ -29,6 +30,9 @@ pub struct Uses {
     by_user: BTreeMap<PathBuf, Vec<Use>>,
     /// The uses of each used host; derived from `by_user`, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
+    /// The hosts that request the meaning of names of a host; derived from `by_user`, and never
+    /// empty.
+    requesters: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl Uses {
@@ -84,7 +88,8 @@ impl Uses {
             return (Some(false), Vec::new());
         };
         let finds = strings.find(language, text);
-        let holds_prompts = has_prompts(&finds);
+        let holds_prompts =
+            if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
         (holds_prompts, self.used_by(path, language, finds, files).unwrap_or_default())
     }
 
@@ -154,8 +159,12 @@ impl Uses {
         let mut all = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
-            for (host, demand) in self.by_user.values().flatten() {
-                if meant.contains(host) {
+            let mut requesters: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+            for (user, used) in &self.by_user {
+                for (host, demand) in used.iter().filter(|(host, _)| meant.contains(host)) {
+                    if matches!(demand, Demand::Callee(_)) {
+                        requesters.entry(host).or_default().insert(user.clone());
+                    }
                     let of_host = demands.entry(host).or_default();
                     // A hundred agents may use the same string.
                     if !of_host.contains(&demand) {
@@ -165,6 +174,14 @@ impl Uses {
             }
             let mut different = BTreeSet::new();
             for host in &meant {
+                let now = requesters.remove(host).unwrap_or_default();
+                let last = match now.is_empty() {
+                    true => self.requesters.remove(host),
+                    false => self.requesters.insert(host.clone(), now.clone()),
+                };
+                if last.unwrap_or_default() != now {
+                    different.insert(host.clone());
+                }
                 let now = demands.get(host).into_iter().flatten().copied().cloned();
                 let now: Arc<[Demand]> = now.collect();
                 let last = match now.is_empty() {
@@ -195,8 +212,27 @@ impl Uses {
     ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
         let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
-        for elsewhere in elsewhere {
-            for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
+        for requester in self.requesters.get(host).into_iter().flatten() {
+            let requests = self.by_user.get(requester).into_iter().flatten();
+            for (_, demand) in requests.filter(|(of, _)| of == host) {
+                let Demand::Callee(imported) = demand else { continue };
+                let known = finds.callees.iter().find(|(known, _)| known == imported);
+                let known = known.map(|(_, callees)| callees.clone());
+                let response =
+                    known.map(|it| (requester.clone(), Demand::Known(imported.clone(), it)));
+                used.extend(response.filter(|it| !used.contains(it)));
+            }
+        }
+        for mut elsewhere in elsewhere {
+            let hosts_of = |module: &str| hosts_of(language, module, host, &self.folder, files);
+            let mut hosts = hosts_of(&elsewhere.module);
+            while hosts.is_empty()
+                && let Some(otherwise) = elsewhere.otherwise.take()
+            {
+                elsewhere = *otherwise;
+                hosts = hosts_of(&elsewhere.module);
+            }
+            for other in hosts {
                 let demand = (other, elsewhere.demand.clone());
                 if !used.contains(&demand) {
                     used.push(demand);
@@ -217,7 +253,7 @@ fn promising(
 ) -> Option<Strings> {
     let config = configs.nearest(files, folder_of(host));
     let strings = Strings::of_file(host, config.as_deref(), demands)?;
-    strings.may_be_in(language_of(host)?, text).then_some(strings)
+    strings.may_use(language_of(host)?, text).then_some(strings)
 }
 
 #[cfg(test)]
@@ -242,7 +278,7 @@ mod tests {
     }
 
     fn used(uses: &Uses, path: &Path) -> Vec<String> {
-        uses.of(path).iter().map(|demand| demand.name.clone()).collect()
+        uses.of(path).iter().map(|demand| demand.name().to_owned()).collect()
     }
 
     #[test]
@@ -291,6 +327,42 @@ mod tests {
         uses.look_again(&agent, &Disk, &Configs::default());
         assert_eq!(used(&uses, &plan), ["PLAN"]);
         assert!(uses.look_again(&agent, &Disk, &Configs::default()).is_empty());
+    }
+
+    #[test]
+    fn a_class_that_derives_from_an_agent_is_known_where_it_is_used() {
+        let (folder, mut uses) = laid(&[
+            ("app/base.py", "from google.adk.agents import LlmAgent\nclass Mine(LlmAgent): pass\n"),
+            ("app/__init__.py", "from .base import Mine\n"),
+            ("a.py", "from app import Mine\nfrom p import P\nx = Mine(instruction=P)\n"),
+            ("b.py", "from app.base import Mine\nx = Mine(instruction='{b}')\n"),
+            ("c.py", "from app.base import Other\nx = Other(instruction='{b}')\n"),
+            ("p.py", "P = '{a}'\n"),
+        ]);
+        let path = |name: &str| folder.path().join(name);
+        let look = |uses: &Uses| {
+            let knows = |name: &str| {
+                uses.of(&path(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
+            };
+            [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&path("p.py")).is_empty()]
+        };
+        assert_eq!(look(&uses), [true, true, false, true]);
+        let base = path("app/base.py");
+        let text = std::fs::read_to_string(&base).expect("it is read");
+        std::fs::write(&base, text.replace("Mine(LlmAgent)", "Mine")).expect("it is written");
+        let changed = uses.look_again(&base, &Disk, &Configs::default());
+        assert!(changed.contains(&path("a.py")) && changed.contains(&path("b.py")), "{changed:?}");
+        assert_eq!(look(&uses), [false; 4]);
+        std::fs::write(&base, text).expect("it is written");
+        uses.look_again(&base, &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, true, false, true]);
+        std::fs::remove_file(path("b.py")).expect("it is removed");
+        uses.look_again(&path("b.py"), &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, false, false, true]);
+        let lower = "from app.base import Mine\nx = Mine(instruction='{b}')\n";
+        std::fs::write(path("c.py"), lower).expect("it is written");
+        uses.look_again(&path("c.py"), &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, false, true, true]);
     }
 
     #[test]

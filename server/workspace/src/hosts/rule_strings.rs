@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, pack_of_name};
+use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, may_use, pack_of_name};
 
 use super::is_code::has_only_strings;
 use crate::config::Config;
@@ -52,6 +52,13 @@ impl Strings {
     /// Cost: that of [`may_hold`].
     pub fn may_be_in(&self, language: Language, text: &str) -> bool {
         !self.uses.is_empty() || may_hold(language, text, &self.named.entries)
+    }
+
+    /// `true` if a code file may contain some of them, or use those or the classes of other files.
+    ///
+    /// Cost: that of [`may_use`].
+    pub fn may_use(&self, language: Language, text: &str) -> bool {
+        !self.uses.is_empty() || may_use(language, text, &self.named.entries)
     }
 
     /// The contents of a code file: its prompts, its uses of other files, and its re-exports.

@@ -251,3 +251,142 @@ a = Agent(name="a", model="m", tools=[f], instruction="Use skills.")
     let without = skill.replace("true", "false");
     check(&[("agent.py", agent), ("skills/weather/SKILL.md", &without)], expect![""]);
 }
+
+/// The prompts of an application, each with its problems.
+#[track_caller]
+fn prompts(files: &[(&str, &str)], expected: Expect) {
+    let workspace = Workspace::new(files);
+    let output = promptls(&["prompts"]).cwd(workspace.root()).run();
+    let problems = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, problems.stdout));
+}
+
+#[test]
+fn agents_under_names_of_their_own_are_found() {
+    let base = "from google.adk.agents import LlmAgent\n\nclass Mine(LlmAgent):\n    pass\n";
+    let agent = r#"from google.adk.agents import llm_agent
+from base import LlmAgent, Mine
+
+Agent = llm_agent.LlmAgent
+
+class Writer(llm_agent.LlmAgent):
+    instruction: str = "One {topic}"
+
+a = Agent(name="a", model="m", instruction="Two {topic}")
+b = LlmAgent(name="b", model="m", instruction="Three {topic}")
+c = Mine(name="c", model="m", instruction="Four {topics}", output_key="topic")
+"#;
+    // It does not name the framework.
+    let other =
+        "from base import Mine\nd = Mine(name='d', model='m', instruction='Five {topic}')\n";
+    prompts(
+        &[ADK, ("agent.py", agent), ("base.py", base), ("other.py", other)],
+        expect![[r#"
+        agent.py#Writer  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        agent.py#a       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        agent.py#b       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        agent.py#c       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        other.py#d       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        agent.py:11:50: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
+    "#]],
+    );
+}
+
+#[test]
+fn texts_in_objects_lists_and_tags_of_scripts_are_found() {
+    let agents = r"import { LlmAgent } from '@google/adk';
+import dedent from 'dedent';
+import texts, { More } from '@/prompts';
+const P = { root: 'Three {topic}' };
+const config = { name: 'b', instruction: 'Two {topic}' };
+export const a = new LlmAgent({ name: 'a', instruction: dedent`
+  One {topic}
+` });
+export const b = new LlmAgent(config);
+export const c = new LlmAgent({ name: 'c', instruction: P.root });
+export const d = new LlmAgent({ name: 'd', instruction: ['Four {topic}', 'x'].join('\n') });
+export const e = new LlmAgent({ name: 'e', instruction: texts.five });
+export const f = new LlmAgent({ name: 'f', instruction: More.Six, outputKey: 'topic' });
+";
+    let texts = "export default { five: 'Five {topic}' };\nexport * from '../more.js';\n";
+    let more = "export enum More { Six = 'Six {topics}' }\n";
+    let config = r#"{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}"#;
+    let manifest = r#"{"dependencies": {"@google/adk": "2.0.0", "dedent": "1.0.0"}}"#;
+    prompts(
+        &[
+            ("a.ts", agents),
+            ("package.json", manifest),
+            ("src/more.ts", more),
+            ("src/prompts/index.ts", texts),
+            ("tsconfig.json", config),
+        ],
+        expect![[r#"
+            a.ts#root                  adk-js@2.0  @google/adk LlmAgent({instruction})
+            a.ts#b                     adk-js@2.0  @google/adk LlmAgent({instruction})
+            a.ts#a                     adk-js@2.0  @google/adk LlmAgent({instruction})
+            a.ts#d                     adk-js@2.0  @google/adk LlmAgent({instruction})
+            src/more.ts#Six            adk-js      @google/adk LlmAgent({instruction})
+            src/prompts/index.ts#five  adk-js      @google/adk LlmAgent({instruction})
+            src/more.ts:1:32: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_constant_of_another_package_is_found() {
+    let main = r#"package main
+
+import (
+	"example.com/x/prompts"
+	"google.golang.org/adk/agent/llmagent"
+)
+
+func main() {
+	llmagent.New(llmagent.Config{Name: "a", Instruction: prompts.Root, OutputKey: "topic"})
+	llmagent.New(llmagent.Config{Name: "b", Instruction: prompts.All["more"]})
+}
+"#;
+    let texts = "package prompts\n\nconst Root = `Hi {topic}`\n\n\
+        var All = map[string]string{\"more\": `Hi {topics}`}\n";
+    let module = "module example.com/x\n\nrequire google.golang.org/adk v1.0.0\n";
+    prompts(
+        &[("go.mod", module), ("main.go", main), ("prompts/p.go", texts)],
+        expect![[r#"
+        prompts/p.go#Root  adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
+        prompts/p.go#more  adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
+        prompts/p.go:5:42: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
+    "#]],
+    );
+}
+
+#[test]
+fn constants_of_classes_and_enums_are_found() {
+    let agents = r#"package com.x;
+import com.google.adk.agents.LlmAgent;
+class Agents {
+    LlmAgent a = LlmAgent.builder().name("a").instruction(Prompts.PLAN.text()).build();
+    LlmAgent b = LlmAgent.builder().name("b").instruction(TextsKt.WRITE).build();
+    LlmAgent c = make("c", String.join("\n", "Read {topic}.", "Be brief."));
+    static LlmAgent make(String name, String text) {
+        return LlmAgent.builder().name(name).instruction(text).outputKey("topic").build();
+    }
+}
+"#;
+    let constants = "package com.x;\nenum Prompts {\n    PLAN(\"Plan {topic}.\");\n    private final String text;\n    \
+        Prompts(String text) { this.text = text; }\n    String text() { return text; }\n}\n";
+    let kotlin = "package com.x\n\nconst val WRITE = \"Write about {topics}.\"\n";
+    prompts(
+        &[
+            ("pom.xml", "<project/>"),
+            ("src/main/java/com/x/Agents.java", agents),
+            ("src/main/java/com/x/Prompts.java", constants),
+            ("src/main/java/com/x/Texts.kt", kotlin),
+        ],
+        expect![[r#"
+            src/main/java/com/x/Agents.java#c      adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
+            src/main/java/com/x/Prompts.java#PLAN  adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
+            src/main/java/com/x/Texts.kt#WRITE     adk-kotlin  com.google.adk.agents.LlmAgent.Builder.instruction
+            src/main/java/com/x/Texts.kt:3:33: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
+        "#]],
+    );
+}

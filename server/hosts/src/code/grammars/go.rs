@@ -1,6 +1,6 @@
 //! The expression syntax of Go.
 
-use crate::code::grammar::{Function, Grammar, Members};
+use crate::code::grammar::{Function, Grammar, Members, SeparatorPlace};
 use crate::code::operation::{Blanks, Operation};
 
 pub(super) const GO: Grammar = Grammar {
@@ -20,7 +20,6 @@ pub(super) const GO: Grammar = Grammar {
         "true",
         "false",
         "iota",
-        "string",
     ],
     declares: &["func", "type"],
     joins_neighbours: false,
@@ -33,4 +32,7 @@ pub(super) const GO: Grammar = Grammar {
         takes_more: false,
     }],
     format_sign: None,
+    joining: None,
+    join: Some(("strings.Join", SeparatorPlace::Last)),
+    conversions: &["string"],
 };

@@ -1,6 +1,6 @@
 //! The expression syntax of Java.
 
-use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
+use crate::code::grammar::{Does, Function, Grammar, Members, Method, SeparatorPlace, alone};
 use crate::code::operation::{Blanks, Conversions, Operation};
 
 const fn strip(start: bool, end: bool) -> Operation {
@@ -31,6 +31,9 @@ pub(super) const JAVA: Grammar = Grammar {
     ],
     functions: &FUNCTIONS,
     format_sign: None,
+    joining: None,
+    join: Some(("String.join", SeparatorPlace::First)),
+    conversions: &[],
 };
 
 /// Functions of `java.lang`, which need no import.

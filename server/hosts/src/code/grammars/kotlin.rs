@@ -1,7 +1,7 @@
 //! The expression syntax of Kotlin.
 
 use super::java;
-use crate::code::grammar::{Does, Grammar, Members, Method, alone};
+use crate::code::grammar::{Does, Grammar, Joining, Members, Method, alone};
 use crate::code::operation::{Blanks, Conversions, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
@@ -24,4 +24,7 @@ pub(super) const KOTLIN: Grammar = Grammar {
     ],
     functions: &java::FUNCTIONS,
     format_sign: None,
+    joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
+    join: None,
+    conversions: &[],
 };

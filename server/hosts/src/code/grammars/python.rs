@@ -24,12 +24,16 @@ pub(super) const PYTHON: Grammar = Grammar {
         alone("rstrip", trim(false, true)),
         Method { name: "format", does: Does::FormatWritten(Operation::FormatBraces) },
         Method { name: "replace", does: Does::Replace },
+        Method { name: "join", does: Does::Join },
     ],
     functions: &[
         function("textwrap.dedent", Operation::Dedent),
         function("inspect.cleandoc", Operation::CleanDoc),
     ],
     format_sign: Some(("%", &Operation::FormatPercent(Conversions::Python))),
+    joining: None,
+    join: None,
+    conversions: &["str"],
 };
 
 const fn function(path: &'static str, operation: Operation) -> Function {

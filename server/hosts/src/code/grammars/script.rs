@@ -1,10 +1,15 @@
 //! The expression syntax of TypeScript and JavaScript.
 
-use crate::code::grammar::{Does, Grammar, Members, Method, alone};
+use crate::code::grammar::{Does, Function, Grammar, Joining, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Script, start, end }
+}
+
+/// A function that is also the tag of a template.
+const fn tag(path: &'static str, operation: Operation) -> Function {
+    Function { path, operation, takes_more: false }
 }
 
 pub(super) const SCRIPT: Grammar = Grammar {
@@ -41,6 +46,15 @@ pub(super) const SCRIPT: Grammar = Grammar {
         Method { name: "replace", does: Does::ReplaceByPattern { is_all: false } },
         Method { name: "replaceAll", does: Does::ReplaceByPattern { is_all: true } },
     ],
-    functions: &[],
+    functions: &[
+        tag("dedent", Operation::ScriptDedent),
+        tag("dedent.default", Operation::ScriptDedent),
+        tag("ts-dedent.default", Operation::TsDedent),
+        tag("ts-dedent.dedent", Operation::TsDedent),
+        tag("common-tags.stripIndent", Operation::StripIndent),
+    ],
+    joining: Some(Joining { list: None, method: "join", separator: "," }),
+    join: None,
+    conversions: &["String"],
     format_sign: None,
 };

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::code::enums::constants;
 use crate::code::grammars::grammar;
 use crate::code::outline::{
     Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value,
@@ -15,6 +16,9 @@ use crate::token::TokenKind;
 /// The maximum number of imports; further ones are names without a value. No file written by hand
 /// has as many.
 const MAX_IMPORTS: usize = 500;
+
+/// The maximum number of tokens before the parameters of a function.
+const MAX_GENERICS: usize = 32;
 
 /// The open scopes and statements at a token.
 pub(super) struct Braces<'t, 's> {
@@ -181,7 +185,12 @@ impl<'t, 's> Braces<'t, 's> {
     }
 
     pub fn has_target(&self) -> bool {
-        self.statement.is_some_and(|it| self.outline.statements[it].target.is_some())
+        self.target().is_some()
+    }
+
+    /// The target of the statement.
+    pub fn target(&self) -> Option<usize> {
+        self.statement.and_then(|it| self.outline.statements[it].target)
     }
 
     pub fn scope(&self) -> usize {
@@ -230,14 +239,28 @@ impl<'t, 's> Braces<'t, 's> {
         self.outline.classes.insert((around, name), self.scope());
     }
 
+    /// Records that the innermost class is an enum, whose constants start after a brace.
+    pub fn note_enum(&mut self, brace: usize) {
+        if constants(self.tokens, brace).next().is_some() {
+            self.outline.enums.push(self.scope());
+        }
+    }
+
     /// Opens a function; `is_called` determines whether calls by its name refer to it.
     pub fn open_function(&mut self, name: &'s str, is_called: bool, tokens: Range<usize>) {
         let function = self.outline.functions.len();
         if is_called {
             self.bind_method(name, Value::Function(function));
         }
-        self.outline.functions.push(Function { is_plain: true, returns: Vec::new() });
+        let open = (tokens.start..tokens.end).take(MAX_GENERICS).find(|it| self.text(*it) == "(");
+        let parameters = open.and_then(|open| Some(open + 1..self.tokens.partner(open)?));
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
+        self.outline.functions.push(Function {
+            is_plain: true,
+            returns: Vec::new(),
+            parameters: parameters.unwrap_or_default(),
+            scope: self.scope(),
+        });
     }
 
     /// Opens an anonymous function, whose returns are not followed.
@@ -313,11 +336,11 @@ impl<'t, 's> Braces<'t, 's> {
     /// Adds the import of a dotted name, or of all its members.
     pub fn import(&mut self, path: &str, end: usize, local: &'s str, is_all: bool) {
         let import = if is_all {
-            Import { local: "*", module: path.to_owned(), name: None }
+            Import { local: "*", module: path.to_owned(), name: None, written: None }
         } else {
             let Some(name) = end.checked_sub(1).map(|last| self.text(last)) else { return };
             let module = path.strip_suffix(name).map_or(path, |it| it.trim_end_matches('.'));
-            Import { local, module: module.to_owned(), name: Some(name) }
+            Import { local, module: module.to_owned(), name: Some(name), written: None }
         };
         self.add_import(import);
     }

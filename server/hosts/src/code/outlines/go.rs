@@ -168,7 +168,7 @@ impl<'s> GoReader<'_, 's> {
             module += ["", "/", "."][index.min(2)];
             module += part;
         }
-        self.braces.add_import(Import { local, module, name: None });
+        self.braces.add_import(Import { local, module, name: None, written: Some(path) });
     }
 
     /// `true` if a token is the path of an import; after another name it looks like a tag.

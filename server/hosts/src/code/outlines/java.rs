@@ -191,6 +191,9 @@ impl<'s> JavaReader<'_, 's> {
             if let Some(close) = self.tokens.closer(brace, "{") {
                 let name = self.text(at + 1);
                 self.braces.open_class(name, at + 2..close + 1);
+                if self.text(at) == "enum" {
+                    self.braces.note_enum(brace);
+                }
                 return;
             }
             if self.text(brace) == ";" || brace >= self.tokens.all.len() {

@@ -156,11 +156,28 @@ impl<'s> KotlinReader<'_, 's> {
         let sign = self.behind_type(name + 1);
         let has_value =
             is_statement && self.text(at) == "val" && self.text(sign) == "=" && !is_open;
+        let is_computed = is_statement && self.text(at) == "val" && !is_open;
+        let computed = is_computed.then(|| self.computed(sign)).flatten();
         let value = match has_value {
             true => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
-            false => Value::Unknown,
+            false => computed.map_or(Value::Unknown, Value::Expression),
         };
         self.braces.bind(name, value);
+    }
+
+    /// The value of a property that is computed by an expression alone: `by lazy { … }`,
+    /// `get() = …`.
+    fn computed(&mut self, at: usize) -> Option<Range<usize>> {
+        match (self.text(at), self.text(at + 1)) {
+            ("by", "lazy") => {
+                let close = self.tokens.closer(at + 2, "{")?;
+                Some(at + 3..close)
+            }
+            ("get", "(") if self.text(at + 3) == "=" => {
+                Some(at + 4..self.braces.end(at + 4, ends_statement))
+            }
+            _ => None,
+        }
     }
 
     /// `true` if the declaration of a word can be overridden.
@@ -275,11 +292,17 @@ impl<'s> KotlinReader<'_, 's> {
         let body = self.tokens.closer(brace, "{");
         if is_companion {
             self.companion = body.map(|_| brace);
+            let around = self.braces.scope();
+            let name = if is_named { self.text(at + 1) } else { "Companion" };
+            self.braces.outline.classes.insert((around, name), around);
             return;
         }
         let end = body.map_or(brace, |close| close + 1);
         if is_named {
             self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2));
+            if self.braces.before(at) == "enum" && body.is_some() {
+                self.braces.note_enum(brace);
+            }
         } else if self.text(at) == "object" && body.is_some() {
             let class = ScopeKind::Class { bases: Vec::new() };
             self.braces.open_scope(class, "", brace..end, None);

@@ -193,9 +193,11 @@ impl<'s> PythonReader<'_, 's> {
         if let Some(open) = self.open.last_mut() {
             open.2 = Some(function);
         }
-        self.outline.functions.push(Function { is_plain, returns: Vec::new() });
-        let Some(open) = all.find(|token| self.text(*token) == "(") else { return };
-        let Some(close) = self.tokens.partner(open) else { return };
+        let open = all.find(|token| self.text(*token) == "(");
+        let brackets = open.and_then(|open| Some((open, self.tokens.partner(open)?)));
+        let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
+        self.outline.functions.push(Function { is_plain, returns: Vec::new(), parameters, scope });
+        let Some((open, close)) = brackets else { return };
         for parameter in self.tokens.split(open + 1..close) {
             let name = parameter.clone().find(|token| self.tokens.is_word(*token));
             if let Some(name) = name {
@@ -218,7 +220,9 @@ impl<'s> PythonReader<'_, 's> {
                 }
             }
         }
-        self.open_scope(ScopeKind::Class { bases }, class + 1, all);
+        let around = self.scope();
+        let scope = self.open_scope(ScopeKind::Class { bases }, class + 1, all);
+        self.outline.classes.insert((around, self.text(class + 1)), scope);
     }
 
     /// A dotted name from a token on, and the position after it.
@@ -243,10 +247,10 @@ impl<'s> PythonReader<'_, 's> {
                 continue;
             };
             let import = if self.text(at) == "as" && at + 1 < part.end {
-                Import { local: self.text(at + 1), module, name: None }
+                Import { local: self.text(at + 1), module, name: None, written: None }
             } else {
                 // The bound name is the outermost package, and provides access to all nested ones.
-                Import { local: first, module: first.to_owned(), name: None }
+                Import { local: first, module: first.to_owned(), name: None, written: None }
             };
             self.add_import(import);
         }
@@ -265,7 +269,12 @@ impl<'s> PythonReader<'_, 's> {
             let name = self.text(part.start);
             let is_renamed = self.text(part.start + 1) == "as" && part.len() == 3;
             let local = if is_renamed { self.text(part.start + 2) } else { name };
-            self.add_import(Import { local, module: module.clone(), name: Some(name) });
+            self.add_import(Import {
+                local,
+                module: module.clone(),
+                name: Some(name),
+                written: None,
+            });
         }
     }
 

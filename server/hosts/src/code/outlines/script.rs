@@ -46,6 +46,9 @@ const NO_METHODS: [&str; 10] =
 /// Words after which a brace opens a block of statements.
 const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
 
+/// The maximum number of words before the name of a field.
+const MAX_MODIFIERS: usize = 8;
+
 /// The maximum number of tokens in a header or type; longer ones have no end.
 const MAX_HEADER: usize = 100;
 
@@ -100,7 +103,10 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
 
     fn token(&mut self, at: usize) {
         match self.text(at) {
-            "=" if self.braces.is_in_block() => self.braces.set_target(at.saturating_sub(1)),
+            "=" if self.braces.is_in_block() => {
+                self.braces.set_target(at.saturating_sub(1));
+                self.field(at);
+            }
             // The type of a field follows its name.
             ":" | "?" | "!" if self.braces.is_in_block() && self.braces.is_in_class() => {
                 self.braces.set_target(at.saturating_sub(1));
@@ -123,6 +129,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
             "import" => self.import(at),
             "export" => self.export(at),
             "class" => self.class(at),
+            "enum" => self.enumeration(at),
             "function" => self.function(at),
             header if HEADERS.contains(&header) => self.header(at),
             _ if self.tokens.is_word(at) => self.word(at),
@@ -250,6 +257,19 @@ impl<'s> ScriptReader<'_, 's> {
         at
     }
 
+    /// Reads the value of a field of a class: `static readonly a: T = …`.
+    fn field(&mut self, sign: usize) {
+        let Some(name) = self.braces.target().filter(|_| self.braces.is_in_class()) else { return };
+        let start = self.braces.statement_start().unwrap_or(name);
+        let is_static = (start..name).take(MAX_MODIFIERS).any(|it| self.text(it) == "static");
+        let value = Value::Expression(sign + 1..self.end(sign + 1));
+        self.braces.bind(name, value);
+        if is_static {
+            let scope = self.braces.scope();
+            self.braces.outline.statics.insert((scope, self.text(name)));
+        }
+    }
+
     /// Names in the header of a block belong to the block.
     fn header(&mut self, at: usize) {
         let open = at + 1 + usize::from(self.text(at + 1) == "await");
@@ -275,7 +295,10 @@ impl<'s> ScriptReader<'_, 's> {
                     self.braces.bind(at + 1, Value::Unknown);
                 }
                 let class = ScopeKind::Class { bases };
-                return self.braces.open_scope(class, name, brace..close + 1, None);
+                let around = self.braces.scope();
+                self.braces.open_scope(class, name, brace..close + 1, None);
+                self.braces.outline.classes.insert((around, name), self.braces.scope());
+                return;
             }
             if self.text(brace) == "extends" {
                 let (base, _) = self.braces.dotted(brace + 1);
@@ -285,6 +308,14 @@ impl<'s> ScriptReader<'_, 's> {
                 return;
             }
             brace = self.tokens.next(brace);
+        }
+    }
+
+    /// Reads `enum A {`, whose value is its braces.
+    fn enumeration(&mut self, at: usize) {
+        if let Some(close) = self.tokens.closer(at + 2, "{").filter(|_| self.tokens.is_word(at + 1))
+        {
+            self.braces.bind(at + 1, Value::Expression(at + 2..close + 1));
         }
     }
 
@@ -374,6 +405,10 @@ fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
     let goes_on = match tokens.kind(before) {
         Some(TokenKind::Punctuation) => !matches!(tokens.text(before), "++" | "--" | "!" | ">"),
         Some(TokenKind::Open) => true,
+        // `as const` ends a value.
+        Some(TokenKind::Word) if tokens.text(before) == "const" => {
+            before.checked_sub(1).is_none_or(|word| tokens.text(word) != "as")
+        }
         Some(TokenKind::Word) => GOES_ON.contains(&tokens.text(before)),
         _ => false,
     };

@@ -32,6 +32,11 @@ impl<'s> ScriptReader<'_, 's> {
     /// Reads `export {a as b}`, with or without `from 'c'`.
     pub(super) fn export(&mut self, at: usize) {
         let open = at + 1;
+        match self.text(open) {
+            "*" => return self.export_all(open),
+            "default" => return self.export_default(open),
+            _ => {}
+        }
         let Some(close) = self.tokens.closer(open, "{") else { return };
         let module = (self.text(close + 1) == "from").then(|| self.module(close + 2)).flatten();
         if let Some(module) = module {
@@ -43,6 +48,35 @@ impl<'s> ScriptReader<'_, 's> {
                 self.braces.bind(part.end - 1, Value::Expression(name));
             }
         }
+    }
+
+    /// Reads `export * from 'a'`, `export * as b from 'a'`.
+    fn export_all(&mut self, star: usize) {
+        let is_named = self.text(star + 1) == "as";
+        let from = star + if is_named { 3 } else { 1 };
+        let Some(module) = (self.text(from) == "from").then(|| self.module(from + 1)).flatten()
+        else {
+            return;
+        };
+        match is_named {
+            true => self.add(star + 2, &module, None),
+            false => {
+                self.braces.add_import(Import { local: "*", module, name: None, written: None });
+            }
+        }
+    }
+
+    /// Reads `export default …`. The name of a declaration is its value.
+    fn export_default(&mut self, default: usize) {
+        let mut value = default + 1;
+        value += usize::from(self.text(value) == "abstract");
+        let is_declaration = matches!(self.text(value), "class" | "function");
+        let value = match is_declaration {
+            true if self.tokens.is_word(value + 1) => value + 1..value + 2,
+            true => return,
+            false => value..self.end(value),
+        };
+        self.braces.bind(default, Value::Expression(value));
     }
 
     /// The position of `from` before the module of an import.
@@ -85,7 +119,12 @@ impl<'s> ScriptReader<'_, 's> {
     fn add(&mut self, local: usize, module: &str, name: Option<&'s str>) {
         if self.tokens.is_word(local) {
             let local = self.text(local);
-            self.braces.add_import(Import { local, module: module.to_owned(), name });
+            self.braces.add_import(Import {
+                local,
+                module: module.to_owned(),
+                name,
+                written: None,
+            });
         }
     }
 

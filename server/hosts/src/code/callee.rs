@@ -1,0 +1,20 @@
+//! What a name of a program stands for, as one host states it to another.
+
+/// A callee of a framework, under any name of a program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Callee {
+    /// Its index in the table of the language.
+    pub(super) row: usize,
+    /// For a function that passes parameters to it: these; empty for the callee itself.
+    pub(super) passed: Vec<Passed>,
+}
+
+/// A parameter of a function, and the argument of the framework that it becomes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Passed {
+    /// The argument of the framework.
+    pub keyword: &'static str,
+    pub parameter: String,
+    /// Its position among arguments without a keyword.
+    pub position: Option<usize>,
+}

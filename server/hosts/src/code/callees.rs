@@ -1,0 +1,504 @@
+//! The names of a host that stand for framework calls: imports, classes that derive from those of
+//! a framework, and other names of either.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::callee::Callee;
+use super::calls::{Call, CallKind, arguments};
+use super::clients::Clients;
+use super::factories::{Factories, passed_argument};
+use super::grammar::Members;
+use super::grammars::grammar;
+use super::outline::{Import, Outline, ScopeKind, Value};
+use super::recogniser::{Recogniser, Shape};
+use super::recognisers::recognisers;
+use super::tokens::Tokens;
+use crate::host_prompt::{Demand, Imported};
+
+/// The maximum number of names between a framework class and its last name in a host.
+const MAX_NAMES: usize = 4;
+
+/// The maximum number of names in a chain.
+const MAX_CHAIN: usize = 16;
+
+/// The names of a host that may refer to rows of the table.
+pub(super) struct Callees<'h, 's> {
+    tokens: &'h Tokens<'s>,
+    table: Vec<&'static Recogniser>,
+    /// The rows whose package is imported.
+    rows: Vec<usize>,
+    /// The possible last names of calls, including those of derived classes.
+    last: HashMap<String, Vec<usize>>,
+    /// The rows that classes of the host derive from, by scope.
+    classes: BTreeMap<usize, Vec<usize>>,
+    /// The same by class name; of two classes with one name, the later one.
+    derived: HashMap<&'s str, Vec<usize>>,
+    /// Constants of the module that are other names of a class.
+    aliases: HashMap<&'s str, Vec<usize>>,
+    /// Imports whose meaning other hosts have stated.
+    known: HashMap<Imported, Vec<usize>>,
+    /// The functions of the host that pass parameters to framework calls.
+    factories: BTreeMap<usize, Vec<Callee>>,
+    /// Imported functions of this kind.
+    known_factories: HashMap<Imported, Vec<Callee>>,
+    /// The classes of the host, which hide imports.
+    declared: HashSet<&'s str>,
+    clients: Clients<'s>,
+    /// Imports that may take prompts, whose meaning only other hosts state.
+    pub requested: BTreeSet<Imported>,
+}
+
+impl<'h, 's> Callees<'h, 's> {
+    pub fn new(tokens: &'h Tokens<'s>, outline: &Outline<'s>, demands: &[Demand]) -> Self {
+        let is_below = |row: &Recogniser, module: &str| {
+            let rest = module.strip_prefix(row.package);
+            // `import google.adk` binds only `google`.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let is_imported =
+            |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
+        let has_inner = grammar(tokens.language).members == Members::OfClasses;
+        let is_written = |row: &Recogniser| {
+            // With its package, a class needs no import.
+            has_inner && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
+        };
+        let table: Vec<_> = recognisers(tokens.language).collect();
+        let is_here = |row: &usize| is_imported(table[*row]) || is_written(table[*row]);
+        let rows: Vec<usize> = (0..table.len()).filter(is_here).collect();
+        // In languages with class members, a nested class hides imports only inside its enclosing
+        // class.
+        let classes = outline.scopes.iter().filter(|scope| {
+            let is_class = matches!(scope.kind, ScopeKind::Class { .. });
+            is_class && (has_inner || scope.parent == Some(0))
+        });
+        let mut callees = Callees {
+            tokens,
+            declared: classes.map(|scope| scope.name).collect(),
+            table,
+            rows,
+            last: HashMap::new(),
+            classes: BTreeMap::new(),
+            derived: HashMap::new(),
+            aliases: HashMap::new(),
+            known: HashMap::new(),
+            factories: BTreeMap::new(),
+            known_factories: HashMap::new(),
+            clients: Clients::default(),
+            requested: BTreeSet::new(),
+        };
+        callees.add_imports(outline, demands);
+        callees.add_classes(outline);
+        callees.add_clients(outline);
+        callees
+    }
+
+    /// `true` if any name of the host may refer to a row.
+    pub fn has_any(&self) -> bool {
+        !self.last.is_empty()
+    }
+
+    /// The row of a callee.
+    pub fn row(&self, callee: usize) -> &'static Recogniser {
+        self.table[callee]
+    }
+
+    /// The parameters of classes that others may derive from.
+    pub fn keywords(&self) -> BTreeSet<&'static str> {
+        let bases = self.table.iter().filter(|row| row.is_base);
+        bases.flat_map(|row| row.parameters).map(|parameter| parameter.keyword).collect()
+    }
+
+    /// The classes of the host that derive from those of a framework, by scope.
+    pub fn classes(&self) -> impl Iterator<Item = (usize, &[usize])> {
+        self.classes.iter().map(|(scope, rows)| (*scope, rows.as_slice()))
+    }
+
+    fn add_imports(&mut self, outline: &Outline<'s>, demands: &[Demand]) {
+        for row in &self.rows {
+            let callee = self.table[*row].callee;
+            let last = callee.rsplit('.').next().unwrap_or(callee);
+            self.last.entry(last.to_owned()).or_default().push(*row);
+            for import in &outline.imports {
+                if import.name == Some(last) && import.local != last {
+                    self.last.entry(import.local.to_owned()).or_default().push(*row);
+                }
+            }
+        }
+        for demand in demands {
+            let Demand::Known(imported, callees) = demand else { continue };
+            let (factories, direct): (Vec<_>, Vec<_>) =
+                callees.iter().cloned().partition(|callee| !callee.passed.is_empty());
+            let rows: Vec<usize> = direct.iter().map(|callee| callee.row).collect();
+            let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
+            let locals = outline.imports.iter().filter(is_it).map(|import| import.local);
+            for local in locals.chain([imported.name.as_str()]) {
+                self.last.entry(local.to_owned()).or_default().extend(&rows);
+            }
+            match factories.is_empty() {
+                true => self.known.entry(imported.clone()).or_default().extend(rows),
+                false => _ = self.known_factories.insert(imported.clone(), factories),
+            }
+            // A response remains as long as its request.
+            let is_used = |import: &Import<'_>| {
+                import.module == imported.module || imported.module.starts_with(&import.path())
+            };
+            if outline.imports.iter().any(is_used) {
+                self.requested.insert(imported.clone());
+            }
+        }
+    }
+
+    /// Adds the classes that derive from those of a framework, and other names of these.
+    ///
+    /// Base classes are declared before derived ones, so a pass for each name between both is
+    /// sufficient.
+    fn add_classes(&mut self, outline: &Outline<'s>) {
+        for _ in 0..MAX_NAMES {
+            let known = (self.classes.len(), self.aliases.len());
+            for (scope, declared) in outline.scopes.iter().enumerate() {
+                let ScopeKind::Class { bases } = &declared.kind else { continue };
+                let mut rows = Vec::new();
+                let around = declared.parent.unwrap_or_default();
+                for base in bases {
+                    let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                    let of_base = self.rows_of_chain(outline, around, &chain);
+                    rows.extend(of_base.into_iter().filter(|row| self.table[*row].is_base));
+                }
+                rows.sort_unstable();
+                rows.dedup();
+                if !rows.is_empty() {
+                    self.derived.insert(declared.name, rows.clone());
+                    self.classes.insert(scope, rows);
+                }
+            }
+            self.add_aliases(outline);
+            if known == (self.classes.len(), self.aliases.len()) {
+                break;
+            }
+        }
+        for (name, rows) in self.derived.iter().chain(&self.aliases) {
+            let last = self.last.entry((*name).to_owned()).or_default();
+            last.extend(rows);
+        }
+        self.note_bases(outline);
+    }
+
+    fn add_aliases(&mut self, outline: &Outline<'s>) {
+        if self.last.is_empty() && self.derived.is_empty() {
+            return;
+        }
+        let mut aliases = HashMap::new();
+        for ((scope, name), value) in &outline.names {
+            let chain = match value {
+                Value::Expression(value) if *scope == 0 => chain_of(self.tokens, value.clone()),
+                _ => None,
+            };
+            let rows = chain.map(|chain| self.rows_of_chain(outline, 0, &chain));
+            if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
+                aliases.insert(*name, rows);
+            }
+        }
+        self.aliases = aliases;
+    }
+
+    /// Records the imported base classes whose meaning is unknown.
+    fn note_bases(&mut self, outline: &Outline<'s>) {
+        for (scope, declared) in outline.scopes.iter().enumerate() {
+            let ScopeKind::Class { bases } = &declared.kind else { continue };
+            if self.classes.contains_key(&scope) {
+                continue;
+            }
+            for base in bases {
+                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                self.note_unknown(outline, declared.parent.unwrap_or_default(), &chain);
+            }
+        }
+    }
+
+    /// The meaning of the names that other hosts request.
+    pub fn responses(
+        &mut self,
+        outline: &Outline<'s>,
+        demands: &[Demand],
+    ) -> Vec<(Imported, Vec<Callee>)> {
+        let mut responses = Vec::new();
+        for demand in demands {
+            let Demand::Callee(imported) = demand else { continue };
+            let chain = [imported.name.as_str()];
+            let rows = self.rows_of_chain(outline, 0, &chain);
+            let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
+            let callees: Vec<Callee> =
+                rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
+            match callees.is_empty() {
+                true => self.note_unknown(outline, 0, &chain),
+                false => responses.push((imported.clone(), callees)),
+            }
+        }
+        responses
+    }
+
+    /// Records an imported name of unknown meaning, which may take prompts.
+    pub fn note_unknown(&mut self, outline: &Outline<'_>, scope: usize, chain: &[&str]) {
+        let is_hidden = chain.first().is_none_or(|head| self.declared.contains(head));
+        if is_hidden {
+            return;
+        }
+        let is_framework = |imported: &Imported| {
+            self.table.iter().any(|row| {
+                let rest = imported.module.strip_prefix(row.package);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        };
+        let mut imported = imported(outline, scope, chain);
+        let is_known =
+            |it: &Imported| self.known.contains_key(it) || self.known_factories.contains_key(it);
+        imported.retain(|it| !is_framework(it) && !is_known(it));
+        self.requested.extend(imported);
+    }
+
+    /// The rows that a call refers to.
+    pub fn rows_of(&self, outline: &Outline<'_>, open: usize) -> Vec<usize> {
+        let tokens = self.tokens;
+        let last = tokens.text(open - 1);
+        let grammar = grammar(tokens.language);
+        if grammar.base.last() == Some(&last) {
+            return self.rows_of_base(outline, open, grammar.base);
+        }
+        if !self.last.contains_key(last) || self.is_declaration(open) {
+            return Vec::new();
+        }
+        let mut rows = self.rows_of_chain(outline, outline.scope_at(open), &tokens.callee(open));
+        let methods = self.last.get(last).into_iter().flatten();
+        rows.extend(methods.filter(|row| self.is_method(outline, open, self.table[**row])));
+        rows
+    }
+
+    /// Finds the objects whose methods take prompts.
+    fn add_clients(&mut self, outline: &Outline<'s>) {
+        let mut clients = Clients::default();
+        for row in self.rows.iter().map(|row| self.table[*row]) {
+            let Shape::Method(sources) = row.shape else { continue };
+            for source in sources {
+                let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
+                clients.add(self.tokens, outline, source, is_source);
+            }
+        }
+        self.clients = clients;
+    }
+
+    /// `true` if the call with this bracket is a method of an object of the framework.
+    fn is_method(&self, outline: &Outline<'_>, open: usize, row: &Recogniser) -> bool {
+        let Shape::Method(sources) = row.shape else { return false };
+        let tokens = self.tokens;
+        let names: Vec<&str> = row.callee.split('.').collect();
+        let Some(start) = (open + 1).checked_sub(2 * names.len()) else { return false };
+        let mut written = (start..open).step_by(2).zip(&names);
+        let is_named = written.all(|(token, name)| tokens.text(token) == *name);
+        let Some(dot) = start.checked_sub(1).filter(|dot| is_named && is_dot(tokens, *dot)) else {
+            return false;
+        };
+        sources.iter().any(|source| {
+            let is_source = |chain: &[&str]| self.is_callee(outline, chain, row, source);
+            self.clients.ends_with(tokens, dot, source, is_source)
+        })
+    }
+
+    /// `true` if a chain of names refers to a function or class of the package of a row.
+    fn is_callee(
+        &self,
+        outline: &Outline<'_>,
+        chain: &[&str],
+        row: &Recogniser,
+        callee: &str,
+    ) -> bool {
+        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
+        let mut paths = outline.paths(chain).into_iter();
+        !is_declared && paths.any(|path| row.is_in_package(&path, callee))
+    }
+
+    /// `true` if a bracket follows the name of a declaration.
+    pub fn is_declaration(&self, open: usize) -> bool {
+        let before = open.checked_sub(2).map_or("", |before| self.tokens.text(before));
+        grammar(self.tokens.language).declares.contains(&before)
+    }
+
+    /// The rows of `super().__init__(` in a class that derives from them.
+    fn rows_of_base(&self, outline: &Outline<'_>, open: usize, base: &[&str]) -> Vec<usize> {
+        let Some(start) = open.checked_sub(base.len()) else { return Vec::new() };
+        if (start..open).zip(base).any(|(token, text)| self.tokens.text(token) != *text) {
+            return Vec::new();
+        }
+        let mut around = outline.outwards(outline.scope_at(open));
+        let is_class =
+            |scope: &usize| matches!(outline.scopes[*scope].kind, ScopeKind::Class { .. });
+        around
+            .find(is_class)
+            .and_then(|class| self.classes.get(&class).cloned())
+            .unwrap_or_default()
+    }
+
+    /// The rows that a chain of names refers to.
+    fn rows_of_chain(&self, outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<usize> {
+        if let [name] = chain {
+            if let Some(rows) = self.derived.get(name) {
+                return rows.clone();
+            }
+            let is_of_module = |(scope, _): (usize, &Value)| scope == 0;
+            if let Some(rows) = self.aliases.get(name)
+                && outline.value(scope, name).is_some_and(is_of_module)
+            {
+                return rows.clone();
+            }
+        }
+        if chain.first().is_none_or(|head| self.declared.contains(head)) {
+            return Vec::new();
+        }
+        if let Some(known) = self.known_of(outline, scope, chain) {
+            return known.clone();
+        }
+        let paths = outline.paths(chain);
+        let is_row = |row: &usize| {
+            let row = self.table[*row];
+            let is_method = matches!(row.shape, Shape::Method(_));
+            !is_method && paths.iter().any(|path| row.is_in_package(path, row.callee))
+        };
+        self.rows.iter().copied().filter(is_row).collect()
+    }
+
+    /// Adds the functions of the host that pass parameters to these calls. Returns calls with the
+    /// defaults of such parameters.
+    pub fn add_factories(&mut self, outline: &Outline<'s>, calls: &[(usize, Call)]) -> Vec<Call> {
+        let mut finder = Factories::new(self.tokens, outline);
+        let mut with_defaults = Vec::new();
+        for (row, call) in calls {
+            let mut arguments = Vec::new();
+            let Some((function, passed)) = finder.passed(call, &mut arguments) else { continue };
+            let callee = Callee { row: *row, passed };
+            let callees = self.factories.entry(function).or_default();
+            if !callees.contains(&callee) {
+                callees.push(callee);
+            }
+            if !arguments.is_empty() {
+                with_defaults.push(Call { arguments, ..call.clone() });
+            }
+        }
+        with_defaults
+    }
+
+    /// The calls of functions that pass parameters to framework calls, as calls of these.
+    pub fn calls_of_factories(&self, outline: &Outline<'s>) -> Vec<Call> {
+        if self.factories.is_empty() && self.known_factories.is_empty() {
+            return Vec::new();
+        }
+        let own = self.factories.keys().map(|it| outline.functions[*it].scope);
+        let own = own.map(|scope| outline.scopes[scope].name.to_owned());
+        let known = self.known_factories.keys().flat_map(|imported| {
+            let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
+            let locals = outline.imports.iter().filter(is_it);
+            locals.map(|import| import.local.to_owned()).chain([imported.name.clone()])
+        });
+        let names: HashSet<String> = own.chain(known).collect();
+        let tokens = self.tokens;
+        let mut calls = Vec::new();
+        for open in 1..tokens.all.len() {
+            let Some(close) = tokens.closer(open, "(") else { continue };
+            if !names.contains(tokens.text(open - 1)) || self.is_declaration(open) {
+                continue;
+            }
+            let chain = tokens.callee(open);
+            let callees = self.factories_of_chain(outline, outline.scope_at(open), &chain);
+            for callee in callees {
+                let written = arguments(tokens, open, close);
+                let passed =
+                    callee.passed.iter().filter_map(|passed| passed_argument(passed, &written));
+                calls.push(Call {
+                    recogniser: self.table[callee.row],
+                    tokens: open - 1..close + 1,
+                    arguments: passed.collect(),
+                    around: None,
+                    kind: CallKind::Factory,
+                });
+            }
+        }
+        calls
+    }
+
+    /// The framework calls to which a function passes its parameters.
+    fn factories_of_chain(
+        &self,
+        outline: &Outline<'_>,
+        scope: usize,
+        chain: &[&str],
+    ) -> Vec<Callee> {
+        let Some((name, holder)) = chain.split_last() else { return Vec::new() };
+        let found = match holder {
+            [] => outline.called(scope, name).map(|(_, value)| value),
+            holder => {
+                let class = outline.class(scope, holder);
+                class.and_then(|class| outline.methods.get(&(class, *name)))
+            }
+        };
+        if let Some(Value::Function(function)) = found {
+            return self.factories.get(function).cloned().unwrap_or_default();
+        }
+        if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
+            return Vec::new();
+        }
+        let imported = imported(outline, scope, chain);
+        let known = imported.iter().find_map(|it| self.known_factories.get(it));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// The rows of an imported name according to its own host.
+    fn known_of(&self, outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Option<&Vec<usize>> {
+        if self.known.is_empty() {
+            return None;
+        }
+        imported(outline, scope, chain).iter().find_map(|imported| self.known.get(imported))
+    }
+}
+
+/// The possible modules and names of an imported name, or of a name of an imported module.
+fn imported(outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<Imported> {
+    let Some((name, holder)) = chain.split_last() else { return Vec::new() };
+    let of_module =
+        |module: &str, name: &str| Imported { module: module.to_owned(), name: name.to_owned() };
+    match (outline.value(scope, chain[0]), holder) {
+        (Some((_, Value::Import(import))), []) => {
+            let import = &outline.imports[*import];
+            import.name.map(|name| of_module(&import.module, name)).into_iter().collect()
+        }
+        (Some((_, Value::Import(_))), holder) => {
+            let module = outline.paths(holder).into_iter().next();
+            module.map(|module| of_module(&module, name)).into_iter().collect()
+        }
+        // Any module of which all names are imported may have it.
+        (None, []) => outline.wildcards().map(|module| of_module(module, name)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names of an expression that is only a chain of names: `a.b.c`.
+fn chain_of<'s>(tokens: &Tokens<'s>, expression: Range<usize>) -> Option<Vec<&'s str>> {
+    let is_short = expression.len() % 2 == 1 && expression.len() < 2 * MAX_CHAIN;
+    let mut chain = Vec::new();
+    for (index, token) in expression.filter(|_| is_short).enumerate() {
+        let fits = if index % 2 == 0 { tokens.is_word(token) } else { tokens.text(token) == "." };
+        if !fits {
+            return None;
+        }
+        if index % 2 == 0 {
+            chain.push(tokens.text(token));
+        }
+    }
+    (!chain.is_empty()).then_some(chain)
+}
+
+/// `true` for the sign before a method.
+fn is_dot(tokens: &Tokens<'_>, token: usize) -> bool {
+    matches!(tokens.text(token), "." | "?.")
+}

@@ -1,0 +1,152 @@
+//! Functions of a program that pass a parameter to a framework: `def make(prompt): return
+//! LlmAgent(instruction=prompt)`.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::callee::Passed;
+use super::calls::{Argument, Call, argument};
+use super::outline::{Outline, ScopeKind, Value};
+use super::recogniser::NamedBy;
+use super::tokens::Tokens;
+use crate::language::Language;
+
+/// The argument of the framework that a function passes on, of those of a call of the function.
+pub(super) fn passed_argument(passed: &Passed, written: &[Argument]) -> Option<Argument> {
+    let argument = argument(written, &passed.parameter, passed.position)?;
+    Some(Argument { keyword: Some(passed.keyword.to_owned()), value: argument.value.clone() })
+}
+
+/// A parameter of a function of the host.
+struct Parameter<'s> {
+    name: &'s str,
+    position: Option<usize>,
+    default: Option<Range<usize>>,
+}
+
+/// Finds the parameters that reach the arguments of calls unchanged.
+pub(super) struct Factories<'h, 's> {
+    tokens: &'h Tokens<'s>,
+    outline: &'h Outline<'s>,
+    /// The functions by their scopes.
+    functions: HashMap<usize, usize>,
+    /// The parameters of functions, without those that are assigned.
+    parameters: HashMap<usize, Vec<Parameter<'s>>>,
+}
+
+impl<'h, 's> Factories<'h, 's> {
+    pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
+        let functions = outline.functions.iter().enumerate().map(|(index, it)| (it.scope, index));
+        let functions = functions.collect();
+        Factories { tokens, outline, functions, parameters: HashMap::new() }
+    }
+
+    /// The function around a call, and the parameters that it passes to it; `None` if it passes
+    /// none that is a prompt. Adds the defaults of these parameters to `defaults`, as arguments.
+    pub fn passed(
+        &mut self,
+        call: &Call,
+        defaults: &mut Vec<Argument>,
+    ) -> Option<(usize, Vec<Passed>)> {
+        let (function, scope) = self.function_around(call.tokens.start)?;
+        let row = call.recogniser;
+        let of_row = row.parameters.iter().map(|it| (it.keyword, it.position, true));
+        let name = match row.name {
+            Some(NamedBy::Argument(name)) => Some((name, None, false)),
+            _ => None,
+        };
+        let mut all = Vec::new();
+        let mut has_prompt = false;
+        for (keyword, position, is_prompt) in of_row.chain(name) {
+            let value = call.argument(keyword, position).map(|argument| argument.value.clone());
+            let Some(value) = value.filter(|it| it.len() == 1) else { continue };
+            let name = self.tokens.text(value.start);
+            let Some(parameter) = self.parameter(function, scope, name) else { continue };
+            if let Some(value) = parameter.default.clone().filter(|_| is_prompt) {
+                defaults.push(Argument { keyword: Some(keyword.to_owned()), value });
+            }
+            has_prompt |= is_prompt;
+            let (parameter, position) = (parameter.name.to_owned(), parameter.position);
+            all.push(Passed { keyword, parameter, position });
+        }
+        has_prompt.then_some((function, all))
+    }
+
+    /// The function around a token that calls can name, and its scope.
+    fn function_around(&self, token: usize) -> Option<(usize, usize)> {
+        let is_function = |scope: &usize| self.outline.scopes[*scope].kind == ScopeKind::Function;
+        let scope = self.outline.outwards(self.outline.scope_at(token)).find(is_function)?;
+        let function = *self.functions.get(&scope)?;
+        let declared = &self.outline.scopes[scope];
+        let key = (declared.parent?, declared.name);
+        let is_named = match key.0 {
+            0 => self.outline.names.get(&key).or(self.outline.methods.get(&key)),
+            _ => self.outline.methods.get(&key),
+        };
+        // A decorator may change arguments.
+        let is_plain =
+            self.outline.functions[function].is_plain || self.tokens.language != Language::Python;
+        (is_named == Some(&Value::Function(function)) && is_plain).then_some((function, scope))
+    }
+
+    fn parameter(&mut self, function: usize, scope: usize, name: &str) -> Option<&Parameter<'s>> {
+        let (tokens, outline) = (self.tokens, self.outline);
+        let parameters =
+            self.parameters.entry(function).or_insert_with(|| parameters(tokens, outline, scope));
+        parameters.iter().find(|parameter| parameter.name == name)
+    }
+}
+
+/// The parameters of a function, without those that it assigns.
+fn parameters<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, scope: usize) -> Vec<Parameter<'s>> {
+    let function = outline.functions.iter().find(|function| function.scope == scope);
+    let Some(function) = function else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut only_keywords = false;
+    for (position, part) in tokens.split(function.parameters.clone()).into_iter().enumerate() {
+        match tokens.text(part.start) {
+            // What follows has no position.
+            "*" if part.len() == 1 => only_keywords = true,
+            "*" | "**" | "..." => break,
+            "{" => {
+                let Some(close) = tokens.partner(part.start) else { continue };
+                for name in tokens.split(part.start + 1..close) {
+                    if let Some(it) =
+                        parameter(tokens, name, None).filter(|it| it.default.is_none())
+                    {
+                        found.push(it);
+                    }
+                }
+            }
+            _ => {
+                let position = (!only_keywords).then_some(position);
+                found.extend(parameter(tokens, part, position));
+            }
+        }
+    }
+    let body = &outline.scopes[scope].tokens;
+    let first = outline.statements.partition_point(|it| it.tokens.start < body.start);
+    let inside = outline.statements[first..].iter().take_while(|it| it.tokens.start < body.end);
+    let targets: Vec<&str> = inside.filter_map(|it| Some(tokens.text(it.target?))).collect();
+    found.retain(|parameter| !targets.contains(&parameter.name));
+    found
+}
+
+/// The parameter that is declared by some tokens.
+fn parameter<'s>(
+    tokens: &Tokens<'s>,
+    part: Range<usize>,
+    position: Option<usize>,
+) -> Option<Parameter<'s>> {
+    let sign = part.clone().find(|token| tokens.text(*token) == "=");
+    let declared = part.start..sign.unwrap_or(part.end);
+    let colon = declared.clone().find(|token| tokens.text(*token) == ":");
+    let name = match tokens.language {
+        Language::Java => declared.end.checked_sub(1)?,
+        Language::Kotlin => colon?.checked_sub(1)?,
+        _ => declared.start,
+    };
+    let is_name = tokens.is_word(name) && part.contains(&name);
+    let default = sign.map(|sign| sign + 1..part.end);
+    is_name.then(|| Parameter { name: tokens.text(name), position, default })
+}
