@@ -80,7 +80,8 @@ pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]
 
 /// `true` if a code file may have prompts, or use those or the classes of other files.
 ///
-/// Cost: that of [`may_hold`], with a few more words.
+/// Cost: that of [`may_hold`], with one or two more words. Files with only these are parsed, and the
+/// modules from which they import a possible agent are looked up.
 pub fn may_use(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
         let all = |language: Language| {

@@ -1,7 +1,7 @@
 //! TypeScript and JavaScript cases beyond the vectors.
 
 use crate::shown::{found_elsewhere, found_in, found_in_modules, found_with_rule};
-use promptls_hosts::{HostPrompt, Language, find};
+use promptls_hosts::{HostPrompt, Language, edit, find};
 
 const ADK: &str = "import {LlmAgent, injectSessionState} from '@google/adk';\n";
 
@@ -379,5 +379,25 @@ fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
         (format!("function f(name: string, q: string) {{ {body} }}\nf('n', 'x')"), &[]),
     ] {
         check(&source, expected);
+    }
+}
+
+#[test]
+fn texts_in_tags_lists_and_objects_are_edited_in_place() {
+    let source = format!(
+        "{ADK}import dedent from 'dedent'\nconst P = {{a: 'b {{c}}'}}\n\
+        new LlmAgent({{instruction: dedent`\n    a {{c}}\n      d\n  `}})\n\
+        new LlmAgent({{instruction: ['a {{c}}', 'd'].join('\\n')}})\n\
+        new LlmAgent({{instruction: P.a}})\n"
+    );
+    let found = find(Language::TypeScript, &source);
+    assert_eq!(found.len(), 3);
+    for prompt in &found {
+        let at = prompt.text.text().find('c').expect("it has a name");
+        let rescan = |source: &str| find(Language::TypeScript, source);
+        let edits = edit(Language::TypeScript, &source, prompt, at..at + 1, "name", rescan)
+            .expect("it can be written");
+        let [(range, text)] = edits.as_slice() else { panic!("{edits:?}") };
+        assert_eq!((&source[range.clone()], text.as_str()), ("c", "name"));
     }
 }

@@ -91,16 +91,22 @@ impl<'h, 's> Factories<'h, 's> {
 
     fn parameter(&mut self, function: usize, scope: usize, name: &str) -> Option<&Parameter<'s>> {
         let (tokens, outline) = (self.tokens, self.outline);
-        let parameters =
-            self.parameters.entry(function).or_insert_with(|| parameters(tokens, outline, scope));
+        let parameters = self
+            .parameters
+            .entry(function)
+            .or_insert_with(|| parameters(tokens, outline, function, scope));
         parameters.iter().find(|parameter| parameter.name == name)
     }
 }
 
 /// The parameters of a function, without those that it assigns.
-fn parameters<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, scope: usize) -> Vec<Parameter<'s>> {
-    let function = outline.functions.iter().find(|function| function.scope == scope);
-    let Some(function) = function else { return Vec::new() };
+fn parameters<'s>(
+    tokens: &Tokens<'s>,
+    outline: &Outline<'s>,
+    function: usize,
+    scope: usize,
+) -> Vec<Parameter<'s>> {
+    let function = &outline.functions[function];
     let mut found = Vec::new();
     let mut only_keywords = false;
     for (position, part) in tokens.split(function.parameters.clone()).into_iter().enumerate() {
