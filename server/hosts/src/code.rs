@@ -216,6 +216,9 @@ impl<'s> Host<'_, 's> {
         let contracts = Contracts::new(self.tokens, self.outline);
         let mut callees = Callees::new(self.tokens, self.outline, demands);
         let calls = calls::calls(self.tokens, self.outline, &mut callees);
+        // The texts of a function that passes its parameter on are those of its calls.
+        let is_called = calls.iter().any(|call| matches!(call.kind, CallKind::Factory))
+            || demands.iter().any(|demand| matches!(demand, Demand::Callee(_)));
         let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
         for call in calls {
             let row = call.recogniser;
@@ -236,6 +239,10 @@ impl<'s> Host<'_, 's> {
                 };
                 let is_own = texts.len() == 1 && !parameter.is_fallback();
                 for text in texts {
+                    let is_name = is_called && text.len() == 1;
+                    if is_name && callees.passes_on(self.outline, text.start) {
+                        continue;
+                    }
                     self.add_argument(&call, parameter, text, &around, is_own);
                 }
             }

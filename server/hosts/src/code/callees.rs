@@ -403,10 +403,13 @@ impl<'h, 's> Callees<'h, 's> {
         });
         let names: HashSet<String> = own.chain(known).collect();
         let tokens = self.tokens;
+        let declared: HashSet<usize> =
+            outline.functions.iter().map(|function| function.parameters.start).collect();
         let mut calls = Vec::new();
         for open in 1..tokens.all.len() {
             let Some(close) = tokens.closer(open, "(") else { continue };
-            if !names.contains(tokens.text(open - 1)) || self.is_declaration(open) {
+            let is_declaration = declared.contains(&(open + 1)) || self.is_declaration(open);
+            if !names.contains(tokens.text(open - 1)) || is_declaration {
                 continue;
             }
             let chain = tokens.callee(open);
@@ -425,6 +428,16 @@ impl<'h, 's> Callees<'h, 's> {
             }
         }
         calls
+    }
+
+    /// `true` if a name at a token is a parameter that its function passes to a framework call.
+    pub fn passes_on(&self, outline: &Outline<'_>, token: usize) -> bool {
+        let name = self.tokens.text(token);
+        self.factories.iter().any(|(function, callees)| {
+            let scope = &outline.scopes[outline.functions[*function].scope];
+            let mut passed = callees.iter().flat_map(|callee| &callee.passed);
+            scope.tokens.contains(&token) && passed.any(|it| it.parameter == name)
+        })
     }
 
     /// The framework calls to which a function passes its parameters.

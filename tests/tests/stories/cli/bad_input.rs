@@ -77,6 +77,9 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             never_closed.py#a  adk-python  google.adk.agents.LlmAgent(instruction)
             one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
             one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
+            2 prompts not read:
+              circle.py:4:26: the text of `instruction` comes from `P`, so it is not checked
+              twice.py:4:26: the text of `instruction` comes from `P`, so it is not checked
             promptls: NeverClosed.java:3:44: this string or comment is never closed, so the text after it is not read
             promptls: nested.py:2:91: this expression is nested more than 64 levels deep, so its text is not read
             promptls: never_closed.go:3:38: this string or comment is never closed, so the text after it is not read
@@ -91,6 +94,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
         expect![[r#"
             NeverClosed.java:3:44: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             Tabs.java:5:6: warning [undefined-placeholder] nothing in this app sets `city`
+            circle.py:4:26: hint [computed-prompt] the text of `instruction` comes from `P`, so it is not checked
             line_ends.py:5:2: warning [undefined-placeholder] nothing in this app sets `city`
             mark.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             minified.js:1:450074: warning [undefined-placeholder] nothing in this app sets `city`
@@ -102,7 +106,8 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
             never_closed.ts:2:28: error [unreadable-file] this string or comment is never closed, so the text after it is not read
             one_name.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
             one_name.py:3:44: warning [undefined-placeholder] nothing in this app sets `city`
-            7 prompts checked, 6 files not fully read: 6 errors, 7 warnings
+            twice.py:4:26: hint [computed-prompt] the text of `instruction` comes from `P`, so it is not checked
+            7 prompts checked, 2 not read, 6 files not fully read: 6 errors, 7 warnings, 2 hints
         "#]],
     );
 }

@@ -72,7 +72,7 @@ fn json_is_one_object() {
     let workspace = Workspace::new(&TYPO);
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
-    let summary = serde_json::json!({"prompts": 1, "unread": 0, "errors": 1, "warnings": 0, "infos": 0, "hints": 0});
+    let summary = serde_json::json!({"prompts": 1, "unread": 0, "computed": 0, "errors": 1, "warnings": 0, "infos": 0, "hints": 0});
     assert_eq!(report["summary"], summary);
     assert_eq!(report["problems"][0]["range"]["start"]["byte"], 6);
     assert_eq!(output.stderr, "");
