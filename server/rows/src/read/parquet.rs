@@ -1,13 +1,18 @@
 //! Parquet: groups of columns.
 
 mod footer;
+mod pages;
 
 use std::fs::File;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
+use parquet::file::reader::SerializedFileReader;
 
+use self::pages::CheckedGroups;
 use super::source::{ReadError, RowBatch, Rows};
 use crate::columns::Columns;
 use crate::row::{Outcome, Resolver, RowError};
@@ -31,10 +36,20 @@ impl ParquetSource {
     pub fn new(mut file: File) -> Result<ParquetSource, ReadError> {
         footer::check(&mut file)?;
         let bytes = file.metadata()?.len() as f64;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(table)?;
-        let schema = builder.schema().clone();
-        let all = builder.metadata().file_metadata().num_rows().max(1) as f64;
-        let batches = builder.with_batch_size(AT_ONCE).build().map_err(table)?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file.try_clone()?).map_err(table)?;
+        let (schema, metadata) = (builder.schema().clone(), builder.metadata().clone());
+        let all = metadata.file_metadata().num_rows().max(1) as f64;
+        let columns = metadata.file_metadata().schema_descr();
+        let levels =
+            parquet_to_arrow_field_levels(columns, ProjectionMask::all(), Some(schema.fields()));
+        let groups = CheckedGroups(Arc::new(SerializedFileReader::new(file).map_err(table)?));
+        let batches = ParquetRecordBatchReader::try_new_with_row_groups(
+            &levels.map_err(table)?,
+            &groups,
+            AT_ONCE,
+            None,
+        )
+        .map_err(table)?;
         Ok(ParquetSource { batches, left: None, schema, bytes_of_row: bytes / all, rows: 0 })
     }
 }
