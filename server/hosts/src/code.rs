@@ -33,6 +33,7 @@ mod outlines;
 mod recogniser;
 mod recognisers;
 pub(crate) mod rule;
+mod static_value;
 mod tokens;
 
 use std::collections::btree_map::Entry;
@@ -55,8 +56,7 @@ use callees::Callees;
 use calls::{Argument, Call, CallKind};
 use computed::computed;
 use contracts::Contracts;
-pub(crate) use expression::Reference;
-use expression::{Expressions, MAX_FOLLOWED, StaticValue, Text};
+use expression::{Expressions, MAX_FOLLOWED};
 use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
@@ -65,6 +65,8 @@ use recogniser::{Parameter, Shape};
 pub use recognisers::{ValueSupply, value_supply};
 use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
+pub(crate) use static_value::Reference;
+use static_value::{StaticValue, Text};
 pub(crate) use tokens::Tokens;
 
 /// The maximum size of a file that is searched for prompts, in bytes.

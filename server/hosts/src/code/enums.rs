@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, StaticValue};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::outline::{Outline, Value};
+use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::host_prompt::TextDemand;
 use crate::language::Language;

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, StaticValue, Text};
+use super::expression::{ExpressionContext, Expressions};
 use super::grammar::SeparatorPlace;
+use super::static_value::{StaticValue, Text};
 
 impl Expressions<'_, '_> {
     /// The text of a list that is joined, whose bracket or name starts here, and the position

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, Reference, StaticValue};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
 use super::outline::{Value, is_class_name};
+use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::TextDemand;
 
 impl<'s> Expressions<'_, 's> {

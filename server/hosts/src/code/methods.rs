@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, StaticValue, Text};
+use super::expression::{ExpressionContext, Expressions};
 use super::grammar::{Does, Function, Members, Method};
 use super::operation::Operation;
+use super::static_value::{StaticValue, Text};
 use crate::decode;
 
 impl<'s> Expressions<'_, 's> {

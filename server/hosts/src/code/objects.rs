@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED, StaticValue};
+use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
 use super::outline::{Outline, ScopeKind, Value};
+use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::language::Language;
 
