@@ -50,7 +50,7 @@ use crate::host_prompt::{
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
-use crate::unread::Unread;
+use crate::unread::{Computed, Unread};
 pub use callee::Callee;
 use callees::Callees;
 use calls::{Argument, Call, CallKind};
@@ -208,7 +208,7 @@ struct Host<'h, 's> {
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
     unread: Vec<Unread>,
-    computed: Vec<Unread>,
+    computed: Vec<Computed>,
 }
 
 impl<'s> Host<'_, 's> {
@@ -272,7 +272,10 @@ impl<'s> Host<'_, 's> {
         let Some(known) = self.expressions.known(value.clone(), 0) else {
             match self.expressions.why_unknown() {
                 Some(unread) => self.unread.push(unread),
-                None => self.computed.extend(computed(self.tokens, parameter, value)),
+                None => {
+                    let dialect = call.recogniser.dialect;
+                    self.computed.extend(computed(self.tokens, parameter, value, dialect));
+                }
             }
             return;
         };

@@ -7,7 +7,7 @@ use promptls_syntax::Dialect;
 use crate::cannot_edit::CannotEdit;
 use crate::code::{Callee, Operation, Reference};
 use crate::pack::Pack;
-use crate::unread::Unread;
+use crate::unread::{Computed, Unread};
 use promptls_data::Decoded;
 
 /// A prompt in a host.
@@ -100,7 +100,7 @@ pub struct Finds {
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
     /// Values that a framework uses as prompts, and whose texts only the running program has.
-    pub computed: Vec<Unread>,
+    pub computed: Vec<Computed>,
     /// The kind of pack that the file is, even if it does not parse.
     pub pack: Option<&'static Pack>,
 }

@@ -52,7 +52,7 @@ pub use marking::{NewMark, new_mark};
 pub use pack::Pack;
 pub use rules::KeyPath;
 pub use typing::typed;
-pub use unread::Unread;
+pub use unread::{Computed, Unread};
 pub use writing::{edit, edit_all};
 
 /// The prompts of a code file according to frameworks and marks, in source order; empty for

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::code::may_open;
 use crate::host_prompt::HostPrompt;
-use crate::unread::Unread;
+use crate::unread::Computed;
 use promptls_data::PieceKind;
 
 /// The maximum number of bytes of an escape before a letter that may extend it: `\U0001F600`.
@@ -19,10 +19,10 @@ const LONGEST_ESCAPE: usize = 10;
 /// Cost: a comparison of both texts, the prompts and the values.
 pub fn typed(
     prompts: &[HostPrompt],
-    computed: &[Unread],
+    computed: &[Computed],
     before: &str,
     now: &str,
-) -> Option<(Vec<HostPrompt>, Vec<Unread>)> {
+) -> Option<(Vec<HostPrompt>, Vec<Computed>)> {
     let edit = Edit::between(before, now)?;
     let edited = prompts.iter().position(|found| {
         found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
@@ -65,7 +65,7 @@ pub fn typed(
         }
     }
     let mut computed = computed.to_vec();
-    computed.iter_mut().for_each(|value| edit.shift(&mut value.range));
+    computed.iter_mut().for_each(|value| edit.shift(&mut value.unread.range));
     Some((prompts, computed))
 }
 

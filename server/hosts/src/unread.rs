@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use promptls_syntax::Dialect;
+
 /// A host, or a string in it, that may hold a prompt and cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
@@ -9,6 +11,15 @@ pub struct Unread {
     pub range: Range<usize>,
     /// The reason: one line, lower case, without a full stop.
     pub reason: String,
+}
+
+/// A value that a framework uses as a prompt, and whose text only the running program has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed {
+    /// The value, and why its text is unknown.
+    pub unread: Unread,
+    /// The dialect in which the framework reads it.
+    pub dialect: Dialect,
 }
 
 impl Unread {

@@ -6,6 +6,7 @@ mod code_scan;
 pub mod conflict;
 pub mod engine;
 pub mod is_code;
+pub mod loaded_texts;
 mod modules;
 pub mod own_output;
 mod pack;

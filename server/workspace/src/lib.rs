@@ -64,6 +64,7 @@ pub use hosts::application::{App, Manifests, is_home, is_manifest, workspace_aro
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
+pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
 pub use hosts::prompt_uses::Uses;

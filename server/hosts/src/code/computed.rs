@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use promptls_syntax::Dialect;
+
 use super::recogniser::Parameter;
 use super::tokens::Tokens;
-use crate::unread::Unread;
+use crate::unread::{Computed, Unread};
 
 /// Values of a prompt that are no texts.
 const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
@@ -17,7 +19,8 @@ pub(super) fn computed(
     tokens: &Tokens<'_>,
     parameter: &Parameter,
     value: Range<usize>,
-) -> Option<Unread> {
+    dialect: Dialect,
+) -> Option<Computed> {
     let first = tokens.text(value.start);
     let is_number = first.starts_with(|char: char| char.is_ascii_digit());
     if value.len() == 1 && (is_number || NO_TEXTS.contains(&first)) {
@@ -38,5 +41,5 @@ pub(super) fn computed(
     let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
     let keyword = parameter.keyword;
     let reason = format!("the text of `{keyword}` comes from `{shown}`, so it is not checked");
-    Some(Unread::new(range, reason))
+    Some(Computed { unread: Unread::new(range, reason), dialect })
 }

@@ -1,5 +1,6 @@
 //! Parquet: groups of columns.
 
+mod fixed_sizes;
 mod footer;
 mod pages;
 
@@ -38,6 +39,7 @@ impl ParquetSource {
         let bytes = file.metadata()?.len() as f64;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file.try_clone()?).map_err(table)?;
         let (schema, metadata) = (builder.schema().clone(), builder.metadata().clone());
+        fixed_sizes::check(&schema)?;
         let all = metadata.file_metadata().num_rows().max(1) as f64;
         let columns = metadata.file_metadata().schema_descr();
         let levels =

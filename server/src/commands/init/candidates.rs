@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, LeftOut, PromptReader, Standing, Walking, has_text_ending, kind_of,
-    prompt_folder, standing, walker,
+    Configs, Disk, DiskOnce, LeftOut, LoadedText, PromptReader, Standing, Walking, has_text_ending,
+    kind_of, loaded_texts, prompt_folder, standing, walker,
 };
 
 /// The largest file that is read, in bytes.
@@ -74,5 +74,23 @@ pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Fol
         }
     }
     found.failures.extend(left_out.reasons());
+    for path in &found.prompts {
+        for text in loaded_texts(project, path) {
+            note_loaded(&mut found.candidates, path, &text);
+        }
+    }
     found
+}
+
+/// Marks the only file with a name that code loads as a prompt of the code's dialect.
+fn note_loaded(candidates: &mut [Candidate], code: &Path, text: &LoadedText) {
+    let has_name = |candidate: &&mut Candidate| candidate.path.ends_with(&text.written);
+    let mut named = candidates.iter_mut().filter(has_name);
+    let (Some(candidate), None) = (named.next(), named.next()) else { return };
+    let Standing::Prompt(guess) = &mut candidate.standing else { return };
+    let code = code.file_name().unwrap_or_default().to_string_lossy();
+    guess.detection.dialect = text.dialect;
+    guess.detection.fits = vec![text.dialect];
+    guess.reasons = vec![format!("{code} passes it to an agent")];
+    (guess.is_evident, guess.is_likely) = (true, true);
 }

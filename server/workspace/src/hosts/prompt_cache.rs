@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, typed,
+    Computed, Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, typed,
 };
 
 use super::rule_strings::Strings;
@@ -22,7 +22,7 @@ pub struct HostPrompts {
     /// Texts that may be prompts and cannot be read.
     pub unread: Vec<Unread>,
     /// Values of prompts whose texts only the running program has.
-    pub computed: Vec<Unread>,
+    pub computed: Vec<Computed>,
     /// The kind of pack that the host is.
     pub pack: Option<&'static Pack>,
 }

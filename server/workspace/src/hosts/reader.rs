@@ -58,7 +58,7 @@ impl PromptReader {
             found.conflicts.iter().map(|it| Conflict::new(self.language(), &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
         let unread = found.unread.iter().map(|it| unread_problem(it, file));
-        let computed = found.computed.iter().map(|it| computed_prompt(it, file));
+        let computed = found.computed.iter().map(|it| computed_prompt(&it.unread, file));
         let mut problems: Vec<Problem> =
             unread.chain(computed).chain(conflicts.iter().map(|it| it.problem(file))).collect();
         if let Some(pack) = pack {

@@ -578,3 +578,24 @@ fn nothing_is_written_without_a_yes() {
     assert!(shown.contains("[y/N] written: 1 inputs file"), "{shown}");
     assert_eq!(workspace.read("mail.adk.inputs.json"), "{\n  \"name\": \"<name>\"\n}\n");
 }
+
+#[test]
+fn a_text_that_code_loads_gets_a_rule() {
+    let agent = r#"from google.adk.agents import Agent
+from pathlib import Path
+a = Agent(name="a", instruction=Path("one.txt").read_text(), output_key="topic")
+b = Agent(name="b", instruction=load("two.md"))
+c = Agent(name="c", instruction=load("same.txt"))
+"#;
+    let workspace = Workspace::new(&[
+        ("agent.py", agent),
+        ("one.txt", "About {topic}."),
+        ("prompts/two.md", "About {topic}."),
+        ("x/same.txt", "About {topic}."),
+        ("y/same.txt", "About {topic}."),
+        ("other.txt", "About {topic}."),
+    ]);
+    let output = promptls(&["init", "--yes"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    expect![[""]].assert_eq(&workspace.read("promptls.toml"));
+}

@@ -235,7 +235,9 @@ fn varint(rest: &mut &[u8]) -> Option<u64> {
 mod tests {
     use std::io::{Seek, Write};
 
-    use arrow_array::{Array, ListArray, RecordBatch, StringArray, types::Int32Type};
+    use arrow_array::types::Int32Type;
+    use arrow_array::{Array, FixedSizeListArray, ListArray, RecordBatch, StringArray};
+    use arrow_schema::DataType;
     use parquet::arrow::ArrowWriter;
     use parquet::basic::Compression;
     use parquet::file::properties::{WriterProperties, WriterVersion};
@@ -346,5 +348,13 @@ mod tests {
         fn skip_next_page(&mut self) -> Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn lists_of_a_fixed_size_are_read() {
+        let item = Arc::new(arrow_schema::Field::new("element", DataType::Int32, true));
+        let lists = FixedSizeListArray::new_null(item, 2, 3);
+        let file = written(Arc::new(lists), Encoding::PLAIN, WriterVersion::PARQUET_2_0);
+        assert_eq!(read(&file), Ok(3));
     }
 }
