@@ -5,7 +5,7 @@ import { story } from '../../web/vscode/story.mjs';
 
 const planner = `from google.adk.agents import LlmAgent
 
-city = "Rome"
+city = input()
 planner = LlmAgent(
     name="planner",
     instruction=f"Plan for {city}: {{task}}, {{mod}}.",

@@ -3,7 +3,7 @@ file('plain.py', 'def plan(city):\n    return f"You are in {city}."\n')
 file('planner.py', table.concat({
   'from google.adk.agents import LlmAgent',
   '',
-  'city = "Rome"',
+  'city = input()',
   'planner = LlmAgent(',
   '    name="planner",',
   '    instruction=f"Plan for {city}: {{task}}, {{mod}}.",',
