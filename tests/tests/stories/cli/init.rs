@@ -597,5 +597,17 @@ c = Agent(name="c", instruction=load("same.txt"))
     ]);
     let output = promptls(&["init", "--yes"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(0), "{}", output.stderr);
-    expect![[""]].assert_eq(&workspace.read("promptls.toml"));
+    expect![[r##"
+        # 1 prompt of Google ADK
+        # - agent.py passes it to an agent
+        [[prompts]]
+        files = ["/one.txt"]
+        dialect = "adk"
+
+        # 1 prompt of Google ADK
+        # - agent.py passes it to an agent
+        [[prompts]]
+        files = ["prompts/*.md"]
+        dialect = "adk"
+    "##]].assert_eq(&workspace.read("promptls.toml"));
 }
