@@ -609,5 +609,6 @@ c = Agent(name="c", instruction=load("same.txt"))
         [[prompts]]
         files = ["prompts/*.md"]
         dialect = "adk"
-    "##]].assert_eq(&workspace.read("promptls.toml"));
+    "##]]
+    .assert_eq(&workspace.read("promptls.toml"));
 }
