@@ -344,7 +344,8 @@ impl Check<'_> {
         outcome.findings.extend(selected.map(|problem| {
             let is_strict = self.args.strict_found && problem.code == Code::ComputedPrompt;
             let severity = if is_strict { Severity::Error } else { problem.severity };
-            let problem = &Problem { severity, ..problem.clone() };
+            let raised = is_strict.then(|| Problem { severity, ..problem.clone() });
+            let problem = raised.as_ref().unwrap_or(problem);
             Finding {
                 severity,
                 hides_others: problem.code.hides_others() && severity == Severity::Error,

@@ -244,6 +244,15 @@ impl PromptFile {
         Some(FileId(u32::try_from(index).ok()?))
     }
 
+    /// The id of a file of code: the one with its prompts, or one of the surrounding program.
+    pub fn code_file_at(&self, path: &Path) -> Option<FileId> {
+        if self.files.first().is_some_and(|file| file == path) {
+            return Some(self.file);
+        }
+        let index = self.around.iter().position(|file| file.path == path)?;
+        Some(FileId(u32::try_from(self.files.len() + index).ok()?))
+    }
+
     /// `true` if a rule names a path as an inputs or variables file of its prompts, even if no file
     /// exists there.
     pub fn shares(&self, path: &Path) -> bool {

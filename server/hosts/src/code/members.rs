@@ -149,19 +149,7 @@ impl<'s> Expressions<'_, 's> {
         let import = &self.outline.imports[import];
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            let (name, class, operations) = (name.to_owned(), None, Vec::new());
-            let (is_part, otherwise) = (false, None);
-            Reference {
-                module,
-                class,
-                name,
-                members,
-                is_called,
-                operations,
-                followed,
-                is_part,
-                otherwise,
-            }
+            Reference { members, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
             let (name, rest) = members.split_first()?;
@@ -219,19 +207,7 @@ impl<'s> Expressions<'_, 's> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let (name, operations) = (name.to_owned(), Vec::new());
-        let (members, otherwise, is_part) = (Vec::new(), None, false);
-        let reference = Reference {
-            module,
-            class,
-            name,
-            members,
-            is_called,
-            operations,
-            followed,
-            is_part,
-            otherwise,
-        };
+        let reference = Reference { class, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
 }

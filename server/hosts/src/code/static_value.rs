@@ -93,3 +93,20 @@ pub(crate) struct Reference {
     /// Another meaning, if the module does not exist.
     pub otherwise: Option<Box<Reference>>,
 }
+
+impl Reference {
+    /// A name of a module, without anything that is applied to it.
+    pub fn new(module: String, name: &str, is_called: bool, followed: u8) -> Reference {
+        Reference {
+            module,
+            class: None,
+            name: name.to_owned(),
+            members: Vec::new(),
+            is_called,
+            operations: Vec::new(),
+            followed,
+            is_part: false,
+            otherwise: None,
+        }
+    }
+}

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
-use parquet::file::reader::SerializedFileReader;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use self::pages::CheckedGroups;
 use super::source::{ReadError, RowBatch, Rows};
@@ -37,21 +37,19 @@ impl ParquetSource {
     pub fn new(mut file: File) -> Result<ParquetSource, ReadError> {
         footer::check(&mut file)?;
         let bytes = file.metadata()?.len() as f64;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file.try_clone()?).map_err(table)?;
-        let (schema, metadata) = (builder.schema().clone(), builder.metadata().clone());
+        let reader = SerializedFileReader::new(file).map_err(table)?;
+        let metadata = reader.metadata().file_metadata();
+        let (columns, more) = (metadata.schema_descr(), metadata.key_value_metadata());
+        let schema = Arc::new(parquet_to_arrow_schema(columns, more).map_err(table)?);
         fixed_sizes::check(&schema)?;
-        let all = metadata.file_metadata().num_rows().max(1) as f64;
-        let columns = metadata.file_metadata().schema_descr();
-        let levels =
-            parquet_to_arrow_field_levels(columns, ProjectionMask::all(), Some(schema.fields()));
-        let groups = CheckedGroups(Arc::new(SerializedFileReader::new(file).map_err(table)?));
-        let batches = ParquetRecordBatchReader::try_new_with_row_groups(
-            &levels.map_err(table)?,
-            &groups,
-            AT_ONCE,
-            None,
-        )
-        .map_err(table)?;
+        let all = metadata.num_rows().max(1) as f64;
+        let hint = Some(schema.fields());
+        let levels = parquet_to_arrow_field_levels(columns, ProjectionMask::all(), hint);
+        let levels = levels.map_err(table)?;
+        let groups = CheckedGroups(Arc::new(reader));
+        let batches =
+            ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, AT_ONCE, None)
+                .map_err(table)?;
         Ok(ParquetSource { batches, left: None, schema, bytes_of_row: bytes / all, rows: 0 })
     }
 }

@@ -115,12 +115,17 @@ impl<'f> Program<'f> {
         if snapshot.has_inputs() {
             required.retain(|name| has_only_samples(snapshot, name));
         }
+        // The inputs file with the untouched samples mentions their names.
+        let sample = snapshot
+            .cases
+            .first()
+            .map(|case| folder_of(self.host).join(snapshot.file_name(case.inputs.file)));
         let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
         // Without a state, only a call next to the prompt can supply its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
             if required.contains(&name) {
-                if places.is_empty() && self.is_nowhere(&name) {
+                if places.is_empty() && self.is_nowhere(&name, sample.as_deref()) {
                     program.nowhere.insert(name);
                 } else if self.is_only_later(&name, &places, &host.later)
                     && !snapshot.settings.runtime.contains(&name)
@@ -199,9 +204,14 @@ impl<'f> Program<'f> {
         self.app.get_or_init(|| self.project.program.names(self.host)).as_deref()
     }
 
-    /// `true` if the whole application is known, and nothing in it could set a name.
-    fn is_nowhere(&self, name: &str) -> bool {
-        let is_in_app = |app: &AppNames| app.mentions(name, self.project.files);
+    /// `true` if the whole application is known, and nothing in it could set a name, except for an
+    /// inputs file.
+    fn is_nowhere(&self, name: &str, inputs: Option<&Path>) -> bool {
+        let files = self.project.files;
+        let is_in_app = |app: &AppNames| match inputs {
+            Some(inputs) => app.mentions_besides(name, inputs, files),
+            None => app.mentions(name, files),
+        };
         self.app().is_some_and(|app| app.is_whole)
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)

@@ -390,3 +390,57 @@ class Agents {
         "#]],
     );
 }
+
+#[test]
+fn texts_that_only_the_program_has_are_counted_and_listed() {
+    let agents = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='Hi')\n\
+        b = Agent(name='b', instruction=load('b', more=1))\n\
+        c = Agent(name='c', instruction=None)\n\
+        def make(text):\n    return Agent(name='d', instruction=text)\n";
+    let workspace = Workspace::new(&[("agent.py", agents), ADK]);
+    let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
+    let b = "agent.py:3:33: hint [computed-prompt] the text of `instruction` comes from `load(…)`, so it is not checked\n";
+    let d = "agent.py:6:40: hint [computed-prompt] the text of `instruction` comes from `text`, so it is not checked\n";
+    let output = run(&["check", "--format", "concise"]);
+    assert_eq!((output.code, output.stdout), (Some(0), format!("{b}{d}")));
+    assert_eq!(output.stderr, "1 prompt checked, 2 not read: 2 hints\n");
+    let output = run(&["check", "--format", "concise", "--strict-found"]);
+    assert_eq!(output.code, Some(1));
+    assert_eq!(output.stdout, format!("{b}{d}").replace("hint", "error"));
+    let report: serde_json::Value =
+        serde_json::from_str(&run(&["check", "--format", "json"]).stdout).expect("it is JSON");
+    assert_eq!(report["summary"]["computed"], 2);
+    for command in [&["check", "--list"][..], &["prompts"]] {
+        let output = run(command);
+        assert_eq!(output.code, Some(0));
+        let listed = "2 prompts not read:\n  agent.py:3:33: the text of `instruction` comes from `load(…)`, so it is not checked\n";
+        assert!(output.stderr.contains(listed), "{command:?}: {}", output.stderr);
+    }
+    // A file without any other prompt is not its own prompt.
+    let workspace = Workspace::new(&[(
+        "agent.py",
+        "from google.adk.agents import Agent\nAgent(instruction=load())\n",
+    )]);
+    for command in ["resolve", "preview"] {
+        let output = promptls(&[command, "agent.py"]).cwd(workspace.root()).run();
+        assert_eq!((output.code, output.stdout.as_str()), (Some(2), ""), "{command}");
+        assert!(output.stderr.contains("comes from `load()`"), "{}", output.stderr);
+    }
+}
+
+/// A value that was written for a misspelt name does not make it right.
+#[test]
+fn an_untouched_sample_makes_no_name_known() {
+    let agents = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='Judge {verdct}.')\n\
+        b = Agent(name='b', instruction='Hi', output_key='verdict')\n";
+    let reported = "nothing in this app sets `verdct`; did you mean `verdict`?";
+    for (value, is_reported) in [("<verdct>", true), ("good", false)] {
+        let inputs = format!("{{\"verdct\": \"{value}\"}}");
+        let files = [("agent.py", agents), ("agent.a.inputs.json", inputs.as_str()), ADK];
+        let workspace = Workspace::new(&files);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        assert_eq!(output.stdout.contains(reported), is_reported, "{value}: {}", output.stdout);
+    }
+}

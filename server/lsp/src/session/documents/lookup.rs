@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_resolver::{FileId, Location};
+use promptls_resolver::FileId;
 use promptls_workspace::Files;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -88,7 +88,8 @@ impl Lookup<'_> {
 
     /// The views of a place in code, for each loaded prompt that reads its name.
     ///
-    /// Cost: outside of strings nothing, else the places of all loaded prompts in code.
+    /// Cost: outside of strings nothing, else the places of the loaded prompts whose program has this
+    /// file. Only prompts that read the name are copied.
     fn readers_of_place(
         &self,
         uri: &Uri,
@@ -103,20 +104,19 @@ impl Lookup<'_> {
         if !matches!(before, Some(b'"' | b'\'' | b'`')) {
             return None;
         }
-        let uris: Vec<Uri> = self.documents.by_uri.iter().map(|it| it.key().clone()).collect();
-        let prompts = uris.iter().flat_map(|uri| self.prompts(uri));
-        let views = prompts.filter_map(|prompt| {
-            let places = &prompt.snapshot().program()?.places;
-            let here = places.iter().find(|place| {
-                let Location { file, range } = &place.location;
-                range.start <= offset
-                    && offset <= range.end
-                    && prompt.file().path_of(*file) == Some(&path)
-            });
-            let file = here?.location.file;
-            Some(View { prompt, file })
-        });
-        Some(views.collect())
+        let mut views = Vec::new();
+        for document in self.documents.by_uri.iter() {
+            let Some(file) = document.file() else { continue };
+            let Some(id) = file.code_file_at(&path) else { continue };
+            for (index, prompt) in file.prompts.iter().enumerate() {
+                let program = prompt.snapshot.program();
+                if program.is_some_and(|program| program.place_at(id, offset).is_some()) {
+                    views.extend(document.snapshot(index).map(|prompt| View { prompt, file: id }));
+                }
+            }
+        }
+        views.sort_by(|one, other| one.prompt.identity().cmp(&other.prompt.identity()));
+        Some(views)
     }
 
     /// The views of an inputs or variables file for each loaded prompt that reads it, in the order

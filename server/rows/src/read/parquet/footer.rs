@@ -93,6 +93,20 @@ fn children(metadata: &[u8]) -> Option<Vec<usize>> {
     None
 }
 
+/// An integer in groups of seven bits, the lowest first; `None` if it is cut off or has more than 64.
+pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, behind) = rest.split_first()?;
+        *rest = behind;
+        value |= u64::from(byte & 0x7F) << shift;
+        if *byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
 /// Thrift's compact protocol, as far as required to find the schema.
 struct Compact<'m> {
     left: &'m [u8],
@@ -117,15 +131,7 @@ impl Compact<'_> {
     }
 
     fn unsigned(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return Some(value);
-            }
-        }
-        None
+        varint(&mut self.left)
     }
 
     fn whole(&mut self) -> Option<i64> {

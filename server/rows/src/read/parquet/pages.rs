@@ -13,15 +13,15 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::FileReader;
 
+use super::AT_ONCE;
+use super::footer::varint;
+
 /// The maximum number of values of a page. Writers end pages at some megabytes.
 const MAX_OF_PAGE: u32 = 64 << 20;
 
 /// The maximum number of values that each row of a column has on average, in groups of at least
-/// [`ROWS`] rows. A list of a row may be longer.
+/// [`AT_ONCE`] rows. A list of a row may be longer.
 const MAX_OF_ROW: u64 = 100_000;
-
-/// The number of rows that are decoded at once.
-const ROWS: u64 = 1024;
 
 /// The groups of rows of a file, with checked pages.
 pub(super) struct CheckedGroups(pub Arc<dyn FileReader>);
@@ -35,7 +35,7 @@ impl RowGroups for CheckedGroups {
         let descriptor = self.metadata().file_metadata().schema_descr().column(column);
         let levels = [descriptor.max_rep_level(), descriptor.max_def_level()];
         let rows = self.row_groups().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
-        let most = rows.map(|rows| rows.max(ROWS).saturating_mul(MAX_OF_ROW));
+        let most = rows.map(|rows| rows.max(AT_ONCE as u64).saturating_mul(MAX_OF_ROW));
         let most: Vec<u64> = most.collect();
         let chunks = RowGroups::column_chunks(&self.0, column)?;
         Ok(Box::new(CheckedChunks { chunks, levels, most: most.into_iter() }))
@@ -62,7 +62,7 @@ impl Iterator for CheckedChunks {
     type Item = Result<Box<dyn PageReader>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (levels, left) = (self.levels, self.most.next().unwrap_or(ROWS * MAX_OF_ROW));
+        let (levels, left) = (self.levels, self.most.next().unwrap_or(AT_ONCE as u64 * MAX_OF_ROW));
         let checked =
             |pages| -> Box<dyn PageReader> { Box::new(CheckedPages { pages, levels, left }) };
         Some(self.chunks.next()?.map(checked))
@@ -215,20 +215,6 @@ fn behind_lengths(list: &[u8]) -> Option<(u64, &[u8])> {
         }
     }
     Some((count, rest))
-}
-
-/// An integer in groups of seven bits, the lowest first.
-fn varint(rest: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, behind) = rest.split_first()?;
-        *rest = behind;
-        value |= u64::from(byte & 0x7F) << shift;
-        if *byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
