@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
-use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader};
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 
 use self::pages::CheckedGroups;
 use super::source::{ReadError, RowBatch, Rows};
@@ -37,16 +36,15 @@ impl ParquetSource {
     pub fn new(mut file: File) -> Result<ParquetSource, ReadError> {
         footer::check(&mut file)?;
         let bytes = file.metadata()?.len() as f64;
-        let reader = SerializedFileReader::new(file).map_err(table)?;
-        let metadata = reader.metadata().file_metadata();
-        let (columns, more) = (metadata.schema_descr(), metadata.key_value_metadata());
-        let schema = Arc::new(parquet_to_arrow_schema(columns, more).map_err(table)?);
+        let read = ArrowReaderMetadata::load(&file, Default::default()).map_err(table)?;
+        let (schema, metadata) = (read.schema().clone(), read.metadata().clone());
         fixed_sizes::check(&schema)?;
-        let all = metadata.num_rows().max(1) as f64;
-        let hint = Some(schema.fields());
-        let levels = parquet_to_arrow_field_levels(columns, ProjectionMask::all(), hint);
+        let all = metadata.file_metadata().num_rows().max(1) as f64;
+        let columns = metadata.file_metadata().schema_descr();
+        let fields = Some(schema.fields());
+        let levels = parquet_to_arrow_field_levels(columns, ProjectionMask::all(), fields);
         let levels = levels.map_err(table)?;
-        let groups = CheckedGroups(Arc::new(reader));
+        let groups = CheckedGroups { file: Arc::new(file), metadata };
         let batches =
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, AT_ONCE, None)
                 .map_err(table)?;

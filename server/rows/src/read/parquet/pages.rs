@@ -4,6 +4,7 @@
 //! bytes can claim billions: a run of equal values has any length, and a block of lengths may need
 //! no bits. No guard prevents the process from being ended then.
 
+use std::fs::File;
 use std::sync::Arc;
 
 use parquet::arrow::arrow_reader::RowGroups;
@@ -11,7 +12,7 @@ use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::FileReader;
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::AT_ONCE;
 use super::footer::varint;
@@ -23,64 +24,71 @@ const MAX_OF_PAGE: u32 = 64 << 20;
 /// [`AT_ONCE`] rows. A list of a row may be longer.
 const MAX_OF_ROW: u64 = 100_000;
 
-/// The groups of rows of a file, with checked pages.
-pub(super) struct CheckedGroups(pub Arc<dyn FileReader>);
+/// The groups of rows of a file, with checked pages. The library's own groups of a
+/// `SerializedFileReader` look at all columns for each column.
+pub(super) struct CheckedGroups {
+    pub file: Arc<File>,
+    pub metadata: Arc<ParquetMetaData>,
+}
 
 impl RowGroups for CheckedGroups {
     fn num_rows(&self) -> usize {
-        RowGroups::num_rows(&self.0)
+        usize::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0)
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        let descriptor = self.metadata().file_metadata().schema_descr().column(column);
-        let levels = [descriptor.max_rep_level(), descriptor.max_def_level()];
-        let rows = self.row_groups().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
-        let most = rows.map(|rows| rows.max(AT_ONCE as u64).saturating_mul(MAX_OF_ROW));
-        let most: Vec<u64> = most.collect();
-        let chunks = RowGroups::column_chunks(&self.0, column)?;
-        Ok(Box::new(CheckedChunks { chunks, levels, most: most.into_iter() }))
+        let (file, metadata) = (self.file.clone(), self.metadata.clone());
+        Ok(Box::new(CheckedChunks { file, metadata, column, group: 0 }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
-        RowGroups::row_groups(&self.0)
+        Box::new(self.metadata.row_groups().iter())
     }
 
     fn metadata(&self) -> &ParquetMetaData {
-        RowGroups::metadata(&self.0)
+        &self.metadata
     }
 }
 
 /// The parts of a column, one in each group of rows.
 struct CheckedChunks {
-    chunks: Box<dyn PageIterator>,
-    levels: [i16; 2],
-    /// The maximum number of values of each part.
-    most: std::vec::IntoIter<u64>,
+    file: Arc<File>,
+    metadata: Arc<ParquetMetaData>,
+    column: usize,
+    /// The next group.
+    group: usize,
 }
 
 impl Iterator for CheckedChunks {
     type Item = Result<Box<dyn PageReader>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (levels, left) = (self.levels, self.most.next().unwrap_or(AT_ONCE as u64 * MAX_OF_ROW));
+        let group = self.metadata.row_groups().get(self.group)?;
+        self.group += 1;
+        let chunk = group.column(self.column);
+        let column = chunk.column_descr();
+        let levels = [column.max_rep_level(), column.max_def_level()];
+        let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+        let left = (rows.max(AT_ONCE) as u64).saturating_mul(MAX_OF_ROW);
+        let pages = SerializedPageReader::new(self.file.clone(), chunk, rows, None);
         let checked =
             |pages| -> Box<dyn PageReader> { Box::new(CheckedPages { pages, levels, left }) };
-        Some(self.chunks.next()?.map(checked))
+        Some(pages.map(checked))
     }
 }
 
 impl PageIterator for CheckedChunks {}
 
 /// The pages of a part of a column.
-struct CheckedPages {
-    pages: Box<dyn PageReader>,
+struct CheckedPages<P> {
+    pages: P,
     /// The highest level of repetitions and of definitions.
     levels: [i16; 2],
     /// The number of values that its next pages may have.
     left: u64,
 }
 
-impl PageReader for CheckedPages {
+impl<P: PageReader> PageReader for CheckedPages<P> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let page = self.pages.get_next_page()?;
         page.map(|page| self.checked(page)).transpose()
@@ -99,7 +107,7 @@ impl PageReader for CheckedPages {
     }
 }
 
-impl Iterator for CheckedPages {
+impl<P: PageReader> Iterator for CheckedPages<P> {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -107,7 +115,7 @@ impl Iterator for CheckedPages {
     }
 }
 
-impl CheckedPages {
+impl<P> CheckedPages<P> {
     fn checked(&mut self, page: Page) -> Result<Page> {
         let count = page.num_values();
         let is_right = match &page {
@@ -306,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_page_and_a_column_have_a_maximum_of_values() {
-        let pages = || CheckedPages { pages: Box::new(NoPages), levels: [0, 0], left: 1 << 30 };
+        let pages = || CheckedPages { pages: NoPages, levels: [0, 0], left: 1 << 30 };
         assert!(pages().counts(MAX_OF_PAGE) && !pages().counts(MAX_OF_PAGE + 1));
         let mut column = CheckedPages { left: 10, ..pages() };
         assert!(column.counts(6) && !column.counts(6));
