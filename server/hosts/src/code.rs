@@ -21,6 +21,8 @@ mod factories;
 mod grammar;
 mod grammars;
 mod lists;
+mod loading;
+mod loads;
 mod loops;
 mod marked;
 mod members;
@@ -45,7 +47,8 @@ use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
 use crate::host_prompt::{
-    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, TextDemand, Why,
+    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile,
+    TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -57,6 +60,8 @@ use calls::{Argument, Call, CallKind};
 use computed::computed;
 use contracts::Contracts;
 use expression::{Expressions, MAX_FOLLOWED};
+use grammar::Members;
+use grammars::grammar;
 use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
@@ -65,7 +70,7 @@ use recogniser::{Parameter, Shape};
 pub use recognisers::{ValueSupply, value_supply};
 use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
-pub(crate) use static_value::Reference;
+pub(crate) use static_value::{Reference, TextArgument};
 use static_value::{StaticValue, Text};
 pub(crate) use tokens::Tokens;
 
@@ -156,10 +161,11 @@ pub(crate) fn find(
         elsewhere: Vec::new(),
         unread: Vec::new(),
         computed: Vec::new(),
+        demands,
     };
-    let callees = host.recognise(demands);
+    let callees = host.recognise();
     host.apply_rules(rules);
-    host.meet(demands);
+    host.meet();
     host.read_marks();
     Finds { callees, ..host.finish() }
 }
@@ -209,12 +215,15 @@ struct Host<'h, 's> {
     elsewhere: Vec<Elsewhere>,
     unread: Vec<Unread>,
     computed: Vec<Computed>,
+    /// The uses by other hosts, and their answers to this one.
+    demands: &'h [Demand],
 }
 
 impl<'s> Host<'_, 's> {
     /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
     /// hosts request.
-    fn recognise(&mut self, demands: &[Demand]) -> Vec<(Imported, Vec<Callee>)> {
+    fn recognise(&mut self) -> Vec<(Imported, Vec<Callee>)> {
+        let demands = self.demands;
         let contracts = Contracts::new(self.tokens, self.outline);
         let mut callees = Callees::new(self.tokens, self.outline, demands);
         let calls = calls::calls(self.tokens, self.outline, &mut callees);
@@ -251,7 +260,7 @@ impl<'s> Host<'_, 's> {
         }
         let responses = callees.responses(self.outline, demands);
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
-            module: imported.module.clone(),
+            other: OtherFile::Module(imported.module.clone()),
             demand: Demand::Callee(imported),
             entry: 0..0,
             otherwise: None,
@@ -269,17 +278,17 @@ impl<'s> Host<'_, 's> {
         around: &CallContext,
         is_own: bool,
     ) {
-        let Some(known) = self.expressions.known(value.clone(), 0) else {
-            match self.expressions.why_unknown() {
-                Some(unread) => self.unread.push(unread),
-                None => {
-                    let dialect = call.recogniser.dialect;
-                    self.computed.extend(computed(self.tokens, parameter, value, dialect));
-                }
-            }
-            return;
-        };
+        let known = self.expressions.known(value.clone(), 0);
+        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
         let dialect = call.recogniser.dialect;
+        match why_unknown {
+            Some(unread) => self.unread.push(unread),
+            None if known.as_ref().is_none_or(|known| self.is_missing(known)) => {
+                self.computed.extend(computed(self.tokens, parameter.keyword, value, dialect));
+            }
+            None => {}
+        }
+        let Some(known) = known else { return };
         let agent = self.agent_of(call);
         let name = self.name_of(call, parameter, agent.as_deref());
         let source = EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
@@ -295,6 +304,16 @@ impl<'s> Host<'_, 's> {
             // Another agent may read the same text after these.
             evidence.later = if is_new { around.later.clone() } else { Vec::new() };
         }
+    }
+
+    /// `true` for a name of another file, or a text file, that does not exist.
+    fn is_missing(&self, known: &StaticValue) -> bool {
+        let StaticValue::Elsewhere(reference) = known else { return false };
+        let is_it = |demand: &Demand| match demand {
+            Demand::Missing(other, name) => *other == reference.other && *name == reference.name,
+            _ => false,
+        };
+        self.demands.iter().any(is_it)
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
@@ -363,7 +382,8 @@ impl<'s> Host<'_, 's> {
     }
 
     /// Finds the prompts that other hosts use.
-    fn meet(&mut self, demands: &[Demand]) {
+    fn meet(&mut self) {
+        let demands = self.demands;
         let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
         for demand in demands {
             if let Demand::Text(demand) = demand {
@@ -377,7 +397,9 @@ impl<'s> Host<'_, 's> {
         let names: BTreeSet<_> = names.collect();
         let names = names.into_iter();
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
-        for (scope, name, demands) in used.collect::<Vec<_>>() {
+        let used: Vec<_> = used.collect();
+        self.note_unknown(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
+        for (scope, name, demands) in used {
             let class = self.outline.class_name(scope);
             let is_file = self.tokens.language == Language::Kotlin && class.is_none();
             let is_it = |demand: &&&TextDemand| match &demand.class {
@@ -387,8 +409,25 @@ impl<'s> Host<'_, 's> {
             };
             for demand in demands.iter().filter(is_it) {
                 let known = self.expressions.demanded(scope, name, demand);
-                self.add_demanded(known, demand, name);
+                self.add_demanded(known, demand, scope, name);
             }
+        }
+    }
+
+    /// Notes the names that other hosts use and that this one does not have, in languages in which a
+    /// module is one file.
+    fn note_unknown(&mut self, by_name: &HashMap<&str, Vec<&TextDemand>>, known: &HashSet<&str>) {
+        let grammar = grammar(self.tokens.language);
+        let is_one_file = grammar.members == Members::OfModules && grammar.beside.is_none();
+        if !is_one_file || self.outline.wildcards().next().is_some() {
+            return;
+        }
+        for (name, demands) in by_name.iter().filter(|(name, _)| !known.contains(**name)) {
+            let Some(demand) = demands.iter().find(|demand| !demand.is_part) else { continue };
+            let reason =
+                format!("another file uses `{name}` as a prompt, which is not in this one");
+            self.computed
+                .push(Computed { unread: Unread::new(0..0, reason), dialect: demand.dialect });
         }
     }
 
@@ -401,17 +440,32 @@ impl<'s> Host<'_, 's> {
                 let Some(constant) = &demand.class else { continue };
                 let known = self.expressions.constant_demanded(*enumeration, constant, demand);
                 if known.is_some() {
-                    self.add_demanded(known, demand, constant);
+                    self.add_demanded(known, demand, *enumeration, constant);
                 }
             }
         }
     }
 
     /// Adds a text that another host uses.
-    fn add_demanded(&mut self, known: Option<StaticValue>, demand: &TextDemand, name: &str) {
-        let Some(mut known) = known.and_then(|it| self.expressions.apply_all(it, demand)) else {
-            return self.note_unread();
-        };
+    fn add_demanded(
+        &mut self,
+        known: Option<StaticValue>,
+        demand: &TextDemand,
+        scope: usize,
+        name: &str,
+    ) {
+        let known = known.and_then(|it| self.expressions.apply_all(it, demand));
+        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
+        match why_unknown {
+            Some(unread) => self.unread.push(unread),
+            // A part of a prompt is a hole there.
+            None if demand.is_part => {}
+            None if known.as_ref().is_none_or(|known| self.is_missing(known)) => {
+                self.computed.extend(self.computed_name(scope, name, demand));
+            }
+            None => {}
+        }
+        let Some(mut known) = known else { return };
         match &mut known {
             StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
             // A part without a placeholder is no prompt.
@@ -429,6 +483,25 @@ impl<'s> Host<'_, 's> {
         self.add_evidence(known, source, name.to_owned(), entry);
     }
 
+    /// The prompt that a name of this host stands for, if only the running program has its text.
+    fn computed_name(&self, scope: usize, name: &str, demand: &TextDemand) -> Option<Computed> {
+        let is_name = |token: &usize| self.tokens.text(*token) == name;
+        let declared = (0..self.tokens.all.len()).find(is_name)?;
+        let name = self.tokens.text(declared);
+        let value = match demand.is_called {
+            true => self.outline.called(scope, name),
+            false => self.outline.value(scope, name),
+        };
+        let value = match value {
+            Some((_, Value::Expression(tokens))) => tokens.clone(),
+            Some((_, Value::Function(function))) => {
+                self.outline.functions[*function].returns.first()?.clone()
+            }
+            _ => declared..declared + 1,
+        };
+        computed(self.tokens, name, value, demand.dialect)
+    }
+
     /// Passes on the uses of names that this module only re-exports with all others of a module.
     fn pass_on(&mut self, demands: &[Demand]) {
         for module in self.outline.wildcards() {
@@ -443,8 +516,8 @@ impl<'s> Host<'_, 's> {
                     }
                     _ => continue,
                 };
-                let (module, otherwise) = (module.to_owned(), None);
-                self.elsewhere.push(Elsewhere { module, demand, entry: 0..0, otherwise });
+                let (other, otherwise) = (OtherFile::Module(module.to_owned()), None);
+                self.elsewhere.push(Elsewhere { other, demand, entry: 0..0, otherwise });
             }
         }
     }
@@ -491,7 +564,8 @@ impl<'s> Host<'_, 's> {
         if let EvidenceSource::Recogniser(dialect, why, agent) = &source {
             self.elsewhere.extend(references.into_iter().map(|reference| {
                 let (why, agent) = (why.clone(), agent.clone());
-                Elsewhere::new(reference, *dialect, why, agent, entry.clone())
+                let read_by = (language_of_engine(self.tokens.language, &why), *dialect);
+                Elsewhere::new(reference, read_by, why, agent, entry.clone())
             }));
         }
         let Some(text) = text else { return };
@@ -559,6 +633,8 @@ impl<'s> Host<'_, 's> {
             None => {
                 finds.unread.sort_unstable_by_key(|unread| unread.range.start);
                 finds.unread.dedup();
+                finds.computed.sort_by_key(|computed| computed.unread.range.start);
+                finds.computed.dedup();
             }
         }
         for evidence in self.evidence.into_values() {
@@ -616,6 +692,18 @@ fn show_once(prompts: &mut [HostPrompt]) {
     let mut shown: HashSet<usize> = own.map(|literal| literal.start).collect();
     for included in prompts.iter_mut().flat_map(|prompt| &mut prompt.included) {
         included.is_shown = shown.insert(included.literal.start);
+    }
+}
+
+/// The language of the engine that reads the prompts of a recogniser: Kotlin may use ADK for Java.
+fn language_of_engine(language: Language, why: &Why) -> Language {
+    match why {
+        Why::Recogniser(place)
+            if place.starts_with("com.google.adk.") && !place.starts_with("com.google.adk.kt.") =>
+        {
+            Language::Java
+        }
+        _ => language,
     }
 }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
-use crate::code::{Callee, Operation, Reference};
+use crate::code::{Callee, Operation, Reference, TextArgument};
+use crate::language::Language;
 use crate::pack::Pack;
 use crate::unread::{Computed, Unread};
 use promptls_data::Decoded;
@@ -114,12 +115,11 @@ pub struct Conflict {
     pub dialects: Vec<Dialect>,
 }
 
-/// A use of a name of another host.
+/// A use of a name of another host, or of a whole text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The other host in the notation of the language: `.prompts`, `pkg.prompts`; or a class with
-    /// its package: `com.example.Prompts`. `.` in Go: another file of the folder.
-    pub module: String,
+    /// The file that it is in.
+    pub other: OtherFile,
     /// The name and its use.
     pub demand: Demand,
     /// The range of the use.
@@ -128,11 +128,35 @@ pub struct Elsewhere {
     pub otherwise: Option<Box<Elsewhere>>,
 }
 
+/// Another file, as a host refers to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OtherFile {
+    /// A module in the notation of the language: `.prompts`, `pkg.prompts`; or a class with its
+    /// package: `com.example.Prompts`. `.` in Go: another file of the folder.
+    Module(String),
+    /// A text file that the host reads.
+    Text(TextPath),
+}
+
+/// The path of a text file that a host reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextPath {
+    /// The known end of the path, with `/` between names: `prompts/plan.txt`.
+    pub end: String,
+    /// The number of folders from that of the host up to the one where `end` starts; `None` if it
+    /// starts in another folder, such as the working folder of the program.
+    pub up: Option<usize>,
+}
+
 /// What another host states or requests about a name: an input of [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Demand {
-    /// A constant or function of this host that the other one uses as a prompt.
+    /// A constant or function of this host that the other one uses as a prompt; or the host as a
+    /// whole, if it is a text file.
     Text(TextDemand),
+    /// A file, and a name in it, that this host uses as a prompt and that does not exist: the
+    /// response to [`Finds::elsewhere`].
+    Missing(OtherFile, String),
     /// A name of this host that the other one calls or derives from. The response is in
     /// [`Finds::callees`].
     Callee(Imported),
@@ -153,10 +177,12 @@ pub struct Imported {
 /// A constant or function of a host that another one uses as a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextDemand {
-    /// Its name in its host.
+    /// Its name in its host; empty for a text file as a whole.
     pub name: String,
     /// `true` for a function whose result is used.
     pub is_called: bool,
+    /// The language of the engine that gets it.
+    pub language: Language,
     /// The dialect of the use.
     pub dialect: Dialect,
     /// The place of the use.
@@ -167,6 +193,8 @@ pub struct TextDemand {
     pub(crate) members: Vec<String>,
     /// The class that declares it, without its package.
     pub(crate) class: Option<String>,
+    /// The texts that a function is called with.
+    pub(crate) arguments: Vec<TextArgument>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
     /// `true` if the use is only a part of a prompt: without a placeholder, it is no prompt.
@@ -179,6 +207,7 @@ impl Demand {
         match self {
             Demand::Text(text) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
+            Demand::Missing(_, name) => name,
         }
     }
 }
@@ -186,18 +215,21 @@ impl Demand {
 impl Elsewhere {
     pub(crate) fn new(
         reference: Reference,
-        dialect: Dialect,
+        (language, dialect): (Language, Dialect),
         why: Why,
         agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
         let otherwise = reference.otherwise.map(|it| {
-            Box::new(Elsewhere::new(*it, dialect, why.clone(), agent.clone(), entry.clone()))
+            let (read_by, entry) = ((language, dialect), entry.clone());
+            Box::new(Elsewhere::new(*it, read_by, why.clone(), agent.clone(), entry))
         });
         let demand = TextDemand {
             name: reference.name,
             members: reference.members,
             is_called: reference.is_called,
+            arguments: reference.arguments,
+            language,
             dialect,
             why,
             agent,
@@ -207,6 +239,6 @@ impl Elsewhere {
             followed: reference.followed.saturating_sub(1),
             is_part: reference.is_part,
         };
-        Elsewhere { module: reference.module, demand: Demand::Text(demand), entry, otherwise }
+        Elsewhere { other: reference.other, demand: Demand::Text(demand), entry, otherwise }
     }
 }

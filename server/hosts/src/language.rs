@@ -25,6 +25,8 @@ pub enum Language {
     Toml,
     /// Markdown; only the front matter is read.
     Markdown,
+    /// Any other text, whatever its file is called. Only code that reads the file makes it a prompt.
+    Text,
 }
 
 impl Language {
@@ -72,12 +74,16 @@ impl Language {
             Language::Json => &["json", "jsonc"],
             Language::Toml => &["toml"],
             Language::Markdown => &["markdown"],
+            Language::Text => &["plaintext"],
         }
     }
 
     /// `true` if its prompts are strings in code, and not values in data.
     pub const fn is_code(self) -> bool {
-        !matches!(self, Language::Yaml | Language::Json | Language::Toml | Language::Markdown)
+        !matches!(
+            self,
+            Language::Yaml | Language::Json | Language::Toml | Language::Markdown | Language::Text
+        )
     }
 
     /// `true` if the prompts of its files are values in YAML.

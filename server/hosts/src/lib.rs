@@ -22,6 +22,7 @@ mod names;
 mod pack;
 mod rules;
 mod scan;
+mod text;
 mod token;
 mod typing;
 mod unread;
@@ -45,12 +46,13 @@ pub use flow::{
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
-    TextDemand, Why,
+    OtherFile, TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use pack::Pack;
 pub use rules::KeyPath;
+pub use text::find_in_text;
 pub use typing::typed;
 pub use unread::{Computed, Unread};
 pub use writing::{edit, edit_all};

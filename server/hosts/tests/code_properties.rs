@@ -1,7 +1,7 @@
 //! Properties of arbitrary Python files.
 
 use crate::whole_map::{check, check_cut_anywhere};
-use promptls_hosts::{CodeEntry, Language, find, find_with};
+use promptls_hosts::{CodeEntry, Language, OtherFile, find, find_with};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
@@ -102,7 +102,7 @@ fn a_constant_of_another_file_is_a_prompt_there() {
     let finds = find_with(Language::Python, agent, &[], &[]);
     assert!(finds.prompts.is_empty());
     let [elsewhere] = finds.elsewhere.as_slice() else { panic!("one prompt is elsewhere") };
-    assert_eq!(elsewhere.module, ".prompts");
+    assert_eq!(elsewhere.other, OtherFile::Module(".prompts".to_owned()));
 
     let demands = [elsewhere.demand.clone()];
     let finds = find_with(Language::Python, "P = ' {x} '\n", &[], &demands);

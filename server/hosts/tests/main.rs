@@ -15,6 +15,7 @@ mod python_reading;
 mod script_properties;
 mod script_reading;
 mod shown;
+mod text_files;
 mod typing_properties;
 mod unread_code;
 mod vectors;

@@ -183,10 +183,13 @@ impl Proposal {
         lines.extend(self.in_strings.iter().map(
             |((dialect, language), Counts { prompts, files })| {
                 let prompts = counted(*prompts, "prompt");
-                let files = counted(*files, "file");
-                format!(
-                    "{dialect}: {prompts} in strings of {files} of {language}; no rule is needed"
-                )
+                let place = match language {
+                    Some(language) => {
+                        format!("strings of {} of {language}", counted(*files, "file"))
+                    }
+                    None => format!("{} that code reads", counted(*files, "text file")),
+                };
+                format!("{dialect}: {prompts} in {place}; no rule is needed")
             },
         ));
         lines.extend(self.lines_of_passed_over(paths));
@@ -300,8 +303,9 @@ struct Counts {
     files: usize,
 }
 
-/// Counts of prompts in strings, by the title of the dialect and the language of the files.
-type InStrings = BTreeMap<(&'static str, &'static str), Counts>;
+/// Counts of prompts in strings, by the title of the dialect and the language of the files; without a
+/// language for text files that code reads.
+type InStrings = BTreeMap<(&'static str, Option<&'static str>), Counts>;
 
 /// The existing prompts, and the files to create for them.
 struct First {
@@ -335,7 +339,8 @@ fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<St
         }
         let mut dialects = BTreeSet::new();
         for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.host.is_some()) {
-            let key = (snapshot.dialect().spec().title, file.language());
+            let language = (!file.is_read_by_code()).then(|| file.language());
+            let key = (snapshot.dialect().spec().title, language);
             let counts = in_strings.entry(key).or_default();
             counts.prompts += 1;
             counts.files += usize::from(dialects.insert(snapshot.dialect()));

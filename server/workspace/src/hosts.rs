@@ -17,6 +17,7 @@ pub mod prompt_uses;
 pub mod reader;
 pub mod rule_strings;
 pub mod state_names;
+mod text_files;
 pub mod unread;
 pub mod unsupported;
 pub mod writing;

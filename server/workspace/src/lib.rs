@@ -63,7 +63,7 @@ pub use history::revision_range::RevisionRange;
 pub use hosts::application::{App, Manifests, is_home, is_manifest, workspace_around};
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
-pub use hosts::is_code::{is_code, is_code_or_data, language_of_names};
+pub use hosts::is_code::{is_code, is_code_or_data, language_of_names, may_be_read_by_code};
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{ProgramNames, Snapshot};
+use promptls_hosts::Language;
 use promptls_resolver::{FileId, Inputs, Problem};
 
 use super::config::{Config, Rule};
@@ -302,6 +303,11 @@ impl PromptFile {
     /// The language id of editors for the file; `prompt` for one that is a prompt.
     pub fn language(&self) -> &'static str {
         self.reader.map_or("prompt", |reader| reader.language().id())
+    }
+
+    /// `true` for a text file that is a prompt because code reads it.
+    pub fn is_read_by_code(&self) -> bool {
+        self.reader.is_some_and(|reader| reader.language() == Language::Text)
     }
 
     /// The reason why one of its prompts is a prompt, for users.

@@ -19,9 +19,9 @@ use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
 use super::config::Config;
-use super::files::paths::extension;
+use super::files::paths::{extension, is_prompt_name};
 use super::hosts::conflict::Conflict;
-use super::hosts::is_code::is_code;
+use super::hosts::is_code::{is_code, may_be_read_by_code};
 use super::hosts::own_output::is_own_data;
 use super::hosts::program_facts::ProgramFacts;
 use super::hosts::prompt_cache::found_in;
@@ -46,7 +46,26 @@ impl PromptReader {
 
     /// `true` if a file with this name may have prompts in the same language.
     pub fn may_read(self, path: &Path) -> bool {
-        language_of(path) == Some(self.language)
+        match self.language {
+            Language::Text => may_be_read_by_code(path),
+            language => language_of(path) == Some(language),
+        }
+    }
+
+    /// The reader of a text file that code reads; `None` for other files, and for those that are a
+    /// prompt by their name or a rule.
+    ///
+    /// Cost: that of [`ProgramFacts::uses`], for a file without another reason to be a prompt.
+    fn of_text(
+        path: &Path,
+        config: Option<&Config>,
+        program: &dyn ProgramFacts,
+    ) -> Option<PromptReader> {
+        let has_other_reason =
+            is_prompt_name(path) || config.is_some_and(|config| config.rule_for(path).is_some());
+        let is_used = || program.uses(path).iter().any(|it| matches!(it, Demand::Text(_)));
+        (may_be_read_by_code(path) && !has_other_reason && is_used())
+            .then_some(PromptReader { language: Language::Text, pack: None })
     }
 
     /// The language of the file.
@@ -62,13 +81,14 @@ impl PromptReader {
     /// `true` if the part of a sidecar name after the stem begins with the name of a prompt.
     /// Otherwise it is the name of a case, for all prompts of the file.
     pub fn names_prompts_in_sidecars(self) -> bool {
-        self.pack.is_none()
+        self.pack.is_none() && self.language != Language::Text
     }
 
     /// The kind of place of prompts in such files, for messages.
     pub fn where_prompts_stand(self) -> &'static str {
         match self.pack {
             Some(pack) => pack.place,
+            None if self.language == Language::Text => "text files that code reads",
             None => "strings that a framework, a mark or a rule with `strings` selects",
         }
     }
@@ -155,6 +175,9 @@ pub fn reader_of_text(
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<PromptReader>,
 ) -> Option<PromptReader> {
+    if let Some(reader) = PromptReader::of_text(path, config, program) {
+        return Some(reader);
+    }
     // Nearly all code returns here.
     let holds_prompts = program.holds_prompts(path);
     if holds_prompts == Some(false) {

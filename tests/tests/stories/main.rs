@@ -66,6 +66,7 @@ mod cli {
     mod stats;
     mod store;
     mod terminal;
+    mod text_files;
     mod toml_inputs;
     mod vars;
     mod yaml_pack;
@@ -110,6 +111,7 @@ mod lsp {
     mod state_flow;
     mod stores;
     mod stories;
+    mod text_files;
     mod toml_inputs;
     mod typing;
     mod workspace;

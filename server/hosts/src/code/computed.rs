@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
-use super::recogniser::Parameter;
 use super::tokens::Tokens;
 use crate::unread::{Computed, Unread};
 
@@ -14,10 +13,10 @@ const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
 /// The maximum number of characters of an expression in a message.
 const MAX_SHOWN: usize = 60;
 
-/// The reason why the text of a value is unknown; `None` for a value that is no text.
+/// The reason why the text of a value is unknown, that of a parameter or name; `None` for a value that is no text.
 pub(super) fn computed(
     tokens: &Tokens<'_>,
-    parameter: &Parameter,
+    what: &str,
     value: Range<usize>,
     dialect: Dialect,
 ) -> Option<Computed> {
@@ -39,7 +38,6 @@ pub(super) fn computed(
     };
     let words: Vec<&str> = written.split_whitespace().collect();
     let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
-    let keyword = parameter.keyword;
-    let reason = format!("the text of `{keyword}` comes from `{shown}`, so it is not checked");
+    let reason = format!("the text of `{what}` comes from `{shown}`, so it is not checked");
     Some(Computed { unread: Unread::new(range, reason), dialect })
 }

@@ -8,7 +8,7 @@ use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
-use super::static_value::{StaticValue, Text};
+use super::static_value::{StaticValue, Text, TextArgument};
 use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::TextDemand;
@@ -34,6 +34,12 @@ pub(crate) struct Expressions<'h, 's> {
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     /// The keys of objects, by their starts.
     pub(super) objects: HashMap<usize, Keys<'s>>,
+    /// The texts of the parameters of the called function, as far as the call has them.
+    pub(super) parameters: Parameters<'s>,
+    /// The texts that the next function is called with.
+    pub(super) arguments: Vec<TextArgument>,
+    /// `true` if the host has words that read text files.
+    pub(super) may_load: bool,
     work: usize,
     /// The first part of the last requested value that could not be read.
     unread: Option<Unread>,
@@ -41,6 +47,9 @@ pub(crate) struct Expressions<'h, 's> {
 
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
+
+/// Texts by the names of parameters.
+pub(super) type Parameters<'s> = HashMap<&'s str, String>;
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
@@ -60,7 +69,20 @@ impl<'h, 's> Expressions<'h, 's> {
         let grammar = grammar(tokens.language);
         let known = HashMap::new();
         let objects = HashMap::new();
-        Expressions { tokens, outline, grammar, known, objects, work: 0, unread: None }
+        let readers = grammar.loading.map_or(&[][..], |loading| loading.readers);
+        let may_load = readers.iter().any(|word| tokens.source.contains(word));
+        Expressions {
+            tokens,
+            outline,
+            grammar,
+            known,
+            objects,
+            parameters: HashMap::new(),
+            arguments: Vec::new(),
+            may_load,
+            work: 0,
+            unread: None,
+        }
     }
 
     /// The value of the expression of these tokens; `None` if it is unknown.
@@ -239,7 +261,9 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
         let inner = ExpressionContext { depth: place.depth + 1, ..place };
-        let (mut known, mut at) = if self.tokens.is_literal(start) {
+        let (mut known, mut at) = if let Some(loaded) = self.loaded(tokens.clone(), inner) {
+            loaded
+        } else if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone(), inner)?;
             (StaticValue::Here(text), next)
         } else if let Some((text, close)) = self.brackets(start, place.scope) {
@@ -402,7 +426,10 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((StaticValue::Here(Text::part(known.map(|it| it.0), hole)), end));
         }
         let next = close.map_or(at, |close| close + 1);
-        Some((self.value_of_path(&chain, close.is_some(), place)?, next))
+        self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
+        let known = self.value_of_path(&chain, close.is_some(), place);
+        self.arguments.clear();
+        Some((known?, next))
     }
 
     /// The end of a name with its members, calls, indices and lambdas.
@@ -446,6 +473,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
+        if let Some(embedded) = self.embedded(name, followed).filter(|_| !is_called) {
+            return Some(Rc::new(embedded));
+        }
         let found = match is_called {
             true => self.outline.called(place.scope, name),
             false => self.outline.value(place.scope, name),
@@ -454,6 +484,10 @@ impl<'h, 's> Expressions<'h, 's> {
             return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
+        // What depends on the texts of a call is another value for each.
+        if !self.parameters.is_empty() || !self.arguments.is_empty() {
+            return self.value(name, scope, value, is_called, followed).map(Rc::new);
+        }
         let key = (scope, name, is_called, followed);
         if let Some(known) = self.known.get(&key) {
             if let Err(Some(unread)) = known {
@@ -491,16 +525,19 @@ impl<'h, 's> Expressions<'h, 's> {
                 let known = self.follow(self.tokens.text(tokens.start), true, place)?;
                 self.copy(&known)
             }
-            (Value::Function(function), true) => {
-                let function = &self.outline.functions[function];
+            (Value::Function(index), true) => {
+                let function = &self.outline.functions[index];
                 let [returned] = function.returns.as_slice() else { return None };
                 if !function.is_plain {
                     return None;
                 }
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
-                let known = self.expression(returned.clone(), place)?;
-                match known {
+                let arguments = std::mem::take(&mut self.arguments);
+                let around = self.enter(index, &arguments);
+                let known = self.expression(returned.clone(), place);
+                self.parameters = around;
+                match known? {
                     StaticValue::Here(text) => {
                         Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))
                     }

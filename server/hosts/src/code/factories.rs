@@ -18,9 +18,10 @@ pub(super) fn passed_argument(passed: &Passed, written: &[Argument]) -> Option<A
 }
 
 /// A parameter of a function of the host.
-struct Parameter<'s> {
-    name: &'s str,
-    position: Option<usize>,
+pub(super) struct Parameter<'s> {
+    pub name: &'s str,
+    /// Its position among arguments without a keyword; `None` if it needs one.
+    pub position: Option<usize>,
     default: Option<Range<usize>>,
 }
 
@@ -100,7 +101,7 @@ impl<'h, 's> Factories<'h, 's> {
 }
 
 /// The parameters of a function, without those that it assigns.
-fn parameters<'s>(
+pub(super) fn parameters<'s>(
     tokens: &Tokens<'s>,
     outline: &Outline<'s>,
     function: usize,

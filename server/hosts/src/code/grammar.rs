@@ -1,5 +1,6 @@
 //! The expression syntax of a language.
 
+use super::loading::Loading;
 use super::operation::Operation;
 
 /// The expression syntax of a language.
@@ -32,6 +33,8 @@ pub(crate) struct Grammar {
     pub join: Option<(&'static str, SeparatorPlace)>,
     /// Functions that return a text unchanged.
     pub conversions: &'static [&'static str],
+    /// The notation of reading text files.
+    pub loading: Option<&'static Loading>,
 }
 
 /// The place of the separator among the arguments of a function.

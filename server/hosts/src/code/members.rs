@@ -120,6 +120,7 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
+        self.arguments.clone_from(&demand.arguments);
         if demand.members.is_empty() {
             return self.named(scope, name, is_called, followed);
         }
@@ -149,7 +150,8 @@ impl<'s> Expressions<'_, 's> {
         let import = &self.outline.imports[import];
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            Reference { members, ..Reference::new(module, name, is_called, followed) }
+            let arguments = self.arguments.clone();
+            Reference { members, arguments, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
             let (name, rest) = members.split_first()?;
@@ -207,7 +209,9 @@ impl<'s> Expressions<'_, 's> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let reference = Reference { class, ..Reference::new(module, name, is_called, followed) };
+        let arguments = self.arguments.clone();
+        let reference =
+            Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
 }

@@ -5,8 +5,11 @@ use std::ops::Range;
 use super::expression::{ExpressionContext, Expressions};
 use super::grammar::{Does, Function, Members, Method};
 use super::operation::Operation;
+use super::outline::Value;
 use super::static_value::{StaticValue, Text};
 use crate::decode;
+use crate::host_prompt::OtherFile;
+use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
     /// `true` if a name is that of a text method.
@@ -30,8 +33,12 @@ impl<'s> Expressions<'_, 's> {
     /// nothing.
     pub(super) fn brackets(&self, start: usize, scope: usize) -> Option<(usize, usize)> {
         let name = self.tokens.text(start);
-        let is_conversion =
-            self.grammar.conversions.contains(&name) && self.outline.value(scope, name).is_none();
+        let is_hidden = match self.outline.value(scope, name) {
+            // Parameters of Go bind the names of their types.
+            Some((_, Value::Unknown)) => self.tokens.language != Language::Go,
+            found => found.is_some(),
+        };
+        let is_conversion = self.grammar.conversions.contains(&name) && !is_hidden;
         let open = start + usize::from(is_conversion);
         self.tokens.closer(open, "(").map(|close| (open + 1, close))
     }
@@ -91,7 +98,14 @@ impl<'s> Expressions<'_, 's> {
         match (&method.does, parts.as_slice()) {
             (Does::Alone(operation), []) | (Does::Format(operation), _) => Some(operation.clone()),
             (Does::FormatWritten(operation), _) => {
-                let StaticValue::Here(text) = known else { return None };
+                let text = match known {
+                    StaticValue::Here(text) => text,
+                    // A file has no escapes.
+                    StaticValue::Elsewhere(reference) => {
+                        let is_file = matches!(reference.other, OtherFile::Text(_));
+                        return is_file.then(|| operation.clone());
+                    }
+                };
                 let is_plain = |literal: &Range<usize>| {
                     let written = &self.tokens.source[literal.clone()];
                     let prefix = written.split(['"', '\'']).next().unwrap_or_default();

@@ -35,6 +35,8 @@ pub(crate) enum Operation {
     /// Removes the first and last line if they are blank, and everything up to a leading `|` of a
     /// line.
     TrimMargin,
+    /// Replaces each line end by a line feed.
+    LineFeeds,
     /// Removes indentation as the tag `dedent` of npm does.
     ScriptDedent,
     /// Removes indentation as the tag `stripIndent` of `common-tags` does.
@@ -75,6 +77,7 @@ impl Operation {
             Operation::CleanDoc => lines::clean_doc(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
             Operation::TrimMargin => Some(lines::trim_margin(text)),
+            Operation::LineFeeds => Some(lines::line_feeds(text)),
             Operation::ScriptDedent => Some(tagged::dedent(text)),
             Operation::StripIndent => Some(tagged::strip_indent(text)),
             Operation::TsDedent => Some(tagged::ts_dedent(text)),

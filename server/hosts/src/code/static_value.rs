@@ -5,6 +5,7 @@ use std::ops::Range;
 use promptls_data::{Decoded, HOLE};
 
 use super::operation::Operation;
+use crate::host_prompt::{OtherFile, TextPath};
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
@@ -77,14 +78,15 @@ impl Text {
 /// A name in another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
-    /// The module in the notation of the language.
-    pub module: String,
+    pub other: OtherFile,
     /// The class that declares the name, in languages whose names belong to classes.
     pub class: Option<String>,
     pub name: String,
     /// The names after it, of members of its value; keys in brackets with their quotes.
     pub members: Vec<String>,
     pub is_called: bool,
+    /// The texts that a function is called with.
+    pub arguments: Vec<TextArgument>,
     pub operations: Vec<Operation>,
     /// The number of followed names, including this one.
     pub followed: u8,
@@ -98,15 +100,32 @@ impl Reference {
     /// A name of a module, without anything that is applied to it.
     pub fn new(module: String, name: &str, is_called: bool, followed: u8) -> Reference {
         Reference {
-            module,
+            other: OtherFile::Module(module),
             class: None,
             name: name.to_owned(),
             members: Vec::new(),
             is_called,
+            arguments: Vec::new(),
             operations: Vec::new(),
             followed,
             is_part: false,
             otherwise: None,
         }
     }
+
+    /// A text file as a whole.
+    pub fn text_file(path: TextPath, followed: u8) -> Reference {
+        let other = OtherFile::Text(path);
+        Reference { other, ..Reference::new(String::new(), "", false, followed) }
+    }
+}
+
+/// A literal text that a function is called with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextArgument {
+    /// The keyword; `None` for an argument that is meant by its position.
+    pub keyword: Option<String>,
+    /// Its position among those without a keyword.
+    pub position: usize,
+    pub text: String,
 }

@@ -81,7 +81,7 @@ const fn form(
 }
 
 /// The kinds of literals; the first match counts.
-const FORMS: [LiteralForm; 17] = [
+const FORMS: [LiteralForm; 18] = [
     LiteralForm {
         languages: &[Language::Python],
         opener: "",
@@ -143,6 +143,7 @@ const FORMS: [LiteralForm; 17] = [
     form(&[Language::Toml], "'''", Lines::Real, Control::AsIs, AS_IT_IS),
     form(&[Language::Toml], "'", Lines::Escaped, Control::AsIs, AS_IT_IS),
     form(WITH_DOUBLE_QUOTES, "\"", Lines::Escaped, Control::Unicode, &[DOUBLE]),
+    form(&[Language::Text], "", Lines::Real, Control::AsIs, AS_IT_IS),
     UNKNOWN,
 ];
 

@@ -1,6 +1,6 @@
 //! Prompts as one line each.
 
-use promptls_hosts::{CodeEntry, Demand, HostPrompt, Language, find, find_with};
+use promptls_hosts::{CodeEntry, Demand, HostPrompt, Language, OtherFile, find, find_with};
 use promptls_syntax::Dialect;
 
 /// The prompts of a source, as `name: text`.
@@ -20,7 +20,7 @@ pub fn found_elsewhere(language: Language, source: &str, other: &str) -> Vec<Str
     let mut all: Vec<String> = finds.prompts.iter().map(shown).collect();
     for elsewhere in finds.elsewhere {
         let there = find_with(language, other, &[], &[elsewhere.demand]);
-        let module = elsewhere.module;
+        let module = module(&elsewhere.other);
         all.extend(there.prompts.iter().map(|found| format!("{module} {}", shown(found))));
     }
     all
@@ -42,10 +42,12 @@ pub fn found_in_modules(language: Language, modules: &[(&str, &str)]) -> Vec<Str
         for (at, found) in finds.iter().enumerate() {
             for elsewhere in &found.elsewhere {
                 let mut elsewhere = elsewhere;
-                while let (None, Some(other)) = (place(&elsewhere.module), &elsewhere.otherwise) {
+                while let (None, Some(other)) =
+                    (place(module(&elsewhere.other)), &elsewhere.otherwise)
+                {
                     elsewhere = other;
                 }
-                let Some(other) = place(&elsewhere.module) else { continue };
+                let Some(other) = place(module(&elsewhere.other)) else { continue };
                 next[other].push(elsewhere.demand.clone());
                 let Demand::Callee(imported) = &elsewhere.demand else { continue };
                 let known = finds[other].callees.iter().find(|(known, _)| known == imported);
@@ -60,6 +62,14 @@ pub fn found_in_modules(language: Language, modules: &[(&str, &str)]) -> Vec<Str
         all.extend(found.iter().map(|found| format!("{module} {}", shown(found))));
     }
     all
+}
+
+/// The module of another file; empty for a text.
+fn module(other: &OtherFile) -> &str {
+    match other {
+        OtherFile::Module(module) => module,
+        OtherFile::Text(_) => "",
+    }
 }
 
 fn shown(found: &HostPrompt) -> String {

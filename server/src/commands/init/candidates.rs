@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, LeftOut, LoadedText, PromptReader, Standing, Walking, has_text_ending,
-    kind_of, loaded_texts, prompt_folder, standing, walker,
+    Configs, Disk, DiskOnce, LeftOut, LoadedText, Standing, Walking, has_text_ending, kind_of,
+    loaded_texts, prompt_folder, standing, walker,
 };
 
 /// The largest file that is read, in bytes.
@@ -60,8 +60,8 @@ pub fn find_candidates(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Fol
         }
         let is_ours = config.as_ref().map(|config| &config.path) == own.as_ref();
         let has_rule = kind.is_some_and(|kind| kind.rule.is_some());
-        if is_ours && !has_rule && PromptReader::by_name(&path).is_none() && has_text_ending(&path)
-        {
+        let is_read = kind.is_some_and(|kind| kind.reader.is_some());
+        if is_ours && !has_rule && !is_read && has_text_ending(&path) {
             let prompt_folder = prompt_folder(folder, &path);
             let named = kind.and_then(|kind| kind.dialect);
             let is_long = Disk.stamp(&path).is_ok_and(|stamp| stamp.len > LONGEST);

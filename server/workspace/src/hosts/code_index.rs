@@ -9,7 +9,7 @@ use promptls_hosts::Demand;
 
 use super::application::{Manifests, is_home, names_of, workspace_around};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
-use super::is_code::{is_code, language_of_names};
+use super::is_code::{is_code, language_of_names, may_be_read_by_code};
 use super::program_facts::ProgramFacts;
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
@@ -140,7 +140,7 @@ impl<F: Files> Layer for CodeIndex<F> {
 
 impl<F: Files> ProgramFacts for CodeIndex<F> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
-        match is_code(path) {
+        match is_code(path) || may_be_read_by_code(path) {
             true => self.known(&self.workspace(folder_of(path))).0.of(path),
             false => Arc::default(),
         }

@@ -32,6 +32,11 @@ pub fn is_code_or_data(path: &Path) -> bool {
     has_only_strings(path) || is_unsupported(path) || is_named_in_capitals(path)
 }
 
+/// `true` if a file may be a prompt because code reads it as text, by its name.
+pub fn may_be_read_by_code(path: &Path) -> bool {
+    !is_code_or_data(path)
+}
+
 /// `true` for a file such as `A.PY`, which is read as its language by some programs.
 fn is_named_in_capitals(path: &Path) -> bool {
     let lower = extension(path).map(str::to_ascii_lowercase);

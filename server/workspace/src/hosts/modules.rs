@@ -143,7 +143,7 @@ fn script_file(path: PathBuf, root: &Path, files: &dyn Files) -> Option<PathBuf>
 }
 
 /// A path relative to a folder, in the notation of any system.
-fn joined(folder: &Path, path: &str) -> PathBuf {
+pub(super) fn joined(folder: &Path, path: &str) -> PathBuf {
     let mut joined = folder.to_owned();
     for part in path.split('/') {
         match part {

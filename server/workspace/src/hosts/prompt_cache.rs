@@ -7,7 +7,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Computed, Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, typed,
+    Computed, Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, find_in_text,
+    typed,
 };
 
 use super::rule_strings::Strings;
@@ -111,9 +112,10 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, conflicts, unread, computed, pack, .. } = match language.is_code() {
-        true => strings.find(language, text),
-        false => find_all_in_data(language, text, strings.pack, &strings.named.paths),
+    let Finds { prompts, conflicts, unread, computed, pack, .. } = match language {
+        Language::Text => find_in_text(text, &strings.uses),
+        language if language.is_code() => strings.find(language, text),
+        _ => find_all_in_data(language, text, strings.pack, &strings.named.paths),
     };
     HostPrompts { prompts, conflicts, unread, computed, pack }
 }

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, Finds, Language};
+use promptls_hosts::{Demand, Finds, Language, OtherFile};
 
 use super::is_code::language_of;
 use super::modules::hosts_of;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
+use super::text_files::text_file;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
@@ -224,13 +225,23 @@ impl Uses {
             }
         }
         for mut elsewhere in elsewhere {
-            let hosts_of = |module: &str| hosts_of(language, module, host, &self.folder, files);
-            let mut hosts = hosts_of(&elsewhere.module);
+            let hosts_of = |other: &OtherFile| match other {
+                OtherFile::Module(module) => hosts_of(language, module, host, &self.folder, files),
+                OtherFile::Text(path) => {
+                    text_file(language, path, host, &self.folder, files).into_iter().collect()
+                }
+            };
+            let missing =
+                Demand::Missing(elsewhere.other.clone(), elsewhere.demand.name().to_owned());
+            let mut hosts = hosts_of(&elsewhere.other);
             while hosts.is_empty()
                 && let Some(otherwise) = elsewhere.otherwise.take()
             {
                 elsewhere = *otherwise;
-                hosts = hosts_of(&elsewhere.module);
+                hosts = hosts_of(&elsewhere.other);
+            }
+            if hosts.is_empty() && matches!(elsewhere.demand, Demand::Text(_)) {
+                used.push((host.to_owned(), missing));
             }
             for other in hosts {
                 let demand = (other, elsewhere.demand.clone());

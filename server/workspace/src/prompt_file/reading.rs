@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::{PromptText, SharedWith, Snapshot};
-use promptls_hosts::Demand;
+use promptls_hosts::{Demand, Language as Reader};
 use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
@@ -179,7 +179,14 @@ impl HostReading<'_> {
             _ => SharedWith::ItsFile,
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let language = engine::language_of_engines(self.reader.language().id(), written_in);
+        let language = match self.reader.language() {
+            // That of the code that reads it.
+            Reader::Text => self.uses.iter().find_map(|demand| match demand {
+                Demand::Text(text) => engine::language_of_engines(text.language.id(), ""),
+                _ => None,
+            }),
+            language => engine::language_of_engines(language.id(), written_in),
+        };
         let common = CommonParts {
             sidecars: &sidecars,
             own,
@@ -280,7 +287,9 @@ impl HostReading<'_> {
         };
         program.tell(&mut snapshot);
         let FoundPrompt { name, why, entry, map, writing, .. } = found;
-        let (name, why, writing) = (Some(name), Some(why), Some(writing));
+        // A whole text is called by its file.
+        let name = (self.reader.language() != Reader::Text).then_some(name);
+        let (why, writing) = (Some(why), Some(writing));
         Prompt { name, why, entry, snapshot, map, writing, variables_at }
     }
 }

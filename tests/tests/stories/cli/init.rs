@@ -601,12 +601,6 @@ c = Agent(name="c", instruction=load("same.txt"))
         # 1 prompt of Google ADK
         # - agent.py passes it to an agent
         [[prompts]]
-        files = ["/one.txt"]
-        dialect = "adk"
-
-        # 1 prompt of Google ADK
-        # - agent.py passes it to an agent
-        [[prompts]]
         files = ["prompts/*.md"]
         dialect = "adk"
     "##]]

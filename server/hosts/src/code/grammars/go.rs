@@ -1,6 +1,7 @@
 //! The expression syntax of Go.
 
 use crate::code::grammar::{Function, Grammar, Members, SeparatorPlace};
+use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
 
 pub(super) const GO: Grammar = Grammar {
@@ -35,4 +36,17 @@ pub(super) const GO: Grammar = Grammar {
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
     conversions: &["string"],
+    loading: Some(&LOADING),
+};
+
+const LOADING: Loading = Loading {
+    readers: &["ReadFile"],
+    wrappers: &[],
+    tails: &[],
+    words: &["os", "ioutil", "filepath", "path", "Join"],
+    up: &[],
+    host: &[],
+    of_packages: &[],
+    mark: Some("//go:embed "),
+    operation: None,
 };

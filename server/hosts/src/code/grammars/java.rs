@@ -1,6 +1,7 @@
 //! The expression syntax of Java.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, SeparatorPlace, alone};
+use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
 const fn strip(start: bool, end: bool) -> Operation {
@@ -34,6 +35,7 @@ pub(super) const JAVA: Grammar = Grammar {
     joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
     conversions: &[],
+    loading: Some(&LOADING),
 };
 
 /// Functions of `java.lang`, which need no import.
@@ -43,3 +45,48 @@ pub(super) const FUNCTIONS: [Function; 2] =
 const fn format(path: &'static str) -> Function {
     Function { path, operation: Operation::FormatPercent(Conversions::Java), takes_more: true }
 }
+
+const LOADING: Loading = Loading {
+    readers: &["readString", "readAllBytes"],
+    wrappers: &["String"],
+    tails: &[],
+    words: &WORDS,
+    up: &[],
+    host: &[],
+    of_packages: &[],
+    mark: None,
+    operation: None,
+};
+
+/// Words of paths and resources.
+pub(super) const WORDS: [&str; 29] = [
+    "new",
+    "java",
+    "nio",
+    "file",
+    "io",
+    "Files",
+    "Path",
+    "Paths",
+    "of",
+    "get",
+    "File",
+    "toPath",
+    "StandardCharsets",
+    "UTF_8",
+    "getClass",
+    "class",
+    "getClassLoader",
+    "getResource",
+    "getResourceAsStream",
+    "Thread",
+    "currentThread",
+    "getContextClassLoader",
+    "resolve",
+    "toURI",
+    "Charsets",
+    "Charset",
+    "defaultCharset",
+    "bufferedReader",
+    "it",
+];

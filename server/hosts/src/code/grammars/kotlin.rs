@@ -2,6 +2,7 @@
 
 use super::java;
 use crate::code::grammar::{Does, Grammar, Joining, Members, Method, alone};
+use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
@@ -27,4 +28,17 @@ pub(super) const KOTLIN: Grammar = Grammar {
     joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
     join: None,
     conversions: &[],
+    loading: Some(&LOADING),
+};
+
+const LOADING: Loading = Loading {
+    readers: &["readText", "readString", "readAllBytes"],
+    wrappers: &["String", "use"],
+    tails: &["decodeToString"],
+    words: &java::WORDS,
+    up: &[],
+    host: &[],
+    of_packages: &[],
+    mark: None,
+    operation: None,
 };

@@ -1,6 +1,7 @@
 //! The expression syntax of Python.
 
 use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
+use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {
@@ -34,8 +35,42 @@ pub(super) const PYTHON: Grammar = Grammar {
     joining: None,
     join: None,
     conversions: &["str"],
+    loading: Some(&LOADING),
 };
 
 const fn function(path: &'static str, operation: Operation) -> Function {
     Function { path, operation, takes_more: false }
 }
+
+const LOADING: Loading = Loading {
+    readers: &["read", "read_text", "get_data"],
+    wrappers: &[],
+    tails: &["decode"],
+    words: &[
+        "Path",
+        "pathlib",
+        "PurePath",
+        "open",
+        "io",
+        "codecs",
+        "os",
+        "path",
+        "join",
+        "joinpath",
+        "abspath",
+        "realpath",
+        "resolve",
+        "absolute",
+        "importlib",
+        "resources",
+        "files",
+        "pkgutil",
+        "str",
+    ],
+    up: &["__package__", "__name__", "parent", "dirname", "with_name"],
+    host: &["__file__"],
+    of_packages: &["files", "read_text", "get_data"],
+    mark: None,
+    // In text mode, each line end is read as a line feed.
+    operation: Some(Operation::LineFeeds),
+};

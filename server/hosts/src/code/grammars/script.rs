@@ -1,6 +1,7 @@
 //! The expression syntax of TypeScript and JavaScript.
 
 use crate::code::grammar::{Does, Function, Grammar, Joining, Members, Method, alone};
+use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {
@@ -57,4 +58,33 @@ pub(super) const SCRIPT: Grammar = Grammar {
     join: None,
     conversions: &["String"],
     format_sign: None,
+    loading: Some(&LOADING),
+};
+
+const LOADING: Loading = Loading {
+    readers: &["readFileSync", "readFile"],
+    wrappers: &[],
+    tails: &["toString"],
+    words: &[
+        "new",
+        "await",
+        "fs",
+        "promises",
+        "path",
+        "join",
+        "resolve",
+        "url",
+        "fileURLToPath",
+        "import",
+        "meta",
+        "process",
+        "cwd",
+        "encoding",
+    ],
+    // A path relative to an address replaces its last name.
+    up: &["__dirname", "dirname", "URL"],
+    host: &["__filename", "url"],
+    of_packages: &[],
+    mark: None,
+    operation: None,
 };

@@ -24,6 +24,22 @@ pub(super) fn trim_margin(text: &Decoded) -> Decoded {
     })
 }
 
+/// Python's reading of a file as text: each line end becomes a line feed.
+pub(super) fn line_feeds(text: &Decoded) -> Decoded {
+    let all = text.text();
+    let mut read = Decoded::default();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\r', &all.as_bytes()[at..]) {
+        let start = at + found;
+        let end = start + if all[start..].starts_with("\r\n") { 2 } else { 1 };
+        read.push_part(text, at..start);
+        read.push_atomic("\n", text.source(start..end));
+        at = end;
+    }
+    read.push_part(text, at..all.len());
+    read.or_empty_at(text.source(0..0).start)
+}
+
 /// Python's `inspect.cleandoc()`. `None` if the text has a hole, a tab, or blanks other than spaces
 /// at the start of a line, whose meaning differs between versions.
 pub(super) fn clean_doc(text: &Decoded) -> Option<Decoded> {

@@ -133,8 +133,8 @@ impl<'s> GoReader<'_, 's> {
             }
             false => Vec::new(),
         };
-        // One call may return many values.
-        let is_each = values.len() == names.len();
+        // One call may return many values. Of two, the second is an error.
+        let is_each = values.len() == names.len() || names.len() == 2;
         for (index, name) in names.into_iter().enumerate() {
             let value = values.get(index).filter(|_| is_each).cloned();
             if self.tokens.is_word(name) && self.text(name) != "_" {
@@ -261,12 +261,14 @@ impl<'s> GoReader<'_, 's> {
         if self.text(sign) == "=" {
             return names.into_iter().for_each(|name| self.forget(name));
         }
-        let value = match names.as_slice() {
-            [_] => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
-            _ => Value::Unknown,
-        };
+        // Of two values of a call, the second is an error.
+        let has_value = names.len() <= 2;
         for name in names {
-            self.braces.bind(name, value.clone());
+            let value = match has_value && name == first {
+                true => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
+                false => Value::Unknown,
+            };
+            self.braces.bind(name, value);
         }
     }
 

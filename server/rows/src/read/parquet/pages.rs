@@ -55,7 +55,7 @@ struct CheckedChunks {
     file: Arc<File>,
     metadata: Arc<ParquetMetaData>,
     column: usize,
-    /// The next group.
+    /// The index of the next group.
     group: usize,
 }
 

@@ -1,0 +1,34 @@
+//! The words of each language for reading text files.
+
+use super::operation::Operation;
+
+/// The words of a language in expressions that read a text file.
+pub(crate) struct Loading {
+    /// Functions and methods that read a file.
+    pub readers: &'static [&'static str],
+    /// Functions that make a text of what was read.
+    pub wrappers: &'static [&'static str],
+    /// Methods after the reader that make a text of bytes.
+    pub tails: &'static [&'static str],
+    /// Words that change no path.
+    pub words: &'static [&'static str],
+    /// Words that lead to the folder around, or to that of the host.
+    pub up: &'static [&'static str],
+    /// Words for the host itself.
+    pub host: &'static [&'static str],
+    /// Functions whose first text is a package, with dots between its names.
+    pub of_packages: &'static [&'static str],
+    /// The start of a comment that names the file of the declaration after it.
+    pub mark: Option<&'static str>,
+    /// The effect of reading on the text.
+    pub operation: Option<Operation>,
+}
+
+impl Loading {
+    /// `true` for a word or number that is no part of a path.
+    pub fn is_neutral(&self, word: &str) -> bool {
+        let all = [self.words, self.readers, self.wrappers, self.tails];
+        all.iter().any(|words| words.contains(&word))
+            || word.starts_with(|char: char| char.is_ascii_digit())
+    }
+}

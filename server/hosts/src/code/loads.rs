@@ -1,0 +1,303 @@
+//! Text files that code reads: `Path("plan.txt").read_text()`, `fs.readFileSync("plan.txt")`.
+//!
+//! A notation is known by its words: one of them reads, all others only belong to paths. What is
+//! unknown in front of the first known name is another folder; anywhere else, the file is unknown.
+
+use std::ops::Range;
+
+use promptls_data::PieceKind;
+
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::factories::parameters;
+use super::loading::Loading;
+use super::outline::Value;
+use super::static_value::{Reference, StaticValue, Text, TextArgument};
+use crate::decode;
+use crate::host_prompt::TextPath;
+use crate::language::Language;
+
+/// Texts that are options of readers, and no part of a path.
+const OPTIONS: [&str; 9] = ["r", "rt", "rb", "utf-8", "utf8", "UTF-8", "UTF8", "utf_8", "ascii"];
+
+/// The maximum number of tokens of such an expression.
+const MAX_TOKENS: usize = 100;
+
+/// The known part of a path.
+#[derive(Default)]
+struct KnownPath {
+    /// Names with `/` between them.
+    end: String,
+    /// The number of folders up from the host itself, if the path starts there.
+    up: Option<usize>,
+    /// `true` if unknown names come before.
+    is_unknown: bool,
+    /// `true` if the next text continues the last name.
+    continues: bool,
+}
+
+impl KnownPath {
+    fn add(&mut self, text: &str) {
+        if !self.end.is_empty() && !self.continues {
+            self.end.push('/');
+        }
+        // The name before may be that of a folder.
+        let is_first = self.end.is_empty() && self.continues;
+        self.end.push_str(if is_first { text.trim_start_matches('/') } else { text });
+        self.continues = false;
+    }
+}
+
+impl<'s> Expressions<'_, 's> {
+    /// The text file that an expression at the start of some tokens reads, and the position after
+    /// it.
+    pub(super) fn loaded(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let loading = self.grammar.loading.filter(|_| self.may_load)?;
+        let end = tokens.end.min(tokens.start + MAX_TOKENS);
+        let (path, next) = match self.opened_before(tokens.start, loading) {
+            Some(opened) => opened,
+            None => {
+                let next = self.end_of_reader(tokens.start..end, loading)?;
+                (tokens.start..next, next)
+            }
+        };
+        let mut known = KnownPath::default();
+        self.add_path(path, loading, place, &mut known)?;
+        let is_file = known.end.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        if !is_file {
+            return None;
+        }
+        let up = match known.up {
+            Some(up) if !known.is_unknown => Some(up.checked_sub(1)?),
+            _ => None,
+        };
+        let path = TextPath { end: known.end, up };
+        let reference = StaticValue::Elsewhere(Reference::text_file(path, place.followed));
+        let reads = match &loading.operation {
+            Some(operation) => self.apply(reference, operation.clone())?,
+            None => reference,
+        };
+        let range = self.tokens.range(tokens.start..next);
+        Some(match place.is_operand {
+            true => (StaticValue::Here(Text::part(Some(reads), range)), next),
+            false => (reads, next),
+        })
+    }
+
+    /// The position after an expression that reads.
+    fn end_of_reader(&self, tokens: Range<usize>, loading: &Loading) -> Option<usize> {
+        let mut at = tokens.start;
+        while matches!(self.tokens.text(at), "await" | "new") {
+            at += 1;
+        }
+        let mut reader_end = None;
+        let mut name = self.tokens.text(at);
+        at = if name == "(" { self.tokens.partner(at)? + 1 } else { at + 1 };
+        while at < tokens.end {
+            match self.tokens.text(at) {
+                "." | "?." if self.tokens.is_word(at + 1) => {
+                    name = self.tokens.text(at + 1);
+                    at += 2;
+                    if reader_end.is_some() && !loading.tails.contains(&name) {
+                        break;
+                    }
+                }
+                "!!" | "!" => at += 1,
+                "(" | "{" => {
+                    let close = self.tokens.partner(at).filter(|close| *close < tokens.end)?;
+                    let is_around = loading.wrappers.contains(&name)
+                        && (at..close).any(|it| loading.readers.contains(&self.tokens.text(it)));
+                    at = close + 1;
+                    if is_around || loading.readers.contains(&name) || reader_end.is_some() {
+                        reader_end = Some(at);
+                    }
+                }
+                "[" => at = self.tokens.next(at),
+                _ => break,
+            }
+        }
+        reader_end
+    }
+
+    /// For `f.read()` after `with open(path) as f`: the tokens of the path, and the position after
+    /// the reader.
+    fn opened_before(&self, start: usize, loading: &Loading) -> Option<(Range<usize>, usize)> {
+        if self.tokens.language != Language::Python || !self.tokens.is_word(start) {
+            return None;
+        }
+        let reads = self.tokens.text(start + 1) == "."
+            && loading.readers.contains(&self.tokens.text(start + 2));
+        let close = self.tokens.closer(start + 3, "(").filter(|_| reads)?;
+        let name = self.tokens.text(start);
+        let first = start.saturating_sub(MAX_TOKENS);
+        let as_name =
+            |at: &usize| self.tokens.text(*at) == "as" && self.tokens.text(at + 1) == name;
+        let named = (first..start).rev().find(as_name)?;
+        let with = (first..named).rev().find(|at| self.tokens.text(*at) == "with")?;
+        Some((with + 1..named, close + 1))
+    }
+
+    /// Adds the names in an expression to a path; `None` if the path is unknown.
+    fn add_path(
+        &mut self,
+        tokens: Range<usize>,
+        loading: &Loading,
+        place: ExpressionContext,
+        path: &mut KnownPath,
+    ) -> Option<()> {
+        if place.followed > MAX_FOLLOWED || tokens.len() > MAX_TOKENS {
+            return None;
+        }
+        let mut at = tokens.start;
+        while at < tokens.end {
+            if self.tokens.is_literal(at) {
+                self.add_literal(at, loading, path)?;
+            } else if self.tokens.is_word(at) {
+                at = self.add_word(at, loading, place, path)?;
+            } else {
+                match self.tokens.text(at) {
+                    "+" => path.continues = true,
+                    "/" | "," | "(" | ")" | "." | "?." | "!!" | "!" | "{" | "}" | ":" | "::"
+                    | "[" | "]" | "->" => {}
+                    _ => return None,
+                }
+            }
+            at += 1;
+        }
+        Some(())
+    }
+
+    fn add_literal(&mut self, at: usize, loading: &Loading, path: &mut KnownPath) -> Option<()> {
+        let decoded =
+            decode::decode(self.tokens.language, self.tokens.source, self.tokens.all[at].range())?;
+        let mut text = String::new();
+        for piece in decoded.pieces() {
+            match piece.kind {
+                PieceKind::Hole => {
+                    let written = &self.tokens.source[piece.source.clone()];
+                    let name = written.trim_start_matches('$');
+                    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
+                    let name = name.unwrap_or(written.trim_start_matches('$')).trim();
+                    text += self.parameters.get(name)?;
+                }
+                _ => text += &decoded.text()[piece.text.clone()],
+            }
+        }
+        let callee = at.checked_sub(2).map(|callee| self.tokens.text(callee));
+        let is_package = callee.is_some_and(|it| loading.of_packages.contains(&it))
+            && (self.tokens.text(at + 1) == "," || self.tokens.text(at + 2) == ".");
+        if is_package {
+            text = text.replace('.', "/");
+        }
+        if path.end.is_empty() || !OPTIONS.contains(&&*text) {
+            path.add(&text);
+        }
+        Some(())
+    }
+
+    /// Adds a name. Returns its last token.
+    fn add_word(
+        &mut self,
+        at: usize,
+        loading: &Loading,
+        place: ExpressionContext,
+        path: &mut KnownPath,
+    ) -> Option<usize> {
+        let name = self.tokens.text(at);
+        let is_member = at > 0 && matches!(self.tokens.text(at - 1), "." | "?.");
+        if !is_member && self.tokens.text(at + 1) == "=" {
+            // An option, with its value.
+            return Some(at + 2);
+        }
+        if loading.host.contains(&name) {
+            path.up = Some(path.up.unwrap_or(0));
+        } else if loading.up.contains(&name) {
+            path.up = Some(path.up.unwrap_or(0) + 1);
+        } else if name == "parents" && self.tokens.text(at + 1) == "[" {
+            let index: usize = self.tokens.text(at + 2).parse().ok()?;
+            path.up = Some(path.up.unwrap_or(0) + index + 1);
+            return Some(at + 3);
+        } else if !is_member && let Some(text) = self.parameters.get(name) {
+            let text = text.clone();
+            path.add(&text);
+        } else if let Some((scope, Value::Expression(tokens))) =
+            self.outline.value(place.scope, name).filter(|_| !is_member)
+        {
+            let tokens = tokens.clone();
+            let inner = ExpressionContext { scope, followed: place.followed + 1, ..place };
+            self.add_path(tokens, loading, inner, path)?;
+        } else if !loading.is_neutral(name) {
+            // Another folder.
+            if !path.end.is_empty() {
+                return None;
+            }
+            path.is_unknown = true;
+        }
+        Some(at)
+    }
+
+    /// The file that a comment names as the value of a variable.
+    pub(super) fn embedded(&self, name: &str, followed: u8) -> Option<StaticValue> {
+        let mark = self.grammar.loading?.mark?;
+        let file = self.tokens.comments.iter().find_map(|comment| {
+            let written = self.tokens.source[comment.range()].strip_prefix(mark)?.trim();
+            let next = self.tokens.at_or_after(comment.range().end);
+            let next = next + usize::from(self.tokens.text(next) == "var");
+            (self.tokens.text(next) == name).then_some(written)
+        })?;
+        let path = TextPath { end: file.trim_matches('"').to_owned(), up: Some(0) };
+        let is_one = !path.end.contains([' ', '*', '?', '[']) && path.end.contains('.');
+        is_one.then(|| StaticValue::Elsewhere(Reference::text_file(path, followed)))
+    }
+
+    /// The literal texts among the arguments of a call.
+    pub(super) fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
+        if !self.may_load && self.grammar.loading.is_none() || arguments.len() > MAX_TOKENS {
+            return Vec::new();
+        }
+        let sign = self.grammar.keyword_sign;
+        let mut texts = Vec::new();
+        for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
+            let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
+            let value = if has_keyword { part.start + 2 } else { part.start };
+            if value + 1 != part.end || !self.tokens.is_literal(value) {
+                continue;
+            }
+            let range = self.tokens.all[value].range();
+            let text = decode::decode(self.tokens.language, self.tokens.source, range);
+            let text = text.filter(|text| text.holes().next().is_none());
+            let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
+            texts.extend(text.map(|text| TextArgument {
+                keyword,
+                position,
+                text: text.text().to_owned(),
+            }));
+        }
+        texts
+    }
+
+    /// Calls a function: its parameters have these texts from now on. Returns those of before.
+    pub(super) fn enter(
+        &mut self,
+        function: usize,
+        arguments: &[TextArgument],
+    ) -> super::expression::Parameters<'s> {
+        let scope = self.outline.functions[function].scope;
+        let mut texts = super::expression::Parameters::new();
+        if !arguments.is_empty() {
+            for parameter in parameters(self.tokens, self.outline, function, scope) {
+                let is_it = |it: &&TextArgument| match &it.keyword {
+                    Some(keyword) => keyword == parameter.name,
+                    None => Some(it.position) == parameter.position,
+                };
+                if let Some(argument) = arguments.iter().find(is_it) {
+                    texts.insert(parameter.name, argument.text.clone());
+                }
+            }
+        }
+        std::mem::replace(&mut self.parameters, texts)
+    }
+}

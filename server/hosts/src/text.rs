@@ -1,0 +1,52 @@
+//! Text files that code reads as prompts.
+
+use promptls_data::Decoded;
+use promptls_syntax::Dialect;
+
+use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt};
+
+/// The prompt that a text file is because other files read it; `demands` are their uses.
+///
+/// Cost: a pass over the text for each operation on it.
+pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
+    let mut finds = Finds::default();
+    let mut all = Vec::new();
+    for demand in demands {
+        let Demand::Text(demand) = demand else { continue };
+        if demand.is_part && !source.contains(demand.dialect.spec().open) {
+            continue;
+        }
+        let mut text = Decoded::default();
+        text.push_equal(source, 0);
+        let mut operations = demand.operations.iter();
+        let text =
+            operations.try_fold(text.or_empty_at(0), |text, operation| operation.apply(&text));
+        all.extend(text.map(|text| (demand, text)));
+    }
+    // If it is formatted for one agent and unchanged to another, it is checked as written.
+    let Some(best) = all.iter().min_by_key(|(_, text)| text.holes().count()) else { return finds };
+    let (demand, text) = best;
+    let mut dialects: Vec<Dialect> = all.iter().map(|(demand, _)| demand.dialect).collect();
+    dialects.sort_unstable();
+    dialects.dedup();
+    let whole = 0..source.len();
+    if dialects.len() > 1 {
+        finds.conflicts.push(Conflict { literal: whole, dialects });
+        return finds;
+    }
+    finds.prompts.push(HostPrompt {
+        name: String::new(),
+        dialect: demand.dialect,
+        why: demand.why.clone(),
+        agent: demand.agent.clone(),
+        text: text.clone(),
+        literals: vec![whole.clone()],
+        included: Vec::new(),
+        entry: whole,
+        contracts: Vec::new(),
+        later: Vec::new(),
+        declared: None,
+        read_only: None,
+    });
+    finds
+}

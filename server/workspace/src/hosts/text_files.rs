@@ -1,0 +1,61 @@
+//! Resolution of paths in code to text files.
+
+use std::path::{Path, PathBuf};
+
+use promptls_hosts::{Language, TextPath};
+
+use super::is_code::may_be_read_by_code;
+use super::modules::joined;
+use crate::files::{Entry, Files};
+
+/// The folders of resources in JVM projects.
+const RESOURCES: [&str; 2] = ["src/main/resources", "src/test/resources"];
+
+/// The text file that a host reads; `None` if it is not in the workspace, is no text by its name, or
+/// if several files may be meant.
+///
+/// `root` is the topmost folder of the search. A path from an unknown folder is one from any folder
+/// between both, else the only file below `root` whose path ends so.
+///
+/// Cost: a check of a few paths for each folder between both; else a search for the name.
+pub fn text_file(
+    language: Language,
+    path: &TextPath,
+    host: &Path,
+    root: &Path,
+    files: &dyn Files,
+) -> Option<PathBuf> {
+    let is_jvm = matches!(language, Language::Java | Language::Kotlin);
+    // In resources, it is the root of these.
+    let is_absolute = Path::new(&path.end).has_root() || path.end.contains('\\');
+    if is_absolute && !is_jvm {
+        return None;
+    }
+    // Links may lead out of the project.
+    let is_there = |path: &PathBuf| {
+        path.starts_with(root) && may_be_read_by_code(path) && files.entry(path) == Entry::Regular
+    };
+    if let Some(up) = path.up {
+        let folder = host.ancestors().nth(up.checked_add(1)?)?;
+        return Some(joined(folder, &path.end)).filter(is_there);
+    }
+    let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        found.push(joined(folder, &path.end));
+        if is_jvm {
+            found.extend(RESOURCES.map(|it| joined(&folder.join(it), &path.end)));
+        }
+    }
+    found.retain(is_there);
+    if found.is_empty() {
+        let end = path.end.trim_start_matches(['.', '/']);
+        let is_name = !end.is_empty() && !end.contains(['*', '?', '[', ']', '{', '}', '!', '\\']);
+        let all = files.glob(root, &format!("**/{end}"));
+        found.extend(all.iter().filter(|path| is_name && is_there(path)).cloned());
+    }
+    match &found[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,175 @@
+//! Text files that code reads as prompts, on the command line.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const AGENT: &str = r#"from google.adk.agents import Agent
+from pathlib import Path
+
+def load(name):
+    return (Path(__file__).parent / "prompts" / name).read_text()
+
+a = Agent(name="a", model="m", instruction=Path("one.txt").read_text(), output_key="topic")
+b = Agent(name="b", model="m", instruction=(Path(__file__).parent / "two.md").read_text(encoding="utf-8"))
+c = Agent(name="c", model="m", instruction=load("three.txt").strip())
+"#;
+
+fn application() -> Workspace {
+    Workspace::new(&[
+        ("agent.py", AGENT),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+        ("one.txt", "Name a {topik}.\n"),
+        ("two.md", "About {topic}:\n"),
+        ("prompts/three.txt", "\nSum {topik} up, {user}.\r\n"),
+        ("README.md", "Write {this}.\n"),
+        ("LICENSE", "{that}\n"),
+    ])
+}
+
+#[track_caller]
+fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
+    let output = promptls(arguments).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+#[test]
+fn a_text_file_that_code_reads_is_a_prompt_without_a_rule() {
+    let workspace = application();
+    let list = expect![[r#"
+        one.txt            adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        prompts/three.txt  adk-python       google.adk.agents.LlmAgent(instruction)
+        two.md             adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+    "#]];
+    run(&workspace, &["prompts"], list);
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        one.txt:1:9: warning [undefined-placeholder] nothing in this app sets `topik`; did you mean `topic`?
+        prompts/three.txt:2:6: warning [undefined-placeholder] nothing in this app sets `topik`; did you mean `topic`?
+        prompts/three.txt:2:18: warning [undefined-placeholder] nothing in this app sets `user`
+        3 prompts checked: 3 warnings
+    "#]],
+    );
+    // Whether the folder is checked, or the file alone.
+    run(
+        &workspace,
+        &["check", "--format", "concise", "prompts/three.txt"],
+        expect![[r#"
+        prompts/three.txt:2:6: warning [undefined-placeholder] nothing in this app sets `topik`; did you mean `topic`?
+        prompts/three.txt:2:18: warning [undefined-placeholder] nothing in this app sets `user`
+        1 prompt checked: 2 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn no_rule_is_proposed_for_a_text_file_that_code_reads() {
+    let workspace = application();
+    run(
+        &workspace,
+        &["init", "--yes"],
+        expect![[r#"
+        Google ADK: 3 prompts in 3 text files that code reads; no rule is needed
+        nothing is missing: 3 prompts
+    "#]],
+    );
+}
+
+#[test]
+fn a_text_file_is_resolved_as_the_code_changes_it() {
+    let workspace = application();
+    workspace.write("prompts/three.inputs.json", r#"{"topik": "story", "user": "Ada"}"#);
+    run(&workspace, &["resolve", "prompts/three.txt"], expect!["Sum story up, Ada."]);
+    run(
+        &workspace,
+        &["check", "--format", "concise", "prompts"],
+        expect![[r#"
+        1 prompt checked: no problems
+    "#]],
+    );
+    // A rule or a name decides instead of the code.
+    workspace
+        .write("promptls.toml", "[[prompts]]\nfiles = ['prompts/*.txt']\ndialect = 'agentle'\n");
+    run(
+        &workspace,
+        &["check", "--list", "prompts"],
+        expect![[r#"
+        prompts/three.txt  agentle  rule 1 of promptls.toml  default
+        1 prompt
+    "#]],
+    );
+}
+
+#[test]
+fn what_code_reads_and_what_it_imports_is_listed_if_it_does_not_exist() {
+    let workspace = Workspace::new(&[
+        (
+            "agent.py",
+            "from google.adk.agents import Agent\nfrom shop_lib.prompts import PLAN\n\
+             from .texts import COMPUTED, GONE\n\
+             a = Agent(name='a', instruction=open('gone.txt').read())\n\
+             b = Agent(name='b', instruction=PLAN)\n\
+             c = Agent(name='c', instruction=COMPUTED)\n\
+             d = Agent(name='d', instruction=GONE)\n\
+             e = Agent(name='e', instruction='Hi')\n",
+        ),
+        ("texts.py", "COMPUTED = fetch('plan')\n"),
+    ]);
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        agent.py:4:33: hint [computed-prompt] the text of `instruction` comes from `open('gone.txt').read()`, so it is not checked
+        agent.py:5:33: hint [computed-prompt] the text of `instruction` comes from `PLAN`, so it is not checked
+        texts.py:1:1: hint [computed-prompt] another file uses `GONE` as a prompt, which is not in this one
+        texts.py:1:12: hint [computed-prompt] the text of `COMPUTED` comes from `fetch(…)`, so it is not checked
+        1 prompt checked, 4 not read: 4 hints
+    "#]],
+    );
+    let strict = ["check", "--strict-found", "--quiet"];
+    assert_eq!(promptls(&strict).cwd(workspace.root()).run().code, Some(1));
+}
+
+#[test]
+fn a_text_that_may_be_one_of_several_files_is_not_read() {
+    let agent = "from google.adk.agents import Agent\n\
+                 from .config import FOLDER\n\
+                 a = Agent(name='a', instruction=(FOLDER / 'a.txt').read_text())\n\
+                 b = Agent(name='b', instruction=(FOLDER / 'b.txt').read_text())\n";
+    let workspace = Workspace::new(&[
+        ("agent.py", agent),
+        ("x/a.txt", "{x}"),
+        ("y/a.txt", "{x}"),
+        ("x/b.txt", "{x}"),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        x/b.txt  adk-python  google.adk.agents.LlmAgent(instruction)
+        1 prompt not read:
+          agent.py:3:33: the text of `instruction` comes from `(FOLDER / 'a.txt').read_text()`, so it is not checked
+    "#]],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_or_a_file_outside_is_not_read_as_the_text_of_a_prompt() {
+    let agent = "from google.adk.agents import Agent\n\
+                 a = Agent(name='a', instruction=open('link.txt').read())\n\
+                 b = Agent(name='b', instruction=open('../outside.txt').read())\n\
+                 c = Agent(name='c', instruction=open('/etc/hostname.txt').read())\n";
+    let workspace =
+        Workspace::new(&[("app/.git/HEAD", ""), ("app/agent.py", agent), ("outside.txt", "{x}")]);
+    let app = workspace.root().join("app");
+    std::os::unix::fs::symlink("../outside.txt", app.join("link.txt")).expect("it is linked");
+    let output = promptls(&["prompts"]).cwd(&app).run();
+    expect![[r#"
+        3 prompts not read:
+          agent.py:2:33: the text of `instruction` comes from `open('link.txt').read()`, so it is not checked
+          agent.py:3:33: the text of `instruction` comes from `open('../outside.txt').read()`, so it is not checked
+          agent.py:4:33: the text of `instruction` comes from `open('/etc/hostname.txt').read()`, so it is not checked
+    "#]].assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}

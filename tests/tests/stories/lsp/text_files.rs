@@ -1,0 +1,72 @@
+//! Text files that code reads as prompts, in an editor.
+
+use promptls_tests::{Editor, Workspace};
+use serde_json::json;
+
+const AGENT: &str = r#"from google.adk.agents import Agent
+
+a = Agent(name="a", instruction=open("one.txt").read().strip(), output_key="topic")
+b = Agent(name="b", instruction="About {topic}.")
+"#;
+
+fn start() -> Editor {
+    let files = [
+        ("agent.py", AGENT),
+        ("one.txt", "\nName a {topik}.\n"),
+        ("notes.txt", "Name a {topik}.\n"),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ];
+    Editor::start(Workspace::new(&files))
+}
+
+#[test]
+fn a_text_file_has_the_problems_of_a_prompt_once_the_code_is_read() {
+    let mut editor = start();
+    editor.open_file("one.txt");
+    let expected = "nothing in this app sets `topik`; did you mean `topic`?";
+    editor.wait_for_problems("one.txt", &[expected]);
+    editor.replace("one.txt", "topik", "topic");
+    editor.wait_for_problems("one.txt", &[]);
+    let hover = editor.hover("one.txt", "{to$0pic}").expect("a placeholder has a hover");
+    assert!(hover.starts_with("**`topic`**"), "{hover}");
+    let items = editor.complete("one.txt", "{topic$0}");
+    assert!(items.iter().any(|item| item["label"] == "topic"), "{items:?}");
+    editor.close();
+}
+
+#[test]
+fn a_rename_takes_the_text_file_along_from_any_side() {
+    let mut editor = start();
+    editor.open_file("agent.py");
+    editor.open_file("one.txt");
+    let expected = "nothing in this app sets `topik`; did you mean `topic`?";
+    editor.wait_for_problems("one.txt", &[expected]);
+    editor.replace("one.txt", "topik", "topic");
+    editor.wait_for_problems("one.txt", &[]);
+    for (file, place, name) in
+        [("one.txt", "{to$0pic}", "theme"), ("agent.py", "{the$0me}", "subject")]
+    {
+        let mut params = editor.place(file, place);
+        params["newName"] = json!(name);
+        let edit = editor.request("textDocument/rename", params);
+        editor.apply(&edit);
+        assert_eq!(editor.text("one.txt"), format!("\nName a {{{name}}}.\n"));
+        assert_eq!(editor.text("agent.py"), AGENT.replace("topic", name));
+        editor.wait_for_problems("one.txt", &[]);
+    }
+    editor.close();
+}
+
+#[test]
+fn a_text_file_is_a_prompt_as_long_as_code_reads_it() {
+    let mut editor = start();
+    editor.open_file("agent.py");
+    editor.open_file("notes.txt");
+    editor.open_file("one.txt");
+    let expected = "nothing in this app sets `topik`; did you mean `topic`?";
+    editor.wait_for_problems("one.txt", &[expected]);
+    editor.replace("agent.py", "one.txt", "notes.txt");
+    editor.wait_for_problems("notes.txt", &[expected]);
+    editor.wait_for_problems("one.txt", &[]);
+    editor.close();
+}
