@@ -52,7 +52,7 @@ pub fn run(mut cli: Cli) -> ExitCode {
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(args.name.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Man(args) => man::run(args.folder.as_deref()).map(|()| ExitCode::SUCCESS),
-        Command::Preview(args) => crate::preview::run(&args),
+        Command::Preview(mut args) => crate::preview::run(&mut args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]
         Command::New(args) => new::run(&args),

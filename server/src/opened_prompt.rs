@@ -17,9 +17,10 @@ use crate::output::files_read::FilesRead;
 use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
+use crate::preview::choice::note_others;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Layer, Overrides, Project, Prompt, PromptFile, Scope, Sources,
-    read_text, unknown_version,
+    Configs, Disk, DiskOnce, Files, Layer, NoSuchPrompt, Overrides, Project, Prompt, PromptFile,
+    Scope, Sources, read_text, unknown_version,
 };
 
 /// The name of a prompt from standard input.
@@ -51,25 +52,50 @@ pub struct OpenedCase {
     pub unusable: Vec<Problem>,
 }
 
+/// Chooses a prompt of a file by its name, if one is given; returns its index. The last argument is
+/// the name of the file in errors.
+type Choose = fn(&PromptFile, Option<&str>, &str) -> Result<usize, NoSuchPrompt>;
+
+/// As [`PromptFile::choose`], but the first one without a name.
+fn choose_first(file: &PromptFile, name: Option<&str>, shown: &str) -> Result<usize, NoSuchPrompt> {
+    let first = file.prompts.first().and_then(|prompt| prompt.name.as_deref());
+    file.choose(name.or(first), shown)
+}
+
 impl OpenedPrompt {
     /// Reads a prompt and its sidecars.
     pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
         if let Some(engine) = args.engine.filter(EngineRef::is_unknown_version) {
             terminal::complain(&format!("promptls: note: {}", unknown_version(engine)));
         }
-        OpenedPrompt::open_after(args, inputs, None)
+        OpenedPrompt::open_after(args, inputs, None, PromptFile::choose)
+    }
+
+    /// The same; of several prompts of a file, the first one is meant, and a note names the others.
+    pub fn open_first(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
+        let opened = OpenedPrompt::open_after(args, None, None, choose_first)?;
+        let names: Vec<&str> =
+            opened.file.prompts.iter().filter_map(|it| it.name.as_deref()).collect();
+        if let [first, others @ ..] = &names[..]
+            && args.task.is_none()
+            && !others.is_empty()
+        {
+            note_others(&format!("{}#{first}", opened.name), others.iter().copied());
+        }
+        Ok(opened)
     }
 
     /// Opens the prompt again after files may have changed. Files that cannot be used keep their
     /// last good content; [`OpenedPrompt::stale`] returns the reason.
     pub fn open_again(&self, args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
-        OpenedPrompt::open_after(args, None, Some(&self.file))
+        OpenedPrompt::open_after(args, None, Some(&self.file), choose_first)
     }
 
     fn open_after(
         args: &PromptArgs,
         inputs: Option<&Path>,
         last: Option<&PromptFile>,
+        choose: Choose,
     ) -> Result<OpenedPrompt, CommandError> {
         let mut paths = Paths::new()?;
         let overrides = Overrides {
@@ -87,7 +113,7 @@ impl OpenedPrompt {
             let overrides = Overrides { dialect, ..overrides };
             let (path, text) = (&fetched.path, fetched.text.as_str().into());
             let file = PromptFile::read(disk.project(&configs), path, text, &overrides, last);
-            return OpenedPrompt::in_file(file, args.task.as_deref(), &paths);
+            return OpenedPrompt::in_file(file, args.task.as_deref(), &paths, choose);
         }
         let (project, path, text): (_, _, Arc<str>) = match args.is_stdin() {
             true => {
@@ -107,7 +133,7 @@ impl OpenedPrompt {
         if let Some(error) = file.unusable(&overrides, &paths.shown(&path)) {
             return Err(error.into());
         }
-        OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
+        OpenedPrompt::in_file(file, args.task.as_deref(), &paths, choose)
     }
 
     /// The prompt with a text that replaces that of its file.
@@ -120,7 +146,7 @@ impl OpenedPrompt {
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let overrides = Overrides { dialect, ..Overrides::default() };
         let file = PromptFile::read(disk.project(&configs), path, text.into(), &overrides, None);
-        OpenedPrompt::in_file(file, None, &Paths::new()?)
+        OpenedPrompt::in_file(file, None, &Paths::new()?, PromptFile::choose)
     }
 
     /// The absolute path of its file.
@@ -154,10 +180,11 @@ impl OpenedPrompt {
         file: PromptFile,
         task: Option<&str>,
         paths: &Paths,
+        choose: Choose,
     ) -> Result<OpenedPrompt, CommandError> {
         let sources = Sources::of(&file, Encoding::Utf32, |path: &Path| paths.shown(path));
         let name = sources.name(file.file).to_owned();
-        let index = file.choose(task, &name)?;
+        let index = choose(&file, task, &name)?;
         let text = file.prompts[index].snapshot.text.to_string();
         Ok(OpenedPrompt { name, text, sources, file, index })
     }

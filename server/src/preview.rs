@@ -4,6 +4,7 @@
 //! ([`serve`]), or as a page in a file ([`html`]).
 
 pub mod changes;
+pub mod choice;
 mod followed;
 mod html;
 mod own_output;
@@ -19,7 +20,8 @@ use crate::args::PreviewArgs;
 use crate::errors::CommandError;
 
 /// Shows the preview of a prompt.
-pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+pub fn run(args: &mut PreviewArgs) -> Result<ExitCode, CommandError> {
+    choice::complete(&mut args.prompt)?;
     #[cfg(feature = "stores")]
     if (args.watch || args.serve) && crate::stores::is_address(&args.prompt.prompt) {
         return Err(crate::stores::StoreFailure::NotFollowed.into());

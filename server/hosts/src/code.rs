@@ -9,6 +9,7 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod branches;
 mod callee;
 mod callees;
 mod calls;
@@ -180,6 +181,8 @@ struct TextEvidence {
     rule: Option<(Dialect, String)>,
     recognised: Vec<(Dialect, Why)>,
     agent: Option<String>,
+    /// The variable that the object of the framework is assigned to.
+    variable: Option<String>,
     /// Contracts, with the dialects of their calls.
     contracts: Vec<(Dialect, Contract)>,
     later: Vec<Range<usize>>,
@@ -269,7 +272,8 @@ impl<'s> Host<'_, 's> {
         responses
     }
 
-    /// Adds a text of a framework call. `is_own` is `true` if only it reads the values of the call.
+    /// Adds a text of a framework call, or each of those between which it chooses. `is_own` is `true`
+    /// if only this argument reads the values of the call.
     fn add_argument(
         &mut self,
         call: &Call,
@@ -278,16 +282,26 @@ impl<'s> Host<'_, 's> {
         around: &CallContext,
         is_own: bool,
     ) {
-        let known = self.expressions.known(value.clone(), 0);
-        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
-        let dialect = call.recogniser.dialect;
-        match why_unknown {
-            Some(unread) => self.unread.push(unread),
-            None if known.as_ref().is_none_or(|known| self.is_missing(known)) => {
-                self.computed.extend(computed(self.tokens, parameter.keyword, value, dialect));
-            }
-            None => {}
+        let branches = self.expressions.branches(value);
+        let is_own = is_own && branches.len() == 1;
+        for branch in branches {
+            self.add_branch(call, parameter, branch, around, is_own);
         }
+    }
+
+    fn add_branch(
+        &mut self,
+        call: &Call,
+        parameter: &Parameter,
+        value: Range<usize>,
+        around: &CallContext,
+        is_own: bool,
+    ) {
+        let known = self.expressions.known(value.clone(), 0);
+        let dialect = call.recogniser.dialect;
+        self.note_unknown(known.as_ref(), |host| {
+            computed(host.tokens, parameter.keyword, value, dialect)
+        });
         let Some(known) = known else { return };
         let agent = self.agent_of(call);
         let name = self.name_of(call, parameter, agent.as_deref());
@@ -301,6 +315,12 @@ impl<'s> Host<'_, 's> {
                 let is_own = contract.is_own && is_own;
                 (dialect, Contract { is_own, ..contract.clone() })
             }));
+            if is_new {
+                evidence.variable = self
+                    .outline
+                    .statement_at(call.tokens.start)
+                    .and_then(|it| Some(self.tokens.text(it.target?).to_owned()));
+            }
             // Another agent may read the same text after these.
             evidence.later = if is_new { around.later.clone() } else { Vec::new() };
         }
@@ -360,11 +380,16 @@ impl<'s> Host<'_, 's> {
             let (entry, dialect) = &rules[rule];
             let source = EvidenceSource::Rule(*dialect, entry.as_str().to_owned());
             if let Some((scope, name)) = constant {
-                match self.expressions.named(scope, name, false, 0) {
-                    Some(known) => {
-                        self.add_evidence(known, source, name.to_owned(), self.entry(token));
-                    }
-                    None => self.note_unread(),
+                let names = &self.outline.names;
+                let Some(Value::Expression(value)) = names.get(&(scope, name)) else { continue };
+                let branches = self.expressions.branches(value.clone());
+                for value in &branches {
+                    let known = match &branches[..] {
+                        [_] => self.expressions.named(scope, name, false, 0),
+                        _ => self.expressions.known(value.clone(), 0),
+                    };
+                    let entry = self.entry(token);
+                    self.add_ruled(known, source.clone(), name, value.clone(), entry);
                 }
                 continue;
             }
@@ -372,12 +397,44 @@ impl<'s> Host<'_, 's> {
             let Some(close) = calls::closer(self.tokens, token) else { continue };
             let arguments = calls::arguments(self.tokens, token, close);
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
-            match self.expressions.known(argument.value.clone(), 0) {
-                Some(known) => {
-                    self.add_evidence(known, source, self.name_at(token), self.entry(token));
-                }
-                None => self.note_unread(),
+            let name = self.name_at(token);
+            for value in self.expressions.branches(argument.value.clone()) {
+                let known = self.expressions.known(value.clone(), 0);
+                self.add_ruled(known, source.clone(), &name, value, self.entry(token));
             }
+        }
+    }
+
+    /// Adds the value of an expression that a rule names.
+    fn add_ruled(
+        &mut self,
+        known: Option<StaticValue>,
+        source: EvidenceSource,
+        name: &str,
+        value: Range<usize>,
+        entry: Range<usize>,
+    ) {
+        let EvidenceSource::Rule(dialect, _) = source else { return };
+        self.note_unknown(known.as_ref(), |host| computed(host.tokens, name, value, dialect));
+        if let Some(known) = known {
+            self.add_evidence(known, source, name.to_owned(), entry);
+        }
+    }
+
+    /// Notes why the text of a value is unknown, if it is.
+    fn note_unknown(
+        &mut self,
+        known: Option<&StaticValue>,
+        computed: impl FnOnce(&Self) -> Option<Computed>,
+    ) {
+        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
+        match why_unknown {
+            Some(unread) => self.unread.push(unread),
+            None if known.is_none_or(|known| self.is_missing(known)) => {
+                let computed = computed(self);
+                self.computed.extend(computed);
+            }
+            None => {}
         }
     }
 
@@ -398,7 +455,7 @@ impl<'s> Host<'_, 's> {
         let names = names.into_iter();
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
         let used: Vec<_> = used.collect();
-        self.note_unknown(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
+        self.note_undeclared(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
         for (scope, name, demands) in used {
             let class = self.outline.class_name(scope);
             let is_file = self.tokens.language == Language::Kotlin && class.is_none();
@@ -408,15 +465,29 @@ impl<'s> Host<'_, 's> {
                 of_class => of_class.as_deref() == class,
             };
             for demand in demands.iter().filter(is_it) {
-                let known = self.expressions.demanded(scope, name, demand);
-                self.add_demanded(known, demand, scope, name);
+                let branches = self.expressions.branches_of(scope, name, demand);
+                if branches.len() < 2 {
+                    let known = self.expressions.demanded(scope, name, demand);
+                    self.add_demanded(known, demand, name, |host| {
+                        host.value_of(scope, name, demand)
+                    });
+                    continue;
+                }
+                for value in branches {
+                    let known = self.expressions.known(value.clone(), demand.followed);
+                    self.add_demanded(known, demand, name, |_| Some(value));
+                }
             }
         }
     }
 
     /// Notes the names that other hosts use and that this one does not have, in languages in which a
     /// module is one file.
-    fn note_unknown(&mut self, by_name: &HashMap<&str, Vec<&TextDemand>>, known: &HashSet<&str>) {
+    fn note_undeclared(
+        &mut self,
+        by_name: &HashMap<&str, Vec<&TextDemand>>,
+        known: &HashSet<&str>,
+    ) {
         let grammar = grammar(self.tokens.language);
         let is_one_file = grammar.members == Members::OfModules && grammar.beside.is_none();
         if !is_one_file || self.outline.wildcards().next().is_some() {
@@ -440,31 +511,26 @@ impl<'s> Host<'_, 's> {
                 let Some(constant) = &demand.class else { continue };
                 let known = self.expressions.constant_demanded(*enumeration, constant, demand);
                 if known.is_some() {
-                    self.add_demanded(known, demand, *enumeration, constant);
+                    self.add_demanded(known, demand, constant, |_| None);
                 }
             }
         }
     }
 
-    /// Adds a text that another host uses.
+    /// Adds a text that another host uses; `value` returns its tokens in case that it is unknown.
     fn add_demanded(
         &mut self,
         known: Option<StaticValue>,
         demand: &TextDemand,
-        scope: usize,
         name: &str,
+        value: impl FnOnce(&Self) -> Option<Range<usize>>,
     ) {
         let known = known.and_then(|it| self.expressions.apply_all(it, demand));
-        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
-        match why_unknown {
-            Some(unread) => self.unread.push(unread),
+        self.note_unknown(known.as_ref(), |host| {
             // A part of a prompt is a hole there.
-            None if demand.is_part => {}
-            None if known.as_ref().is_none_or(|known| self.is_missing(known)) => {
-                self.computed.extend(self.computed_name(scope, name, demand));
-            }
-            None => {}
-        }
+            let value = if demand.is_part { None } else { value(host) };
+            computed(host.tokens, name, value?, demand.dialect)
+        });
         let Some(mut known) = known else { return };
         match &mut known {
             StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
@@ -483,8 +549,8 @@ impl<'s> Host<'_, 's> {
         self.add_evidence(known, source, name.to_owned(), entry);
     }
 
-    /// The prompt that a name of this host stands for, if only the running program has its text.
-    fn computed_name(&self, scope: usize, name: &str, demand: &TextDemand) -> Option<Computed> {
+    /// The tokens of the value of a name that another host uses, or of the name.
+    fn value_of(&self, scope: usize, name: &str, demand: &TextDemand) -> Option<Range<usize>> {
         let is_name = |token: &usize| self.tokens.text(*token) == name;
         let declared = (0..self.tokens.all.len()).find(is_name)?;
         let name = self.tokens.text(declared);
@@ -492,14 +558,13 @@ impl<'s> Host<'_, 's> {
             true => self.outline.called(scope, name),
             false => self.outline.value(scope, name),
         };
-        let value = match value {
+        Some(match value {
             Some((_, Value::Expression(tokens))) => tokens.clone(),
             Some((_, Value::Function(function))) => {
                 self.outline.functions[*function].returns.first()?.clone()
             }
             _ => declared..declared + 1,
-        };
-        computed(self.tokens, name, value, demand.dialect)
+        })
     }
 
     /// Passes on the uses of names that this module only re-exports with all others of a module.
@@ -561,7 +626,16 @@ impl<'s> Host<'_, 's> {
             }
             StaticValue::Elsewhere(reference) => (None, vec![reference]),
         };
-        if let EvidenceSource::Recogniser(dialect, why, agent) = &source {
+        let source_of_use = match &source {
+            EvidenceSource::Recogniser(dialect, why, agent) => {
+                Some((*dialect, why.clone(), agent.clone()))
+            }
+            EvidenceSource::Rule(dialect, entry) => {
+                Some((*dialect, Why::Rule(entry.clone()), None))
+            }
+            EvidenceSource::Mark(_) => None,
+        };
+        if let Some((dialect, why, agent)) = &source_of_use {
             self.elsewhere.extend(references.into_iter().map(|reference| {
                 let (why, agent) = (why.clone(), agent.clone());
                 let read_by = (language_of_engine(self.tokens.language, &why), *dialect);
@@ -580,6 +654,7 @@ impl<'s> Host<'_, 's> {
                 rule: None,
                 recognised: Vec::new(),
                 agent: None,
+                variable: None,
                 contracts: Vec::new(),
                 later: Vec::new(),
             }),
@@ -606,11 +681,6 @@ impl<'s> Host<'_, 's> {
             }
             EvidenceSource::Mark(mark) => evidence.mark = Some(mark),
         }
-    }
-
-    /// Records the part of a named expression that could not be read, after it was unknown.
-    fn note_unread(&mut self) {
-        self.unread.extend(self.expressions.why_unknown());
     }
 
     /// The source range of the statement that contains a token.
@@ -655,6 +725,7 @@ impl<'s> Host<'_, 's> {
                 };
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             finds.prompts.push(HostPrompt {
+                variable: evidence.variable.filter(|variable| *variable != evidence.name),
                 name: names::clean(&evidence.name),
                 dialect,
                 why,

@@ -204,6 +204,7 @@ impl Host<'_> {
         let range = markdown::body(self.source, self.range.end)?;
         let name = document.text(&[row.body?]).map(names::clean);
         Some(HostPrompt {
+            variable: None,
             name: name.filter(|it| !it.is_empty()).unwrap_or_else(|| names::NAMELESS.to_owned()),
             dialect: row.dialect,
             why: Why::Recogniser(row.framework),
@@ -393,6 +394,7 @@ impl Host<'_> {
         };
         let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
         Some(HostPrompt {
+            variable: None,
             name,
             dialect,
             why,

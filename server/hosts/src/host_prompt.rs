@@ -16,6 +16,8 @@ use promptls_data::Decoded;
 pub struct HostPrompt {
     /// Its name, unique in the file.
     pub name: String,
+    /// The variable that the framework's object is assigned to, if its name is another one.
+    pub variable: Option<String>,
     /// The dialect of its text.
     pub dialect: Dialect,
     /// The reason why it is a prompt.

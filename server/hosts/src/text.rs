@@ -37,6 +37,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
     finds.prompts.push(HostPrompt {
         name: String::new(),
         dialect: demand.dialect,
+        variable: None,
         why: demand.why.clone(),
         agent: demand.agent.clone(),
         text: text.clone(),

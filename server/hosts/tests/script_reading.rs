@@ -110,7 +110,10 @@ fn a_call_gives_what_its_function_returns() {
     check(&with("async function f() { return 'x' }"), &[]);
     check(&with("const f = async () => 'x'"), &[]);
     check(&with("function* f() { return 'x' }"), &[]);
-    check(&with("function f() { if (a) { return 'x' }\n return 'y' }"), &[]);
+    check(
+        &with("function f() { if (a) { return 'x' }\n return 'y' }"),
+        &["prompt: x", "prompt-2: y"],
+    );
     check(&with("function f() { return a.map(() => { return 'x' }) }"), &[]);
     check("function f() { return 'x' }\nnew LlmAgent({instruction: f})", &[]);
 }
@@ -126,8 +129,11 @@ fn what_methods_make_of_a_text_is_known() {
     check(&with("'a a'.replace(/a/, 'b')"), &[]);
     check(&with("'a ' + b.c!.d(e)[0]"), &["prompt: a \u{FFFC}"]);
     check(&with("'a' + 1"), &[]);
-    check(&with("a ? 'b' : 'c'"), &[]);
-    check(&with("'a' ?? 'b'"), &[]);
+    check(&with("a ? 'b' : 'c'"), &["prompt: b", "prompt-2: c"]);
+    check(&with("a ? b ? 'c' : 'd' : (e ? 'f' : g)"), &["prompt: c", "prompt-2: d", "prompt-3: f"]);
+    check(&with("a ?? 'b'"), &["prompt: b"]);
+    check(&with("a ? 'b' : 'c' + d"), &["prompt: b", "prompt-2: c\u{FFFC}"]);
+    check(&with("(a) => a ? 'b' : 'c'"), &[]);
     check(&with("dedent`a`"), &[]);
 }
 

@@ -65,7 +65,7 @@ a = LlmAgent(name='a', instruction=VALUE)
         ("open(f'{x}.txt').read()", ""),
         ("open(x).read()", ""),
         ("open('a.txt').read()[:9]", ""),
-        ("open('a.txt').read() if x else 'b'", ""),
+        ("open('a.txt').read() if x else load(y)", "a.txt"),
         ("open('a.txt').readline()", ""),
         ("json.loads(open('a.json').read())['a']", ""),
         ("render(open('a.txt').read())", ""),

@@ -27,7 +27,7 @@ impl Followed {
         if args.is_stdin() {
             return Err(CommandError::NotFollowed);
         }
-        let opened = OpenedPrompt::open(args, None)?;
+        let opened = OpenedPrompt::open_first(args)?;
         if args.case.is_some() {
             opened.choose(args.case.as_deref())?;
         }

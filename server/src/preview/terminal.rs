@@ -28,7 +28,7 @@ const RULE: Style = Style::new().dimmed();
 
 /// Prints the preview of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
-    let opened = OpenedPrompt::open(&args.prompt, None)?;
+    let opened = OpenedPrompt::open_first(&args.prompt)?;
     let which = Which::of(args);
     let drawing = Drawing::new(&opened, &which, Terminal::of_stdout())?;
     opened.mention_guess();

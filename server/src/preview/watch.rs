@@ -100,7 +100,7 @@ pub struct Watched<'a> {
 
 impl<'a> Watched<'a> {
     fn open(args: &'a PreviewArgs) -> Result<Watched<'a>, CommandError> {
-        let opened = OpenedPrompt::open(&args.prompt, None)?;
+        let opened = OpenedPrompt::open_first(&args.prompt)?;
         let which = Which::of(args);
         if let Which::One(case) = &which {
             opened.choose(case.as_deref())?;

@@ -66,6 +66,9 @@ pub struct PromptFile {
 pub struct Prompt {
     /// Its name in its file; `None` if it is the whole file.
     pub name: Option<Arc<str>>,
+    /// The variable of the program for it, if that has another name: `root_agent` for the agent
+    /// `planner`.
+    variable: Option<Arc<str>>,
     /// The reason why it is a prompt, for users; `None` if it is the whole file.
     why: Option<Arc<str>>,
     /// The range of its whole entry, in the text that was read.
@@ -290,9 +293,17 @@ impl PromptFile {
         }
     }
 
-    /// The index of a prompt, by its name in the file.
+    /// The index of a prompt, by its name in the file, or by the variable of only one; of several
+    /// texts of one agent, the first.
     pub fn prompt_named(&self, name: &str) -> Option<usize> {
-        self.prompts.iter().position(|prompt| prompt.name.as_deref() == Some(name))
+        let named = self.prompts.iter().position(|prompt| prompt.name.as_deref() == Some(name));
+        let is_variable = |index: &usize| self.prompts[*index].variable.as_deref() == Some(name);
+        let mut of_variable = (0..self.prompts.len()).filter(is_variable);
+        named.or_else(|| {
+            let first = of_variable.next()?;
+            let is_alike = |index: usize| self.prompts[index].entry == self.prompts[first].entry;
+            of_variable.all(is_alike).then_some(first)
+        })
     }
 
     /// The kind of place of its prompts, for messages; `None` for a file that is a prompt.

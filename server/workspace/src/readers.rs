@@ -130,6 +130,8 @@ pub struct Contents {
 pub struct FoundPrompt {
     /// Its name in the file.
     pub name: Arc<str>,
+    /// The variable of the program for it, if that has another name.
+    pub variable: Option<Arc<str>>,
     /// The reason why it is a prompt, for users.
     pub why: Arc<str>,
     /// The range of its whole entry.

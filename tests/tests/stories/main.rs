@@ -31,6 +31,7 @@ mod library {
 mod cli {
     mod application_cases;
     mod bad_input;
+    mod branches;
     mod check;
     mod completions;
     mod config;

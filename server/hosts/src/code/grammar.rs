@@ -31,10 +31,25 @@ pub(crate) struct Grammar {
     pub joining: Option<Joining>,
     /// The function that joins texts; the separator is its first argument, or its last one.
     pub join: Option<(&'static str, SeparatorPlace)>,
+    /// The notation of a condition.
+    pub condition: Option<Condition>,
+    /// Signs between values of which the first usable one counts.
+    pub otherwise: &'static [&'static str],
     /// Functions that return a text unchanged.
     pub conversions: &'static [&'static str],
     /// The notation of reading text files.
     pub loading: Option<&'static Loading>,
+}
+
+/// The notation of a choice between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// `value if condition else value`
+    ValueFirst,
+    /// `condition ? value : value`
+    Signs,
+    /// `if (condition) value else value`
+    Keywords,
 }
 
 /// The place of the separator among the arguments of a function.

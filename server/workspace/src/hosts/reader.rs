@@ -88,6 +88,7 @@ impl PromptReader {
         };
         FoundPrompt {
             name: found.name.as_str().into(),
+            variable: found.variable.as_deref().map(Arc::from),
             why,
             entry: found.entry.clone(),
             dialect: found.dialect,

@@ -87,6 +87,7 @@ impl PromptFile {
         let tree = last.and_then(|last| last.tree_of(&text));
         let prompt = Prompt {
             name: None,
+            variable: None,
             why: None,
             entry: 0..text.len_bytes(),
             snapshot: sidecars.snapshot(text, tree),
@@ -286,11 +287,11 @@ impl HostReading<'_> {
             None => vec![VARIABLES.to_owned()],
         };
         program.tell(&mut snapshot);
-        let FoundPrompt { name, why, entry, map, writing, .. } = found;
+        let FoundPrompt { name, variable, why, entry, map, writing, .. } = found;
         // A whole text is called by its file.
         let name = (self.reader.language() != Reader::Text).then_some(name);
         let (why, writing) = (Some(why), Some(writing));
-        Prompt { name, why, entry, snapshot, map, writing, variables_at }
+        Prompt { name, variable, why, entry, snapshot, map, writing, variables_at }
     }
 }
 

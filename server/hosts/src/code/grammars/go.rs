@@ -35,6 +35,8 @@ pub(super) const GO: Grammar = Grammar {
     format_sign: None,
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
+    condition: None,
+    otherwise: &[],
     conversions: &["string"],
     loading: Some(&LOADING),
 };

@@ -1,6 +1,8 @@
 //! The expression syntax of Java.
 
-use crate::code::grammar::{Does, Function, Grammar, Members, Method, SeparatorPlace, alone};
+use crate::code::grammar::{
+    Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
@@ -34,6 +36,8 @@ pub(super) const JAVA: Grammar = Grammar {
     format_sign: None,
     joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
+    condition: Some(Condition::Signs),
+    otherwise: &[],
     conversions: &[],
     loading: Some(&LOADING),
 };

@@ -1,7 +1,7 @@
 //! The expression syntax of Kotlin.
 
 use super::java;
-use crate::code::grammar::{Does, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{Condition, Does, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
@@ -27,6 +27,8 @@ pub(super) const KOTLIN: Grammar = Grammar {
     format_sign: None,
     joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
     join: None,
+    condition: Some(Condition::Keywords),
+    otherwise: &["?:"],
     conversions: &[],
     loading: Some(&LOADING),
 };

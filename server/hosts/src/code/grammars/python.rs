@@ -1,6 +1,6 @@
 //! The expression syntax of Python.
 
-use crate::code::grammar::{Does, Function, Grammar, Members, Method, alone};
+use crate::code::grammar::{Condition, Does, Function, Grammar, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Operation};
 
@@ -34,6 +34,8 @@ pub(super) const PYTHON: Grammar = Grammar {
     format_sign: Some(("%", &Operation::FormatPercent(Conversions::Python))),
     joining: None,
     join: None,
+    condition: Some(Condition::ValueFirst),
+    otherwise: &["or"],
     conversions: &["str"],
     loading: Some(&LOADING),
 };

@@ -1,6 +1,6 @@
 //! The expression syntax of TypeScript and JavaScript.
 
-use crate::code::grammar::{Does, Function, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
 
@@ -56,6 +56,8 @@ pub(super) const SCRIPT: Grammar = Grammar {
     ],
     joining: Some(Joining { list: None, method: "join", separator: "," }),
     join: None,
+    condition: Some(Condition::Signs),
+    otherwise: &["||", "??"],
     conversions: &["String"],
     format_sign: None,
     loading: Some(&LOADING),

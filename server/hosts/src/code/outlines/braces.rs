@@ -13,6 +13,9 @@ use crate::code::outline::{
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
+/// The maximum number of returns of a function that are looked at.
+const MAX_RETURNS: usize = 10;
+
 /// The maximum number of imports; further ones are names without a value. No file written by hand
 /// has as many.
 const MAX_IMPORTS: usize = 500;
@@ -273,9 +276,9 @@ impl<'t, 's> Braces<'t, 's> {
         self.scopes.last().and_then(|it| it.function)
     }
 
-    /// `true` if another return matters for a function: after two it is unknown.
+    /// `true` if another return matters for a function: of many, only the first are looked at.
     pub fn may_return(&self) -> bool {
-        self.function().is_some_and(|it| self.outline.functions[it].returns.len() < 2)
+        self.function().is_some_and(|it| self.outline.functions[it].returns.len() < MAX_RETURNS)
     }
 
     pub fn returns(&mut self, value: Range<usize>) {
