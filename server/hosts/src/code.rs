@@ -163,6 +163,7 @@ pub(crate) fn find(
         unread: Vec::new(),
         computed: Vec::new(),
         demands,
+        missing: demands.iter().filter_map(Demand::missing).collect(),
     };
     let callees = host.recognise();
     host.apply_rules(rules);
@@ -220,6 +221,8 @@ struct Host<'h, 's> {
     computed: Vec<Computed>,
     /// The uses by other hosts, and their answers to this one.
     demands: &'h [Demand],
+    /// Those of them about names that do not exist.
+    missing: HashSet<(&'h OtherFile, &'h str)>,
 }
 
 impl<'s> Host<'_, 's> {
@@ -329,11 +332,7 @@ impl<'s> Host<'_, 's> {
     /// `true` for a name of another file, or a text file, that does not exist.
     fn is_missing(&self, known: &StaticValue) -> bool {
         let StaticValue::Elsewhere(reference) = known else { return false };
-        let is_it = |demand: &Demand| match demand {
-            Demand::Missing(other, name) => *other == reference.other && *name == reference.name,
-            _ => false,
-        };
-        self.demands.iter().any(is_it)
+        self.missing.contains(&(&reference.other, &*reference.name))
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {

@@ -77,7 +77,7 @@ pub struct Contract {
 }
 
 /// The reason why a string is a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
     /// A place of a framework, as users write it: `google.adk.agents.LlmAgent(instruction)`.
     Recogniser(&'static str),
@@ -151,7 +151,7 @@ pub struct TextPath {
 }
 
 /// What another host states or requests about a name: an input of [`crate::find_with`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Demand {
     /// A constant or function of this host that the other one uses as a prompt; or the host as a
     /// whole, if it is a text file.
@@ -177,7 +177,7 @@ pub struct Imported {
 }
 
 /// A constant or function of a host that another one uses as a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextDemand {
     /// Its name in its host; empty for a text file as a whole.
     pub name: String,
@@ -210,6 +210,16 @@ impl Demand {
             Demand::Text(text) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Missing(_, name) => name,
+        }
+    }
+}
+
+impl Demand {
+    /// The file and the name that do not exist, in such a response.
+    pub(crate) fn missing(&self) -> Option<(&OtherFile, &str)> {
+        match self {
+            Demand::Missing(other, name) => Some((other, name)),
+            _ => None,
         }
     }
 }

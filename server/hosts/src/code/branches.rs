@@ -7,7 +7,7 @@ use super::grammar::Condition;
 use super::outline::Value;
 use crate::host_prompt::TextDemand;
 
-/// The maximum number of values of an expression that are looked at.
+/// The maximum number of values of an expression; of more, the expression is one unknown value.
 const MAX_BRANCHES: usize = 20;
 
 impl Expressions<'_, '_> {
@@ -33,11 +33,11 @@ impl Expressions<'_, '_> {
     }
 
     fn add_branches(&self, tokens: Range<usize>, followed: u8, found: &mut Vec<Range<usize>>) {
-        let alternatives = match found.len() < MAX_BRANCHES && followed < MAX_FOLLOWED {
+        let alternatives = match followed < MAX_FOLLOWED {
             true => self.alternatives(self.without_brackets(tokens.clone())),
             false => Vec::new(),
         };
-        if alternatives.is_empty() {
+        if alternatives.is_empty() || found.len() + alternatives.len() > MAX_BRANCHES {
             // A block with one value.
             let is_block = self.tokens.text(tokens.start) == "{";
             return found.push(if is_block { self.without_brackets(tokens) } else { tokens });

@@ -1,7 +1,7 @@
 //! What a name of a program stands for, as one host states it to another.
 
 /// A callee of a framework, under any name of a program.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Callee {
     /// Its index in the table of the language.
     pub(super) row: usize,
@@ -10,7 +10,7 @@ pub struct Callee {
 }
 
 /// A parameter of a function, and the argument of the framework that it becomes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Passed {
     /// The argument of the framework.
     pub keyword: &'static str,

@@ -13,7 +13,7 @@ use promptls_data::Decoded;
 pub(crate) use percent::Conversions;
 
 /// A transformation of a text at run time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     /// Removes whitespace at the start or at the end.
     Trim { blanks: Blanks, start: bool, end: bool },
@@ -46,7 +46,7 @@ pub(crate) enum Operation {
 }
 
 /// The characters that a language treats as whitespace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Blanks {
     /// White space, and the information separators.
     Python,

@@ -121,7 +121,7 @@ impl Reference {
 }
 
 /// A literal text that a function is called with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TextArgument {
     /// The keyword; `None` for an argument that is meant by its position.
     pub keyword: Option<String>,

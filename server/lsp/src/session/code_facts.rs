@@ -130,7 +130,9 @@ impl CodeFacts {
     /// Records that a file was created, changed or deleted, or a folder created or deleted.
     pub fn changed(&self, path: &Path) {
         let has_names = language_of_names(path).is_some() || is_manifest(path);
-        if !has_names && is_watched(path) {
+        // Code may read a text file that appears.
+        let is_known = has_names || is_watched(path) && may_be_read_by_code(path);
+        if !is_known && is_watched(path) {
             return;
         }
         // A running job may have read the old text of the file, so a job that holds the lock counts as
@@ -140,7 +142,7 @@ impl CodeFacts {
             return;
         }
         self.enqueue(|queue| {
-            let paths = if has_names { &mut queue.files } else { &mut queue.folders };
+            let paths = if is_known { &mut queue.files } else { &mut queue.folders };
             paths.insert(path.to_owned())
         });
     }
@@ -248,9 +250,15 @@ impl CodeFacts {
                 collected.uses.insert(folder, uses);
             }
         }
-        for path in queue.files.iter().filter(|path| is_code(path)) {
-            let uses = collected.uses.get_mut(&workspace(path));
-            prompts.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
+        for path in &queue.files {
+            let Some(uses) = collected.uses.get_mut(&workspace(path)) else { continue };
+            let readers = match is_code(path) {
+                true => vec![path.clone()],
+                false => uses.readers_of_text(path),
+            };
+            for path in readers {
+                prompts.extend(uses.look_again(&path, files, configs));
+            }
         }
         let known = collected.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));

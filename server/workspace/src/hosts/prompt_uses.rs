@@ -1,7 +1,7 @@
 //! Prompts of code that another file uses: a constant of `prompts.py` that `agent.py` passes to a
 //! framework is a prompt of `prompts.py`, although `prompts.py` does not show this.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -99,6 +99,17 @@ impl Uses {
         self.by_user.keys()
     }
 
+    /// The files that read a text file, or look for one with its name.
+    pub fn readers_of_text(&self, path: &Path) -> Vec<PathBuf> {
+        let name = path.file_name().unwrap_or_default();
+        let is_it = |(host, demand): &Use| match demand {
+            Demand::Missing(OtherFile::Text(text), _) => Path::new(&text.end).ends_with(name),
+            _ => host == path,
+        };
+        let readers = self.by_user.iter().filter(|(_, used)| used.iter().any(is_it));
+        readers.map(|(user, _)| user.clone()).collect()
+    }
+
     /// The uses of each used host.
     pub fn hosts(&self) -> &BTreeMap<PathBuf, Arc<[Demand]>> {
         &self.by_host
@@ -139,6 +150,7 @@ impl Uses {
         let Some(used) = used else { return BTreeSet::new() };
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
+            let other: HashSet<&Use> = other.iter().collect();
             let others = one.iter().filter(|it| !other.contains(it));
             others.map(|(host, _)| host.clone()).collect::<Vec<_>>()
         };
@@ -160,16 +172,17 @@ impl Uses {
         let mut all = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
+            let mut seen: HashSet<&Use> = HashSet::new();
             let mut requesters: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
             for (user, used) in &self.by_user {
-                for (host, demand) in used.iter().filter(|(host, _)| meant.contains(host)) {
+                for it in used.iter().filter(|(host, _)| meant.contains(host)) {
+                    let (host, demand) = it;
                     if matches!(demand, Demand::Callee(_)) {
                         requesters.entry(host).or_default().insert(user.clone());
                     }
-                    let of_host = demands.entry(host).or_default();
                     // A hundred agents may use the same string.
-                    if !of_host.contains(&demand) {
-                        of_host.push(demand);
+                    if seen.insert(it) {
+                        demands.entry(host).or_default().push(demand);
                     }
                 }
             }
@@ -212,6 +225,7 @@ impl Uses {
         files: &dyn Files,
     ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
+        let mut seen: HashSet<Use> = HashSet::new();
         let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
         for requester in self.requesters.get(host).into_iter().flatten() {
             let requests = self.by_user.get(requester).into_iter().flatten();
@@ -221,7 +235,7 @@ impl Uses {
                 let known = known.map(|(_, callees)| callees.clone());
                 let response =
                     known.map(|it| (requester.clone(), Demand::Known(imported.clone(), it)));
-                used.extend(response.filter(|it| !used.contains(it)));
+                used.extend(response.filter(|it| seen.insert(it.clone())));
             }
         }
         for mut elsewhere in elsewhere {
@@ -241,13 +255,12 @@ impl Uses {
                 hosts = hosts_of(&elsewhere.other);
             }
             if hosts.is_empty() && matches!(elsewhere.demand, Demand::Text(_)) {
-                used.push((host.to_owned(), missing));
+                let missing = (host.to_owned(), missing);
+                used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
             }
             for other in hosts {
                 let demand = (other, elsewhere.demand.clone());
-                if !used.contains(&demand) {
-                    used.push(demand);
-                }
+                used.extend(Some(demand).filter(|it| seen.insert(it.clone())));
             }
         }
         Some(used)

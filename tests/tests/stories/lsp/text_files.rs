@@ -70,3 +70,20 @@ fn a_text_file_is_a_prompt_as_long_as_code_reads_it() {
     editor.wait_for_problems("one.txt", &[]);
     editor.close();
 }
+
+#[test]
+fn a_text_file_that_appears_is_a_prompt() {
+    let mut editor = start();
+    editor.open_file("agent.py");
+    editor.replace("agent.py", "one.txt", "new.txt");
+    editor.wait_for_problems(
+        "agent.py",
+        &["the text of `instruction` comes from `open(\"new.txt\").read().strip()`, so it is not checked"],
+    );
+    editor.write_file("new.txt", "Name a {topik}.\n");
+    editor.open_file("new.txt");
+    let expected = "nothing in this app sets `topik`; did you mean `topic`?";
+    editor.wait_for_problems("new.txt", &[expected]);
+    editor.wait_for_problems("agent.py", &[]);
+    editor.close();
+}

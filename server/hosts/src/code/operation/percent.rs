@@ -6,7 +6,7 @@ use promptls_data::Decoded;
 use regex::Regex;
 
 /// The language that defines the conversions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Conversions {
     Java,
     Python,
