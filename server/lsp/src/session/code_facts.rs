@@ -251,14 +251,8 @@ impl CodeFacts {
             }
         }
         for path in &queue.files {
-            let Some(uses) = collected.uses.get_mut(&workspace(path)) else { continue };
-            let readers = match is_code(path) {
-                true => vec![path.clone()],
-                false => uses.readers_of_text(path),
-            };
-            for path in readers {
-                prompts.extend(uses.look_again(&path, files, configs));
-            }
+            let uses = collected.uses.get_mut(&workspace(path));
+            prompts.extend(uses.into_iter().flat_map(|uses| uses.follow(path, files, configs)));
         }
         let known = collected.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));

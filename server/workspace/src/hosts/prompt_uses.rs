@@ -99,8 +99,23 @@ impl Uses {
         self.by_user.keys()
     }
 
+    /// Reads again what depends on a file that was changed, added or removed: the file itself if it
+    /// is code, and the code that reads it. Returns the files whose prompts may have changed.
+    pub fn follow(
+        &mut self,
+        path: &Path,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> BTreeSet<PathBuf> {
+        let hosts = match language_of(path) {
+            Some(_) => vec![path.to_owned()],
+            None => self.readers_of_text(path),
+        };
+        hosts.iter().flat_map(|host| self.look_again(host, files, configs)).collect()
+    }
+
     /// The files that read a text file, or look for one with its name.
-    pub fn readers_of_text(&self, path: &Path) -> Vec<PathBuf> {
+    fn readers_of_text(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.file_name().unwrap_or_default();
         let is_it = |(host, demand): &Use| match demand {
             Demand::Missing(OtherFile::Text(text), _) => Path::new(&text.end).ends_with(name),
@@ -124,7 +139,7 @@ impl Uses {
     /// may have changed.
     ///
     /// Cost: reading the host, and all hosts affected by the difference.
-    pub fn look_again(
+    fn look_again(
         &mut self,
         host: &Path,
         files: &dyn Files,
