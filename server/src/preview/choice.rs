@@ -72,7 +72,7 @@ fn choices(folder: &Path) -> Result<Vec<Choice>, CommandError> {
     Ok(choices)
 }
 
-/// Asks until an answer is the number of a prompt. Returns its index.
+/// Reads answers until one is the number of a prompt. Returns its index.
 fn ask(choices: &[Choice]) -> Result<usize, CommandError> {
     let mut stderr = io::stderr().lock();
     for (index, choice) in choices.iter().enumerate() {
