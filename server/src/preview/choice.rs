@@ -29,10 +29,10 @@ pub fn complete(args: &mut PromptArgs) -> Result<(), CommandError> {
     }
     let choices = choices(&args.prompt)?;
     let Some(first) = choices.first() else { return Err(CommandError::NoPromptsThere) };
-    let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     let chosen = match choices.len() {
         1 => first,
-        _ if is_asked => &choices[ask(&choices)?],
+        _ if is_terminal => &choices[read_number(&choices)?],
         _ => {
             let others = choices[1..].iter().map(|choice| &*choice.shown);
             note_others(&first.shown, others);
@@ -72,8 +72,8 @@ fn choices(folder: &Path) -> Result<Vec<Choice>, CommandError> {
     Ok(choices)
 }
 
-/// Reads answers until one is the number of a prompt. Returns its index.
-fn ask(choices: &[Choice]) -> Result<usize, CommandError> {
+/// Reads lines until one is the number of a prompt. Returns its index.
+fn read_number(choices: &[Choice]) -> Result<usize, CommandError> {
     let mut stderr = io::stderr().lock();
     for (index, choice) in choices.iter().enumerate() {
         writeln!(stderr, "{:>3}  {}", index + 1, visible(&choice.shown))?;
@@ -81,14 +81,14 @@ fn ask(choices: &[Choice]) -> Result<usize, CommandError> {
     loop {
         write!(stderr, "Which prompt (1 to {})? [1] ", choices.len())?;
         stderr.flush()?;
-        let mut answer = String::new();
-        let is_end = io::stdin().read_line(&mut answer)? == 0;
-        let answer = answer.trim();
-        let number = if answer.is_empty() { Some(1) } else { answer.parse().ok() };
+        let mut line = String::new();
+        let is_end = io::stdin().read_line(&mut line)? == 0;
+        let line = line.trim();
+        let number = if line.is_empty() { Some(1) } else { line.parse().ok() };
         match number.filter(|number| (1..=choices.len()).contains(number)) {
             Some(number) => return Ok(number - 1),
             None if is_end => return Ok(0),
-            None => writeln!(stderr, "promptls: there is no prompt {}", visible(answer))?,
+            None => writeln!(stderr, "promptls: there is no prompt {}", visible(line))?,
         }
     }
 }
