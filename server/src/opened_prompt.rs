@@ -62,17 +62,23 @@ fn choose_first(file: &PromptFile, name: Option<&str>, shown: &str) -> Result<us
     file.choose(name.or(first), shown)
 }
 
+/// Prints a note if the version of the engine is not a known one.
+fn note_engine(args: &PromptArgs) {
+    if let Some(engine) = args.engine.filter(EngineRef::is_unknown_version) {
+        terminal::complain(&format!("promptls: note: {}", unknown_version(engine)));
+    }
+}
+
 impl OpenedPrompt {
     /// Reads a prompt and its sidecars.
     pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
-        if let Some(engine) = args.engine.filter(EngineRef::is_unknown_version) {
-            terminal::complain(&format!("promptls: note: {}", unknown_version(engine)));
-        }
+        note_engine(args);
         OpenedPrompt::open_after(args, inputs, None, PromptFile::choose)
     }
 
     /// The same; of several prompts of a file, the first one is meant, and a note names the others.
     pub fn open_first(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
+        note_engine(args);
         let opened = OpenedPrompt::open_after(args, None, None, choose_first)?;
         let names: Vec<&str> =
             opened.file.prompts.iter().filter_map(|it| it.name.as_deref()).collect();

@@ -495,7 +495,7 @@ impl<'s> Host<'_, 's> {
         for (name, demands) in by_name.iter().filter(|(name, _)| !known.contains(**name)) {
             let Some(demand) = demands.iter().find(|demand| !demand.is_part) else { continue };
             let reason =
-                format!("another file uses `{name}` as a prompt, which is not in this one");
+                format!("another file uses `{name}` as a prompt, and its text is not found here");
             self.computed
                 .push(Computed { unread: Unread::new(0..0, reason), dialect: demand.dialect });
         }
@@ -702,10 +702,10 @@ impl<'s> Host<'_, 's> {
             None => {
                 finds.unread.sort_unstable_by_key(|unread| unread.range.start);
                 finds.unread.dedup();
-                finds.computed.sort_by_key(|computed| computed.unread.range.start);
-                finds.computed.dedup();
             }
         }
+        finds.computed.sort_by_key(|computed| computed.unread.range.start);
+        finds.computed.dedup();
         for evidence in self.evidence.into_values() {
             let (dialect, why) =
                 match (evidence.mark, evidence.rule, evidence.recognised.as_slice()) {

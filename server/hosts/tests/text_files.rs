@@ -277,7 +277,7 @@ c = LlmAgent(name='c', instruction=make())
     assert_eq!(
         reasons,
         [
-            "another file uses `GONE` as a prompt, which is not in this one",
+            "another file uses `GONE` as a prompt, and its text is not found here",
             "the text of `PLAN` comes from `fetch(…)`, so it is not checked",
             "the text of `make` comes from `fetch(…)`, so it is not checked",
         ]

@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use super::grammar::Grammar;
 use super::grammars::grammar;
+use super::loading::embedded;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
-use super::static_value::{StaticValue, Text, TextArgument};
+use super::static_value::{Reference, StaticValue, Text, TextArgument};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::host_prompt::TextDemand;
+use crate::host_prompt::{TextDemand, TextPath};
 use crate::unread::Unread;
 use promptls_data::PieceKind;
 
@@ -34,12 +35,14 @@ pub(crate) struct Expressions<'h, 's> {
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     /// The keys of objects, by their starts.
     pub(super) objects: HashMap<usize, Keys<'s>>,
-    /// The texts of the parameters of the called function, as far as the call has them.
-    pub(super) parameters: Parameters<'s>,
+    /// The function that is called with texts, if any.
+    pub(super) called: CalledFunction<'s>,
     /// The texts that the next function is called with.
     pub(super) arguments: Vec<TextArgument>,
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
+    /// The text files that comments name as the values of variables.
+    pub(super) embedded: HashMap<&'s str, &'s str>,
     work: usize,
     /// The first part of the last requested value that could not be read.
     unread: Option<Unread>,
@@ -48,8 +51,12 @@ pub(crate) struct Expressions<'h, 's> {
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 
-/// Texts by the names of parameters.
-pub(super) type Parameters<'s> = HashMap<&'s str, String>;
+/// A function, and the texts of its parameters, as far as its call has them.
+#[derive(Default)]
+pub(super) struct CalledFunction<'s> {
+    pub scope: usize,
+    pub parameters: HashMap<&'s str, String>,
+}
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
@@ -77,9 +84,10 @@ impl<'h, 's> Expressions<'h, 's> {
             grammar,
             known,
             objects,
-            parameters: HashMap::new(),
+            called: CalledFunction::default(),
             arguments: Vec::new(),
             may_load,
+            embedded: embedded(tokens, grammar),
             work: 0,
             unread: None,
         }
@@ -473,8 +481,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
-        if let Some(embedded) = self.embedded(name, followed).filter(|_| !is_called) {
-            return Some(Rc::new(embedded));
+        if let Some(file) = self.embedded.get(name).filter(|_| !is_called) {
+            let path = TextPath { end: (*file).to_owned(), up: Some(0) };
+            return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
         }
         let found = match is_called {
             true => self.outline.called(place.scope, name),
@@ -485,7 +494,7 @@ impl<'h, 's> Expressions<'h, 's> {
         };
         let value = value.clone();
         // What depends on the texts of a call is another value for each.
-        if !self.parameters.is_empty() || !self.arguments.is_empty() {
+        if !self.arguments.is_empty() || self.is_in_called(scope) {
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
         }
         let key = (scope, name, is_called, followed);
@@ -533,10 +542,9 @@ impl<'h, 's> Expressions<'h, 's> {
                 }
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
-                let arguments = std::mem::take(&mut self.arguments);
-                let around = self.enter(index, &arguments);
+                let around = self.enter(index);
                 let known = self.expression(returned.clone(), place);
-                self.parameters = around;
+                self.called = around;
                 match known? {
                     StaticValue::Here(text) => {
                         Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))

@@ -1,6 +1,11 @@
 //! The words of each language for reading text files.
 
+use std::collections::HashMap;
+
+use super::grammar::Grammar;
 use super::operation::Operation;
+use super::tokens::Tokens;
+use crate::token::Token;
 
 /// The words of a language in expressions that read a text file.
 pub(crate) struct Loading {
@@ -31,4 +36,20 @@ impl Loading {
         all.iter().any(|words| words.contains(&word))
             || word.starts_with(|char: char| char.is_ascii_digit())
     }
+}
+
+/// The text files that comments name as the values of variables, by these.
+pub(super) fn embedded<'s>(tokens: &Tokens<'s>, grammar: &Grammar) -> HashMap<&'s str, &'s str> {
+    let Some(mark) = grammar.loading.and_then(|loading| loading.mark) else {
+        return HashMap::new();
+    };
+    let variable = |comment: &Token| {
+        let written = tokens.source[comment.range()].strip_prefix(mark)?.trim();
+        let file = written.trim_matches('"');
+        let next = tokens.at_or_after(comment.range().end);
+        let name = tokens.text(next + usize::from(tokens.text(next) == "var"));
+        // Patterns and lists are several files.
+        (!file.contains([' ', '*', '?', '[']) && file.contains('.')).then_some((name, file))
+    };
+    tokens.comments.iter().filter_map(variable).collect()
 }

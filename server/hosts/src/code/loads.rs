@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use promptls_data::PieceKind;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::factories::parameters;
 use super::loading::Loading;
 use super::outline::Value;
@@ -154,7 +154,7 @@ impl<'s> Expressions<'_, 's> {
         let mut at = tokens.start;
         while at < tokens.end {
             if self.tokens.is_literal(at) {
-                self.add_literal(at, loading, path)?;
+                self.add_literal(at, loading, place.scope, path)?;
             } else if self.tokens.is_word(at) {
                 at = self.add_word(at, loading, place, path)?;
             } else {
@@ -170,7 +170,14 @@ impl<'s> Expressions<'_, 's> {
         Some(())
     }
 
-    fn add_literal(&mut self, at: usize, loading: &Loading, path: &mut KnownPath) -> Option<()> {
+    /// Adds a literal, with the texts of parameters in it.
+    fn add_literal(
+        &mut self,
+        at: usize,
+        loading: &Loading,
+        scope: usize,
+        path: &mut KnownPath,
+    ) -> Option<()> {
         let decoded =
             decode::decode(self.tokens.language, self.tokens.source, self.tokens.all[at].range())?;
         let mut text = String::new();
@@ -181,7 +188,7 @@ impl<'s> Expressions<'_, 's> {
                     let name = written.trim_start_matches('$');
                     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
                     let name = name.unwrap_or(written.trim_start_matches('$')).trim();
-                    text += self.parameters.get(name)?;
+                    text += self.parameter(name, scope)?;
                 }
                 _ => text += &decoded.text()[piece.text.clone()],
             }
@@ -220,9 +227,8 @@ impl<'s> Expressions<'_, 's> {
             let index: usize = self.tokens.text(at + 2).parse().ok()?;
             path.up = Some(path.up.unwrap_or(0) + index + 1);
             return Some(at + 3);
-        } else if !is_member && let Some(text) = self.parameters.get(name) {
-            let text = text.clone();
-            path.add(&text);
+        } else if !is_member && let Some(text) = self.parameter(name, place.scope) {
+            path.add(text);
         } else if let Some((scope, Value::Expression(tokens))) =
             self.outline.value(place.scope, name).filter(|_| !is_member)
         {
@@ -239,23 +245,9 @@ impl<'s> Expressions<'_, 's> {
         Some(at)
     }
 
-    /// The file that a comment names as the value of a variable.
-    pub(super) fn embedded(&self, name: &str, followed: u8) -> Option<StaticValue> {
-        let mark = self.grammar.loading?.mark?;
-        let file = self.tokens.comments.iter().find_map(|comment| {
-            let written = self.tokens.source[comment.range()].strip_prefix(mark)?.trim();
-            let next = self.tokens.at_or_after(comment.range().end);
-            let next = next + usize::from(self.tokens.text(next) == "var");
-            (self.tokens.text(next) == name).then_some(written)
-        })?;
-        let path = TextPath { end: file.trim_matches('"').to_owned(), up: Some(0) };
-        let is_one = !path.end.contains([' ', '*', '?', '[']) && path.end.contains('.');
-        is_one.then(|| StaticValue::Elsewhere(Reference::text_file(path, followed)))
-    }
-
     /// The literal texts among the arguments of a call.
     pub(super) fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
-        if !self.may_load && self.grammar.loading.is_none() || arguments.len() > MAX_TOKENS {
+        if arguments.len() > MAX_TOKENS {
             return Vec::new();
         }
         let sign = self.grammar.keyword_sign;
@@ -279,14 +271,11 @@ impl<'s> Expressions<'_, 's> {
         texts
     }
 
-    /// Calls a function: its parameters have these texts from now on. Returns those of before.
-    pub(super) fn enter(
-        &mut self,
-        function: usize,
-        arguments: &[TextArgument],
-    ) -> super::expression::Parameters<'s> {
+    /// Calls a function with the texts of the next call. Returns the function around.
+    pub(super) fn enter(&mut self, function: usize) -> CalledFunction<'s> {
         let scope = self.outline.functions[function].scope;
-        let mut texts = super::expression::Parameters::new();
+        let mut called = CalledFunction { scope, ..CalledFunction::default() };
+        let arguments = std::mem::take(&mut self.arguments);
         if !arguments.is_empty() {
             for parameter in parameters(self.tokens, self.outline, function, scope) {
                 let is_it = |it: &&TextArgument| match &it.keyword {
@@ -294,10 +283,21 @@ impl<'s> Expressions<'_, 's> {
                     None => Some(it.position) == parameter.position,
                 };
                 if let Some(argument) = arguments.iter().find(is_it) {
-                    texts.insert(parameter.name, argument.text.clone());
+                    called.parameters.insert(parameter.name, argument.text.clone());
                 }
             }
         }
-        std::mem::replace(&mut self.parameters, texts)
+        std::mem::replace(&mut self.called, called)
+    }
+
+    /// `true` in a function that is called with texts.
+    pub(super) fn is_in_called(&self, scope: usize) -> bool {
+        !self.called.parameters.is_empty()
+            && self.outline.outwards(scope).any(|around| around == self.called.scope)
+    }
+
+    /// The text of a parameter.
+    fn parameter(&self, name: &str, scope: usize) -> Option<&String> {
+        self.called.parameters.get(name).filter(|_| self.is_in_called(scope))
     }
 }

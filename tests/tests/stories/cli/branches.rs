@@ -222,3 +222,15 @@ fn a_preview_of_several_prompts_shows_the_first_and_names_the_others() {
     "#]],
     );
 }
+
+#[test]
+fn a_preview_notes_an_unknown_version_of_an_engine_as_resolve_does() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "Hi")]);
+    let note = |command: &str| {
+        let arguments = [command, "a.adk.prompt", "--engine", "adk-python@99"];
+        let stderr = promptls(&arguments).cwd(workspace.root()).run().stderr;
+        stderr.lines().find(|line| line.contains("adk-python@99")).map(str::to_owned)
+    };
+    assert!(note("resolve").is_some());
+    assert_eq!(note("preview"), note("resolve"));
+}

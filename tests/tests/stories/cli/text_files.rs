@@ -122,7 +122,7 @@ fn what_code_reads_and_what_it_imports_is_listed_if_it_does_not_exist() {
         expect![[r#"
         agent.py:4:33: hint [computed-prompt] the text of `instruction` comes from `open('gone.txt').read()`, so it is not checked
         agent.py:5:33: hint [computed-prompt] the text of `instruction` comes from `PLAN`, so it is not checked
-        texts.py:1:1: hint [computed-prompt] another file uses `GONE` as a prompt, which is not in this one
+        texts.py:1:1: hint [computed-prompt] another file uses `GONE` as a prompt, and its text is not found here
         texts.py:1:12: hint [computed-prompt] the text of `COMPUTED` comes from `fetch(…)`, so it is not checked
         1 prompt checked, 4 not read: 4 hints
     "#]],
