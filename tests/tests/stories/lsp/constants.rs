@@ -167,3 +167,13 @@ fn a_name_is_followed_from_the_code_that_sets_it() {
     editor.ignore_problems();
     editor.close();
 }
+
+#[test]
+fn a_hover_of_a_place_that_sets_a_name_shows_what_reads_it() {
+    let mut editor = open(TEXT);
+    editor.ignore_problems();
+    let hover = editor.hover(APP, "output_key=\"top$0ic\"").expect("a place has a hover");
+    let read = "read once by [prompt \\`a\\`](agent.py#L3): `{topic}`";
+    assert_eq!(hover, format!("**`topic`**\n\n{read}"));
+    editor.close();
+}

@@ -153,6 +153,29 @@ fn code_that_sets_a_name_is_shown_and_found() {
 }
 
 #[test]
+fn a_place_that_sets_a_name_has_a_hover_with_what_reads_it() {
+    let mut editor = start();
+    editor.open_file(TOOLS);
+    let mut hover = |place: &str| editor.hover(TOOLS, place).unwrap_or_default();
+    expect![[r#"
+        **`plan`**
+
+        read once by [prompt \`root\`](agent.py#L5): `{plan}`"#]]
+    .assert_eq(&hover("output_key=\"pl$0an\""));
+    expect![[r#"
+        **`city`**
+
+        read once by [prompt \`root\`](agent.py#L5): `{city}`"#]]
+    .assert_eq(&hover("state[\"ci$0ty\"] ="));
+    expect![""].assert_eq(&hover("re$0turn"));
+    editor.ignore_problems();
+    rename(&mut editor, TOOLS, "output_key=\"pl$0an\"", "draft");
+    assert!(editor.text(AGENT).contains("Do {draft} in"));
+    assert!(editor.text(TOOLS).contains("output_key=\"draft\""));
+    editor.close();
+}
+
+#[test]
 fn a_rename_goes_through_the_code() {
     let mut editor = start();
     editor.open_file(TOOLS);

@@ -79,11 +79,9 @@ impl Lookup<'_> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
         }
-        let readers = self.known_readers(uri);
-        if !readers.is_empty() {
-            return readers;
-        }
-        self.readers_of_place(uri, position, encoding).unwrap_or_default()
+        // The file may have prompts of its own that do not read the name.
+        let readers = self.readers_of_place(uri, position, encoding);
+        readers.filter(|readers| !readers.is_empty()).unwrap_or_else(|| self.known_readers(uri))
     }
 
     /// The views of a place in code, for each loaded prompt that reads its name.
