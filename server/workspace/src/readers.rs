@@ -61,11 +61,13 @@ impl PromptReader {
         config: Option<&Config>,
         program: &dyn ProgramFacts,
     ) -> Option<PromptReader> {
-        let has_other_reason =
-            is_prompt_name(path) || config.is_some_and(|config| config.rule_for(path).is_some());
+        // Nearly all files that are prompts return here.
+        if is_prompt_name(path) || !may_be_read_by_code(path) {
+            return None;
+        }
+        let has_rule = config.is_some_and(|config| config.rule_for(path).is_some());
         let is_used = || program.uses(path).iter().any(|it| matches!(it, Demand::Text(_)));
-        (may_be_read_by_code(path) && !has_other_reason && is_used())
-            .then_some(PromptReader { language: Language::Text, pack: None })
+        (!has_rule && is_used()).then_some(PromptReader { language: Language::Text, pack: None })
     }
 
     /// The language of the file.
