@@ -4,6 +4,7 @@ use promptls_data::Decoded;
 use promptls_syntax::Dialect;
 
 use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt};
+use crate::unread::{Computed, Unread};
 
 /// The prompt that a text file is because other files read it; `demands` are their uses.
 ///
@@ -24,8 +25,11 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         all.extend(text.map(|text| (demand, text)));
     }
     // If it is formatted for one agent and unchanged to another, it is checked as written.
-    let Some(best) = all.iter().min_by_key(|(_, text)| text.holes().count()) else { return finds };
-    let (demand, text) = best;
+    let best = all.iter().min_by_key(|(_, text)| text.holes().count());
+    let Some((demand, text)) = best else {
+        finds.computed.extend(demands.iter().find_map(not_followed));
+        return finds;
+    };
     let mut dialects: Vec<Dialect> = all.iter().map(|(demand, _)| demand.dialect).collect();
     dialects.sort_unstable();
     dialects.dedup();
@@ -50,4 +54,12 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         read_only: None,
     });
     finds
+}
+
+/// The prompt that a use makes of a text in a way that cannot be followed; `None` for a part of one.
+fn not_followed(demand: &Demand) -> Option<Computed> {
+    let Demand::Text(demand) = demand else { return None };
+    let reason = "the code changes this text in a way that is not followed, so it is not checked";
+    let unread = Unread::new(0..0, reason);
+    (!demand.is_part).then_some(Computed { unread, dialect: demand.dialect })
 }

@@ -283,3 +283,17 @@ c = LlmAgent(name='c', instruction=make())
         ]
     );
 }
+
+#[test]
+fn a_text_that_the_code_changes_in_an_unknown_way_is_listed_as_not_read() {
+    let source = "from google.adk.agents import LlmAgent
+a = LlmAgent(name='n', instruction=open('a.txt').read().format(x=1))
+";
+    let finds = find_with(Language::Python, source, &[], &[]);
+    let [elsewhere] = &finds.elsewhere[..] else { panic!("one file") };
+    let found = |text: &str| {
+        let finds = find_in_text(text, std::slice::from_ref(&elsewhere.demand));
+        (finds.prompts.len(), finds.computed.len())
+    };
+    assert_eq!((found("Hi {{name}}"), found("Hi {name")), ((1, 0), (0, 1)));
+}

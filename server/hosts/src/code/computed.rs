@@ -13,7 +13,8 @@ const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
 /// The maximum number of characters of an expression in a message.
 const MAX_SHOWN: usize = 60;
 
-/// The reason why the text of a value is unknown, that of a parameter or name; `None` for a value that is no text.
+/// The reason why the text of a value is unknown; `None` for a value that is no text. `what` is the
+/// parameter or the name that has the value.
 pub(super) fn computed(
     tokens: &Tokens<'_>,
     what: &str,

@@ -31,9 +31,13 @@ pub fn text_file(
     if is_absolute && !is_jvm {
         return None;
     }
-    // Links may lead out of the project.
+    // Links may lead out of the project. What no search visits, hidden and ignored files, is not
+    // checked, so it must not count as read.
     let is_there = |path: &PathBuf| {
-        path.starts_with(root) && may_be_read_by_code(path) && files.entry(path) == Entry::Regular
+        path.starts_with(root)
+            && may_be_read_by_code(path)
+            && files.entry(path) == Entry::Regular
+            && is_visited(path, root, files)
     };
     if let Some(up) = path.up {
         let folder = host.ancestors().nth(up.checked_add(1)?)?;
@@ -58,4 +62,11 @@ pub fn text_file(
         [only] => Some(only.clone()),
         _ => None,
     }
+}
+
+/// `true` unless a search of a folder leaves a file out. A name with signs of globs counts as visited.
+fn is_visited(path: &Path, root: &Path, files: &dyn Files) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    name.contains(['*', '?', '[', ']', '{', '}', '!', '\\'])
+        || files.glob(root, &format!("**/{name}")).iter().any(|found| found == path)
 }

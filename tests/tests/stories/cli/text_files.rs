@@ -173,3 +173,28 @@ fn a_link_or_a_file_outside_is_not_read_as_the_text_of_a_prompt() {
           agent.py:4:33: the text of `instruction` comes from `open('/etc/hostname.txt').read()`, so it is not checked
     "#]].assert_eq(&format!("{}{}", output.stdout, output.stderr));
 }
+
+#[test]
+fn a_text_that_no_search_visits_is_listed_as_not_read() {
+    let agent = "from google.adk.agents import Agent\n\
+                 a = Agent(name='a', instruction=open('ignored.txt').read())\n\
+                 b = Agent(name='b', instruction=open('.hidden/b.txt').read())\n\
+                 c = Agent(name='c', instruction=open('c.txt').read())\n";
+    let workspace = Workspace::new(&[
+        (".git/HEAD", ""),
+        (".gitignore", "ignored.txt\n"),
+        ("agent.py", agent),
+        ("ignored.txt", "{x}"),
+        (".hidden/b.txt", "{x}"),
+        ("c.txt", "Hi"),
+    ]);
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        agent.py:2:33: hint [computed-prompt] the text of `instruction` comes from `open('ignored.txt').read()`, so it is not checked
+        agent.py:3:33: hint [computed-prompt] the text of `instruction` comes from `open('.hidden/b.txt').read()`, so it is not checked
+        1 prompt checked, 2 not read: 2 hints
+    "#]],
+    );
+}
