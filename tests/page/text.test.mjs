@@ -9,6 +9,7 @@ story('a change of a file is seen at once, and only what it touched is drawn', l
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
     files.write('letter.adk.prompt', 'Dear {user:name},\nyour order {order_id} has been {state}.\n');
     await it.waitForText('Dear Ada,\nyour order 7 has been paid.\n');
+    await until('it is measured', async () => (await it.measures()).length > 0);
     const [{ blocks }] = await it.measures();
     assert.equal(blocks, 1);
 });

@@ -161,6 +161,12 @@ export class Reader {
         });
     }
 
+    /** The number of blocks in all drawings so far. The page counts a drawing after its frame. */
+    drawnBlocks() {
+        return this.page.evaluate(() => performance.getEntriesByName('promptls:paint')
+            .reduce((sum, { detail }) => sum + detail.blocks, 0));
+    }
+
     /** The accessibility problems that axe-core finds, by some of its rules or all of them. */
     async barriers(rules) {
         if (await this.page.evaluate(() => globalThis.axe === undefined)) {
