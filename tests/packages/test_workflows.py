@@ -31,6 +31,15 @@ def test_only_jobs_that_write_may(file):
         assert writes == ((file.name, name) in WRITERS), name
 
 
+@pytest.mark.parametrize("file", (ROOT / "server/packages").rglob("*.py"), ids=lambda file: file.name)
+def test_no_client_of_a_registry_is_run_unseen(file):
+    # Without a lock file, a client runs that nothing has seen before.
+    text = file.read_text()
+    assert not re.search(r"""["'](pipx|uvx)["']""", text)
+    for call in re.findall(r'"npx", ("[^"]+")', text):
+        assert call in ('"--no-install"', '"--version"'), call
+
+
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
 def test_nothing_from_the_network_is_run_unseen(file):
     text = file.read_text()

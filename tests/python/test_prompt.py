@@ -207,6 +207,29 @@ def test_what_is_misspelt_is_a_value_error(options, said):
     assert said in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: promptls.Prompt("x", runtime="ab"), "`runtime` must be a list of str, not str"),
+        (lambda: promptls.Prompt("x", max_output="1"), "`max_output` must be an int, not str"),
+        (lambda: promptls.Prompt("x").check({3: {}}), "keys of `cases` must be str, not int"),
+        (lambda: promptls.Prompt("x")._columns([], {"a": 3}), "`column_map` must be a dict of str to str, not int"),
+        (lambda: promptls.Prompt("x")._columns([], {3: "a"}), "keys of `column_map` must be str, not int"),
+    ],
+    ids=str,
+)
+def test_an_argument_of_another_type_is_named(call, message):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert str(raised.value) == message
+
+
+def test_a_limit_below_zero_is_a_value_error():
+    with pytest.raises(ValueError) as raised:
+        promptls.Prompt("x", max_output=-1)
+    assert str(raised.value) == "`max_output` is out of range: -1"
+
+
 def test_a_version_that_nobody_knows_is_a_warning():
     with pytest.warns(UserWarning, match="is newer than"):
         promptls.Prompt("x", engine="adk-python@99")

@@ -15,6 +15,7 @@ pub(crate) mod memo;
 mod name_suggestions;
 mod names;
 mod other_tags;
+mod other_texts;
 mod program;
 mod reading;
 #[cfg(test)]
@@ -132,6 +133,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     advice(snapshot.dialect()).check_last(&mut checker);
     if let Some(host) = &snapshot.host {
         in_host::keep_certain(&mut checker.problems, host);
+        checker.problems.extend(other_texts::problems(snapshot, max));
     }
     let remarks = snapshot.file_problems.iter();
     let remarks: Vec<Problem> = remarks.filter(|it| !is_refused(it, &checker)).cloned().collect();

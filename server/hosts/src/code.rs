@@ -16,6 +16,7 @@ mod calls;
 mod clients;
 mod computed;
 mod contracts;
+mod demands;
 mod enums;
 mod expression;
 mod factories;
@@ -40,7 +41,7 @@ mod static_value;
 mod tokens;
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -48,8 +49,8 @@ use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
 use crate::host_prompt::{
-    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile,
-    TextDemand, Why,
+    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile, Part,
+    Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -60,9 +61,7 @@ use callees::Callees;
 use calls::{Argument, Call, CallKind};
 use computed::computed;
 use contracts::Contracts;
-use expression::{Expressions, MAX_FOLLOWED};
-use grammar::Members;
-use grammars::grammar;
+use expression::Expressions;
 use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
@@ -156,10 +155,11 @@ pub(crate) fn find(
     let mut host = Host {
         tokens: &tokens,
         outline: &outline,
-        expressions: Expressions::new(&tokens, &outline),
+        expressions: Expressions::new(&tokens, &outline, demands),
         evidence: BTreeMap::new(),
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
+        parts: Vec::new(),
         unread: Vec::new(),
         computed: Vec::new(),
         demands,
@@ -217,6 +217,7 @@ struct Host<'h, 's> {
     /// The names that calls give to prompts nested in them, by their brackets.
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
+    parts: Vec<Part>,
     unread: Vec<Unread>,
     computed: Vec<Computed>,
     /// The uses by other hosts, and their answers to this one.
@@ -260,7 +261,12 @@ impl<'s> Host<'_, 's> {
                     if is_name && callees.passes_on(self.outline, text.start) {
                         continue;
                     }
-                    self.add_argument(&call, parameter, text, &around, is_own);
+                    // Each of the texts between which it chooses.
+                    let branches = self.expressions.branches(text);
+                    let is_own = is_own && branches.len() == 1;
+                    for branch in branches {
+                        self.add_argument(&call, parameter, branch, &around, is_own);
+                    }
                 }
             }
         }
@@ -275,24 +281,9 @@ impl<'s> Host<'_, 's> {
         responses
     }
 
-    /// Adds a text of a framework call, or each of those between which it chooses. `is_own` is `true`
-    /// if only this argument reads the values of the call.
+    /// Adds a text of a framework call. `is_own` is `true` if only this text reads the values of the
+    /// call.
     fn add_argument(
-        &mut self,
-        call: &Call,
-        parameter: &Parameter,
-        value: Range<usize>,
-        around: &CallContext,
-        is_own: bool,
-    ) {
-        let branches = self.expressions.branches(value);
-        let is_own = is_own && branches.len() == 1;
-        for branch in branches {
-            self.add_branch(call, parameter, branch, around, is_own);
-        }
-    }
-
-    fn add_branch(
         &mut self,
         call: &Call,
         parameter: &Parameter,
@@ -426,163 +417,15 @@ impl<'s> Host<'_, 's> {
         known: Option<&StaticValue>,
         computed: impl FnOnce(&Self) -> Option<Computed>,
     ) {
-        let why_unknown = if known.is_none() { self.expressions.why_unknown() } else { None };
+        let is_unknown = known.is_none_or(StaticValue::is_computed);
+        let why_unknown = if is_unknown { self.expressions.why_unknown() } else { None };
         match why_unknown {
             Some(unread) => self.unread.push(unread),
-            None if known.is_none_or(|known| self.is_missing(known)) => {
+            None if is_unknown || known.is_some_and(|known| self.is_missing(known)) => {
                 let computed = computed(self);
                 self.computed.extend(computed);
             }
             None => {}
-        }
-    }
-
-    /// Finds the prompts that other hosts use.
-    fn meet(&mut self) {
-        let demands = self.demands;
-        let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
-        for demand in demands {
-            if let Demand::Text(demand) = demand {
-                by_name.entry(&demand.name).or_default().push(demand);
-            }
-        }
-        self.pass_on(demands);
-        self.meet_constants(demands);
-        let names = self.outline.names.keys().chain(self.outline.methods.keys());
-        let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
-        let names: BTreeSet<_> = names.collect();
-        let names = names.into_iter();
-        let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
-        let used: Vec<_> = used.collect();
-        self.note_undeclared(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
-        for (scope, name, demands) in used {
-            let class = self.outline.class_name(scope);
-            let is_file = self.tokens.language == Language::Kotlin && class.is_none();
-            let is_it = |demand: &&&TextDemand| match &demand.class {
-                // In Java, names outside of classes belong to a class with the name of the file.
-                Some(of_file) if is_file => of_file.ends_with("Kt"),
-                of_class => of_class.as_deref() == class,
-            };
-            for demand in demands.iter().filter(is_it) {
-                let branches = self.expressions.branches_of(scope, name, demand);
-                if branches.len() < 2 {
-                    let known = self.expressions.demanded(scope, name, demand);
-                    self.add_demanded(known, demand, name, |host| {
-                        host.value_of(scope, name, demand)
-                    });
-                    continue;
-                }
-                for value in branches {
-                    let known = self.expressions.known(value.clone(), demand.followed);
-                    self.add_demanded(known, demand, name, |_| Some(value));
-                }
-            }
-        }
-    }
-
-    /// Notes the names that other hosts use and that this one does not have, in languages in which a
-    /// module is one file.
-    fn note_undeclared(
-        &mut self,
-        by_name: &HashMap<&str, Vec<&TextDemand>>,
-        known: &HashSet<&str>,
-    ) {
-        let grammar = grammar(self.tokens.language);
-        let is_one_file = grammar.members == Members::OfModules && grammar.beside.is_none();
-        if !is_one_file || self.outline.wildcards().next().is_some() {
-            return;
-        }
-        for (name, demands) in by_name.iter().filter(|(name, _)| !known.contains(**name)) {
-            let Some(demand) = demands.iter().find(|demand| !demand.is_part) else { continue };
-            let reason =
-                format!("another file uses `{name}` as a prompt, and its text is not found here");
-            self.computed
-                .push(Computed { unread: Unread::new(0..0, reason), dialect: demand.dialect });
-        }
-    }
-
-    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
-    /// class.
-    fn meet_constants(&mut self, demands: &[Demand]) {
-        for enumeration in &self.outline.enums {
-            for demand in demands {
-                let Demand::Text(demand) = demand else { continue };
-                let Some(constant) = &demand.class else { continue };
-                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
-                if known.is_some() {
-                    self.add_demanded(known, demand, constant, |_| None);
-                }
-            }
-        }
-    }
-
-    /// Adds a text that another host uses; `value` returns its tokens in case that it is unknown.
-    fn add_demanded(
-        &mut self,
-        known: Option<StaticValue>,
-        demand: &TextDemand,
-        name: &str,
-        value: impl FnOnce(&Self) -> Option<Range<usize>>,
-    ) {
-        let known = known.and_then(|it| self.expressions.apply_all(it, demand));
-        self.note_unknown(known.as_ref(), |host| {
-            // A part of a prompt is a hole there.
-            let value = if demand.is_part { None } else { value(host) };
-            computed(host.tokens, name, value?, demand.dialect)
-        });
-        let Some(mut known) = known else { return };
-        match &mut known {
-            StaticValue::Elsewhere(reference) => reference.is_part |= demand.is_part,
-            // A part without a placeholder is no prompt.
-            StaticValue::Here(text) => {
-                let open = demand.dialect.spec().open;
-                if demand.is_part && !text.decoded.text().contains(open) {
-                    return;
-                }
-            }
-        }
-        let start = first_literal(&known).unwrap_or_default();
-        let entry = self.entry(self.tokens.at_or_after(start));
-        let (why, agent) = (demand.why.clone(), demand.agent.clone());
-        let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
-        self.add_evidence(known, source, name.to_owned(), entry);
-    }
-
-    /// The tokens of the value of a name that another host uses, or of the name.
-    fn value_of(&self, scope: usize, name: &str, demand: &TextDemand) -> Option<Range<usize>> {
-        let is_name = |token: &usize| self.tokens.text(*token) == name;
-        let declared = (0..self.tokens.all.len()).find(is_name)?;
-        let name = self.tokens.text(declared);
-        let value = match demand.is_called {
-            true => self.outline.called(scope, name),
-            false => self.outline.value(scope, name),
-        };
-        Some(match value {
-            Some((_, Value::Expression(tokens))) => tokens.clone(),
-            Some((_, Value::Function(function))) => {
-                self.outline.functions[*function].returns.first()?.clone()
-            }
-            _ => declared..declared + 1,
-        })
-    }
-
-    /// Passes on the uses of names that this module only re-exports with all others of a module.
-    fn pass_on(&mut self, demands: &[Demand]) {
-        for module in self.outline.wildcards() {
-            for demand in demands {
-                let demand = match demand {
-                    _ if self.outline.names.contains_key(&(0, demand.name())) => continue,
-                    Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
-                        Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
-                    }
-                    Demand::Callee(Imported { name, .. }) => {
-                        Demand::Callee(Imported { module: module.to_owned(), name: name.clone() })
-                    }
-                    _ => continue,
-                };
-                let (other, otherwise) = (OtherFile::Module(module.to_owned()), None);
-                self.elsewhere.push(Elsewhere { other, demand, entry: 0..0, otherwise });
-            }
         }
     }
 
@@ -641,7 +484,7 @@ impl<'s> Host<'_, 's> {
                 Elsewhere::new(reference, read_by, why, agent, entry.clone())
             }));
         }
-        let Some(text) = text else { return };
+        let Some(text) = text.filter(|text| !text.is_computed()) else { return };
         let Some(start) = text.literals.first().map(|first| first.start) else { return };
         let has_holes = |text: &Text| text.decoded.holes().next().is_some();
         let evidence = match self.evidence.entry(start) {
@@ -691,6 +534,7 @@ impl<'s> Host<'_, 's> {
     fn finish(self) -> Finds {
         let mut finds = Finds {
             elsewhere: self.elsewhere,
+            parts: self.parts,
             cut_off: self.tokens.unclosed,
             unread: self.unread,
             computed: self.computed,
@@ -722,6 +566,7 @@ impl<'s> Host<'_, 's> {
                         continue;
                     }
                 };
+            let (text, known_holes) = evidence.text.with_holes_elsewhere();
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             finds.prompts.push(HostPrompt {
                 variable: evidence.variable.filter(|variable| *variable != evidence.name),
@@ -729,7 +574,8 @@ impl<'s> Host<'_, 's> {
                 dialect,
                 why,
                 agent: evidence.agent,
-                text: evidence.text.decoded,
+                text,
+                known_holes,
                 literals: evidence.text.literals,
                 included: included(evidence.text.included),
                 entry: evidence.entry,

@@ -1,6 +1,7 @@
 //! A prompt found in a host.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use promptls_syntax::Dialect;
 
@@ -9,7 +10,7 @@ use crate::code::{Callee, Operation, Reference, TextArgument};
 use crate::language::Language;
 use crate::pack::Pack;
 use crate::unread::{Computed, Unread};
-use promptls_data::Decoded;
+use promptls_data::{Decoded, HOLE};
 
 /// A prompt in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct HostPrompt {
     pub agent: Option<String>,
     /// Its text, with source positions.
     pub text: Decoded,
+    /// The holes of its text whose values are texts of other hosts, in order.
+    pub known_holes: Vec<KnownHole>,
     /// The literals of its text, with their quotes, in order. For a sum of names alone, the range
     /// of the sum.
     pub literals: Vec<Range<usize>>,
@@ -42,6 +45,15 @@ pub struct HostPrompt {
     pub declared: Option<DeclaredAt>,
     /// The reason why the text cannot be edited at this place; `None` if it is written here.
     pub read_only: Option<CannotEdit>,
+}
+
+/// A hole whose value is a text of another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownHole {
+    /// Its range in the text of the prompt.
+    pub hole: Range<usize>,
+    /// The value, as far as the code of the prompt leaves it.
+    pub text: String,
 }
 
 /// A literal that a prompt includes by the name of a constant.
@@ -98,6 +110,8 @@ pub struct Finds {
     pub elsewhere: Vec<Elsewhere>,
     /// The names that other hosts request, as far as they take prompts.
     pub callees: Vec<(Imported, Vec<Callee>)>,
+    /// The texts that other hosts use as parts of their prompts, without holes.
+    pub parts: Vec<Part>,
     /// The start of a literal or comment that is cut off by the end of the file.
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
@@ -106,6 +120,23 @@ pub struct Finds {
     pub computed: Vec<Computed>,
     /// The kind of pack that the file is, even if it does not parse.
     pub pack: Option<&'static Pack>,
+}
+
+impl Finds {
+    /// The response to a request of another host; `None` if this host has none.
+    pub fn response_to(&self, demand: &Demand) -> Option<Demand> {
+        match demand {
+            Demand::Text(text) => {
+                let part = self.parts.iter().find(|part| part.demand == *text)?;
+                Some(Demand::Part(part.clone()))
+            }
+            Demand::Callee(imported) => {
+                let (_, callees) = self.callees.iter().find(|(known, _)| known == imported)?;
+                Some(Demand::Known(imported.clone(), callees.clone()))
+            }
+            Demand::Part(_) | Demand::Missing(..) | Demand::Known(..) => None,
+        }
+    }
 }
 
 /// A text on which frameworks disagree, without a mark or rule that sets its dialect.
@@ -159,12 +190,24 @@ pub enum Demand {
     /// A file, and a name in it, that this host uses as a prompt and that does not exist: the
     /// response to [`Finds::elsewhere`].
     Missing(OtherFile, String),
+    /// The text of another host that is a part of prompts of this one: the response to
+    /// [`Finds::elsewhere`].
+    Part(Part),
     /// A name of this host that the other one calls or derives from. The response is in
     /// [`Finds::callees`].
     Callee(Imported),
     /// A name of the other host that this one imports, with its meaning there: the response to a
     /// request of this host.
     Known(Imported, Vec<Callee>),
+}
+
+/// A text of a host that is a part of prompts of another one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// Its use by the other host.
+    pub demand: TextDemand,
+    /// The text, without any holes.
+    pub text: Arc<str>,
 }
 
 /// A name that a host imports.
@@ -199,15 +242,34 @@ pub struct TextDemand {
     pub(crate) arguments: Vec<TextArgument>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
-    /// `true` if the use is only a part of a prompt: without a placeholder, it is no prompt.
-    pub(crate) is_part: bool,
+    /// If the use is only a part of a prompt: this host, as the other one refers to it. Without a
+    /// placeholder, a part is no prompt.
+    pub(crate) part_of: Option<OtherFile>,
+}
+
+impl TextDemand {
+    /// `true` if the use is only a part of a prompt.
+    pub fn is_part(&self) -> bool {
+        self.part_of.is_some()
+    }
+
+    /// `true` if it is the use of a reference.
+    pub(crate) fn is_of(&self, reference: &Reference) -> bool {
+        self.part_of.as_ref() == Some(&reference.other)
+            && self.name == reference.name
+            && self.class == reference.class
+            && self.members == reference.members
+            && self.is_called == reference.is_called
+            && self.arguments == reference.arguments
+            && self.operations == reference.operations
+    }
 }
 
 impl Demand {
     /// The name in its host.
     pub fn name(&self) -> &str {
         match self {
-            Demand::Text(text) => &text.name,
+            Demand::Text(text) | Demand::Part(Part { demand: text, .. }) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Missing(_, name) => name,
         }
@@ -215,12 +277,34 @@ impl Demand {
 }
 
 impl Demand {
+    /// `true` if the host that has the name responds to it.
+    pub fn has_response(&self) -> bool {
+        match self {
+            Demand::Text(text) => text.is_part(),
+            Demand::Callee(_) => true,
+            Demand::Part(_) | Demand::Missing(..) | Demand::Known(..) => false,
+        }
+    }
+
     /// The file and the name that do not exist, in such a response.
     pub(crate) fn missing(&self) -> Option<(&OtherFile, &str)> {
         match self {
             Demand::Missing(other, name) => Some((other, name)),
             _ => None,
         }
+    }
+}
+
+/// The maximum length of a part, in bytes. Files that use each other's texts could let them grow.
+const MAX_PART: usize = 256 << 10;
+
+impl Part {
+    /// A text that another host uses; `None` if its use is no part of a prompt, or if a piece of the
+    /// text is unknown.
+    pub(crate) fn new(demand: &TextDemand, text: &Decoded) -> Option<Part> {
+        let is_known = !text.text().contains(HOLE) && text.text().len() <= MAX_PART;
+        (demand.is_part() && is_known)
+            .then(|| Part { demand: demand.clone(), text: text.text().into() })
     }
 }
 
@@ -249,7 +333,7 @@ impl Elsewhere {
             operations: reference.operations,
             // Its own host counts its name again.
             followed: reference.followed.saturating_sub(1),
-            is_part: reference.is_part,
+            part_of: reference.is_part.then(|| reference.other.clone()),
         };
         Elsewhere { other: reference.other, demand: Demand::Text(demand), entry, otherwise }
     }

@@ -46,7 +46,7 @@ pub use flow::{
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
-    OtherFile, TextDemand, TextPath, Why,
+    KnownHole, OtherFile, Part, TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

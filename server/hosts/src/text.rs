@@ -3,7 +3,7 @@
 use promptls_data::Decoded;
 use promptls_syntax::Dialect;
 
-use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt};
+use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt, Part};
 use crate::unread::{Computed, Unread};
 
 /// The prompt that a text file is because other files read it; `demands` are their uses.
@@ -14,15 +14,15 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
     let mut all = Vec::new();
     for demand in demands {
         let Demand::Text(demand) = demand else { continue };
-        if demand.is_part && !source.contains(demand.dialect.spec().open) {
-            continue;
-        }
         let mut text = Decoded::default();
         text.push_equal(source, 0);
         let mut operations = demand.operations.iter();
         let text =
             operations.try_fold(text.or_empty_at(0), |text, operation| operation.apply(&text));
-        all.extend(text.map(|text| (demand, text)));
+        finds.parts.extend(text.as_ref().and_then(|text| Part::new(demand, text)));
+        if !demand.is_part() || source.contains(demand.dialect.spec().open) {
+            all.extend(text.map(|text| (demand, text)));
+        }
     }
     // If it is formatted for one agent and unchanged to another, it is checked as written.
     let best = all.iter().min_by_key(|(_, text)| text.holes().count());
@@ -45,6 +45,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         why: demand.why.clone(),
         agent: demand.agent.clone(),
         text: text.clone(),
+        known_holes: Vec::new(),
         literals: vec![whole.clone()],
         included: Vec::new(),
         entry: whole,
@@ -61,5 +62,5 @@ fn not_followed(demand: &Demand) -> Option<Computed> {
     let Demand::Text(demand) = demand else { return None };
     let reason = "the code changes this text in a way that is not followed, so it is not checked";
     let unread = Unread::new(0..0, reason);
-    (!demand.is_part).then_some(Computed { unread, dialect: demand.dialect })
+    (!demand.is_part()).then_some(Computed { unread, dialect: demand.dialect })
 }

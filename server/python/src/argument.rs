@@ -24,13 +24,36 @@ pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
+/// The names of the argument `runtime`.
+pub fn runtime(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    given.extract().map_err(|_| must_be("runtime", "a list of str", given))
+}
+
+/// The value of the argument `max_output`, in bytes.
+pub fn max_output(given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    given.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(given.py()) {
+        true => must_be("max_output", "an int", given),
+        false => PyValueError::new_err(format!("`max_output` is out of range: {given}")),
+    })
+}
+
+/// The text of a key of an argument.
+pub fn key(argument: &str, key: &Bound<'_, PyAny>) -> PyResult<String> {
+    key.extract().map_err(|_| {
+        let kind = type_name(key);
+        PyTypeError::new_err(format!("keys of `{argument}` must be str, not {kind}"))
+    })
+}
+
+/// The error about an argument of another type than `kind`.
+pub fn must_be(argument: &str, kind: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("`{argument}` must be {kind}, not {}", type_name(given)))
+}
+
 /// Fails if an argument has unknown keys.
 pub fn check_keys(argument: &str, given: &Bound<'_, PyDict>, known: &[&str]) -> PyResult<()> {
     for key in given.keys() {
-        let key: String = key.extract().map_err(|_| {
-            let kind = type_name(&key);
-            PyTypeError::new_err(format!("keys of `{argument}` must be str, not {kind}"))
-        })?;
+        let key = self::key(argument, &key)?;
         if !known.contains(&&*key) {
             return Err(unknown_key(argument, &key, known));
         }

@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use ropey::Rope;
 
+use crate::argument::key;
 use crate::classes::{PROBLEM, in_python};
 use crate::loaded::Loaded;
 use crate::meaning::Meaning;
@@ -42,7 +43,7 @@ impl<'a> CaseSelection<'a> {
     ) -> PyResult<CaseSelection<'a>> {
         let mut given: Vec<Case> = Vec::new();
         for (name, values) in cases {
-            let name: String = name.extract()?;
+            let name = key("cases", &name)?;
             let values = CallValues::new(Some(&values), None).map_err(|error| {
                 let message = format!("the case `{name}`: {}", error.value(cases.py()));
                 PyTypeError::new_err(message)

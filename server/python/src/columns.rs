@@ -7,6 +7,7 @@ use promptls_rows::{RowPrompt, list_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::argument::{key, must_be};
 use crate::classes::missing_columns;
 use crate::prompt_arguments::warn;
 
@@ -15,8 +16,16 @@ pub struct Renaming(BTreeMap<String, String>);
 
 impl Renaming {
     pub fn new(column_map: Option<&Bound<'_, PyDict>>) -> PyResult<Renaming> {
-        let map = column_map.map(|map| map.extract::<BTreeMap<String, String>>());
-        Ok(Renaming(map.transpose()?.unwrap_or_default()))
+        let read = |map: &Bound<'_, PyDict>| {
+            let pairs = map.iter().map(|(name, column)| {
+                let column = column
+                    .extract()
+                    .map_err(|_| must_be("column_map", "a dict of str to str", &column))?;
+                Ok((key("column_map", &name)?, column))
+            });
+            pairs.collect::<PyResult<BTreeMap<String, String>>>()
+        };
+        Ok(Renaming(column_map.map(read).transpose()?.unwrap_or_default()))
     }
 
     /// The columns that a prompt reads, by the names of the prompt. Fails if a required name has

@@ -8,6 +8,7 @@ use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
+use crate::argument::{max_output, runtime};
 use crate::cases::cases_of;
 use crate::check::{self, CaseSelection};
 use crate::classes::{VARIABLE, engine_error};
@@ -97,8 +98,8 @@ impl Prompt {
         engine: Option<&str>,
         agent: Option<String>,
         variables: Option<&Bound<'_, PyDict>>,
-        runtime: Vec<String>,
-        max_output: Option<usize>,
+        #[pyo3(from_py_with = runtime)] runtime: Vec<String>,
+        #[pyo3(from_py_with = max_output)] max_output: Option<usize>,
     ) -> PyResult<Prompt> {
         let text = crate::meaning::text_of(text, "text")?;
         let snapshot =
@@ -131,7 +132,7 @@ impl Prompt {
         prompt: Option<String>,
         dialect: Option<&str>,
         engine: Option<&str>,
-        max_output: Option<usize>,
+        #[pyo3(from_py_with = max_output)] max_output: Option<usize>,
     ) -> PyResult<Prompt> {
         let loaded = Loaded::open(py, path, prompt, dialect, engine)?;
         let row = py.detach(|| limited(RowPrompt::of(loaded.snapshot()), max_output));

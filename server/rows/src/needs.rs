@@ -40,8 +40,8 @@ impl Needs {
         let dialect = snapshot.dialect();
         let settings = &snapshot.settings;
         let mut read = names_read(snapshot);
-        let holes = snapshot.host.iter().flat_map(|host| &host.holes).map(|hole| hole.key());
-        read.extend(holes);
+        let holes = snapshot.host.iter().flat_map(|host| &host.holes);
+        read.extend(holes.filter(|hole| hole.text.is_none()).map(|hole| hole.key()));
         let is_elsewhere =
             |name: &String| settings.runtime.contains(name) || settings.literal.contains(name);
         let required = used_names(snapshot).into_iter().filter(|used| used.is_required);

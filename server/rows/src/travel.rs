@@ -51,17 +51,23 @@ struct Travelling {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     literal: BTreeSet<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    holes: Vec<(usize, usize, String)>,
+    holes: Vec<TravellingHole>,
     max_output: usize,
     /// In the format of a variables file.
     declarations: String,
 }
 
+/// A [`Hole`]: its start and end, how it is written, and its text in another file.
+type TravellingHole = (usize, usize, String, Option<String>);
+
 pub(crate) fn to_json(prompt: &RowPrompt) -> String {
     let snapshot = prompt.snapshot();
     let Settings { agent, runtime, literal, .. } = prompt.settings();
     let holes = snapshot.host.iter().flat_map(|host| &host.holes);
-    let holes = holes.map(|hole| (hole.range.start, hole.range.end, hole.written.clone()));
+    let holes = holes.map(|hole| {
+        let text = hole.text.as_deref().map(str::to_owned);
+        (hole.range.start, hole.range.end, hole.written.clone(), text)
+    });
     let travelling = Travelling {
         promptls: VERSION.to_owned(),
         text: prompt.text().to_owned(),
@@ -108,7 +114,11 @@ impl RowPrompt {
             literal: Arc::new(travelling.literal),
             ..Settings::default()
         };
-        let hole = |(start, end, written)| Hole { range: start..end, written };
+        let hole = |(start, end, written, text): TravellingHole| Hole {
+            range: start..end,
+            written,
+            text: text.map(Arc::from),
+        };
         let holes: Vec<Hole> = travelling.holes.into_iter().map(hole).collect();
         let host = (!holes.is_empty()).then(|| HostText { holes, ..HostText::default() });
         let text = PromptText::from(&*travelling.text);

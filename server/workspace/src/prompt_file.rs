@@ -226,11 +226,16 @@ impl PromptFile {
             let inputs = |snapshot: &Snapshot| -> Vec<Arc<Inputs>> {
                 snapshot.cases.iter().map(|case| case.inputs.clone()).collect()
             };
+            // The texts of other files.
+            fn texts(snapshot: &Snapshot) -> impl Iterator<Item = &Option<Arc<str>>> {
+                snapshot.host.iter().flat_map(|host| &host.holes).map(|hole| &hole.text)
+            }
             one.dialect() == other.dialect()
                 && one.engines() == other.engines()
                 && one.settings.agent == other.settings.agent
                 && one.settings.runtime == other.settings.runtime
                 && one.text.whole() == other.text.whole()
+                && texts(one).eq(texts(other))
                 && inputs(one) == inputs(other)
         };
         self.files.len() == other.files.len()

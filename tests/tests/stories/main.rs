@@ -54,6 +54,7 @@ mod cli {
     mod looking;
     mod man;
     mod new;
+    mod other_texts;
     mod own_output;
     mod pack;
     mod preview;
@@ -100,6 +101,7 @@ mod lsp {
     mod navigation;
     mod nested_configs;
     mod new_prompt;
+    mod other_texts;
     mod pack;
     mod preview;
     mod prompts;

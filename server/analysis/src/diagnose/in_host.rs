@@ -39,8 +39,11 @@ mod tests {
 
     /// The codes of the problems of a text in which each `\u{FFFC}` is a hole.
     fn codes(dialect: Dialect, text: &str, inputs: &str) -> Vec<&'static str> {
-        let hole =
-            |(at, hole): (usize, &str)| Hole { range: at..at + hole.len(), written: "x".into() };
+        let hole = |(at, hole): (usize, &str)| Hole {
+            range: at..at + hole.len(),
+            written: "x".into(),
+            text: None,
+        };
         let holes = text.match_indices('\u{FFFC}').map(hole);
         let host = Some(Arc::new(HostText { holes: holes.collect(), ..HostText::default() }));
         let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);

@@ -7,15 +7,20 @@
 //! without a value is shown in source form.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use promptls_resolver::{
-    EngineError, FileId, Location, Resolution, ResolveContext, Run, RunKind, Template, Values,
+    EngineError, FileId, Location, Problem, Resolution, ResolveContext, Run, RunKind, Template,
+    Values,
 };
 
-use super::{Hole, HostText, Snapshot};
+use promptls_syntax::Tree;
+
+use super::{Case, Hole, HostText, Snapshot};
+use crate::prompt_text::PromptText;
 
 /// The character that stands for a hole in a text.
-const HOLE: char = '\u{FFFC}';
+const HOLE: &str = "\u{FFFC}";
 
 impl Snapshot {
     /// Resolves the prompt with some values. `template` is its text, compiled for its engine.
@@ -48,15 +53,36 @@ impl Snapshot {
         error.map_or(Ok(text), Err)
     }
 
-    /// The holes without a value in a case.
+    /// The prompt with the texts of other files in place of their holes, and only the cases without
+    /// other values for these; `None` if it has none.
+    pub(crate) fn with_other_texts(&self) -> Option<(Filled<'_>, Snapshot)> {
+        let host = self.host.as_deref()?;
+        let others = host.holes.iter().filter(|hole| hole.text.is_some());
+        let keys: Vec<String> = others.map(Hole::key).collect();
+        if keys.is_empty() {
+            return None;
+        }
+        let has_texts = |case: &&Case| keys.iter().all(|key| case.inputs.get(key).is_none());
+        let cases = self.cases.iter().filter(has_texts).cloned().collect();
+        let filled = Filled::new(&self.text.whole(), host, &self.given_nothing());
+        let text = PromptText::from(&*filled.text);
+        let tree = Arc::new(Tree::parse(self.engine().grammar(), &text));
+        let open = filled.parts.iter().filter(|part| part.value.is_none());
+        let holes = open.map(|part| Hole { range: part.filled.clone(), ..part.hole.clone() });
+        let host = Some(Arc::new(HostText { holes: holes.collect(), ..host.clone() }));
+        let with_texts = Snapshot { text, tree, host, cases, memo: None, ..self.clone() };
+        Some((filled, with_texts))
+    }
+
+    /// The holes without a value in a case, and without a text of another file.
     pub fn open_holes<'s>(&'s self, values: &'s dyn Values) -> impl Iterator<Item = &'s Hole> + 's {
         let holes = self.host.iter().flat_map(|host| &host.holes);
-        holes.filter(|hole| values.get(&hole.key()).is_none())
+        holes.filter(|hole| hole.text.is_none() && values.get(&hole.key()).is_none())
     }
 }
 
 /// A text whose holes are filled with their known values.
-struct Filled<'h> {
+pub(crate) struct Filled<'h> {
     text: String,
     /// All holes in source order, also those without a value.
     parts: Vec<FilledHole<'h>>,
@@ -85,7 +111,7 @@ impl<'h> Filled<'h> {
                     Some(text) => filled.text.push_str(text),
                     None => filled.text.push_str(&value.to_json()),
                 },
-                None => filled.text.push(HOLE),
+                None => filled.text.push_str(hole.text.as_deref().unwrap_or(HOLE)),
             }
             let location = |value: &promptls_resolver::Value| {
                 Some(Location { file: given.values.file()?, range: value.span.range() })
@@ -93,7 +119,7 @@ impl<'h> Filled<'h> {
             filled.parts.push(FilledHole {
                 hole,
                 filled: start..filled.text.len(),
-                value: value.map(location),
+                value: value.map(location).or(hole.text.is_some().then_some(None)),
             });
             done = hole.range.end;
         }
@@ -142,7 +168,7 @@ impl<'h> Filled<'h> {
             let mut holes = parts.iter().filter(|part| part.value.is_none());
             let start = shown.text.len();
             for char in written.chars() {
-                match holes.next().filter(|_| char == HOLE) {
+                match holes.next().filter(|_| HOLE.starts_with(char)) {
                     Some(part) => shown.text.push_str(&part.hole.written),
                     None => shown.text.push(char),
                 }
@@ -155,7 +181,12 @@ impl<'h> Filled<'h> {
             shown.runs.push(Run { source, output, parts, ..run });
         }
         (resolution.text, resolution.map.runs) = (shown.text, shown.runs);
-        for problem in &mut resolution.problems {
+        self.show_problems(&mut resolution.problems);
+    }
+
+    /// Converts the ranges of problems to the prompt.
+    pub fn show_problems(&self, problems: &mut [Problem]) {
+        for problem in problems {
             let related = problem.related.iter_mut().map(|related| &mut related.location);
             for location in related.chain([&mut problem.location]) {
                 if location.file == FileId::PROMPT {
@@ -163,6 +194,15 @@ impl<'h> Filled<'h> {
                 }
             }
         }
+    }
+
+    /// `true` if a range of the filled text is in a text of another file, or touches one.
+    pub fn is_in_other_text(&self, range: &Range<usize>) -> bool {
+        let is_other = |part: &FilledHole<'_>| part.value.is_some() && part.hole.text.is_some();
+        let touches = |part: &FilledHole<'_>| {
+            part.filled.start <= range.end && range.start <= part.filled.end
+        };
+        self.parts.iter().any(|part| is_other(part) && touches(part))
     }
 
     /// Adds literal text of the prompt, with its holes as separate runs.
@@ -220,8 +260,6 @@ impl TextWithRuns {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use promptls_syntax::Dialect;
 
     use super::*;
@@ -234,8 +272,9 @@ mod tests {
             match part.strip_suffix('⟩') {
                 Some(written) => {
                     let start = plain.len();
-                    plain.push(HOLE);
-                    holes.push(Hole { range: start..plain.len(), written: written.to_owned() });
+                    plain.push_str(HOLE);
+                    let (range, written) = (start..plain.len(), written.to_owned());
+                    holes.push(Hole { range, written, text: None });
                 }
                 None => plain.push_str(part.trim_end_matches('⟨')),
             }
@@ -292,7 +331,7 @@ mod tests {
             ("f(x)", "=f(x)"),
             ("%s", "=%s"),
         ] {
-            assert_eq!(Hole { range: 0..3, written: written.to_owned() }.key(), key);
+            assert_eq!(Hole { range: 0..3, written: written.to_owned(), text: None }.key(), key);
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct Hole {
     pub range: Range<usize>,
     /// The source in the host: `{city}`, `${city}`, `city`.
     pub written: String,
+    /// Its value, if that is a text of another file; an inputs file may contain another one.
+    pub text: Option<Arc<str>>,
 }
 
 impl Hole {

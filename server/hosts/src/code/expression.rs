@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::grammar::Grammar;
 use super::grammars::grammar;
@@ -12,7 +13,7 @@ use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, TextArgument};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::host_prompt::{TextDemand, TextPath};
+use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::unread::Unread;
 use promptls_data::PieceKind;
 
@@ -44,6 +45,10 @@ pub(crate) struct Expressions<'h, 's> {
     /// The text files that comments name as the values of variables.
     pub(super) embedded: HashMap<&'s str, &'s str>,
     work: usize,
+    /// The responses of other hosts about parts, by their names there.
+    responses: HashMap<&'h str, Vec<&'h Part>>,
+    /// The parts of the last requested value that other hosts have.
+    parts: Vec<Reference>,
     /// The first part of the last requested value that could not be read.
     unread: Option<Unread>,
 }
@@ -72,7 +77,14 @@ pub(super) struct ExpressionContext {
 }
 
 impl<'h, 's> Expressions<'h, 's> {
-    pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
+    /// `demands` contain the responses of other hosts.
+    pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>, demands: &'h [Demand]) -> Self {
+        let mut responses: HashMap<&str, Vec<&Part>> = HashMap::new();
+        for demand in demands {
+            if let Demand::Part(part) = demand {
+                responses.entry(demand.name()).or_default().push(part);
+            }
+        }
         let grammar = grammar(tokens.language);
         let known = HashMap::new();
         let objects = HashMap::new();
@@ -89,6 +101,8 @@ impl<'h, 's> Expressions<'h, 's> {
             may_load,
             embedded: embedded(tokens, grammar),
             work: 0,
+            responses,
+            parts: Vec::new(),
             unread: None,
         }
     }
@@ -97,13 +111,14 @@ impl<'h, 's> Expressions<'h, 's> {
     ///
     /// `followed` is the number of names that were followed so far.
     pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<StaticValue> {
-        self.unread = None;
+        (self.unread, self.parts) = (None, Vec::new());
         let scope = self.outline.scope_at(tokens.start);
         let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
-        let known = self.expression(tokens, place)?;
-        let StaticValue::Here(text) = &known else { return Some(known) };
-        let is_computed = text.decoded.pieces().iter().all(|it| it.kind == PieceKind::Hole);
-        (!is_computed && !text.literals.is_empty()).then_some(known)
+        let known = self.expression(tokens, place);
+        self.or_requested(known.filter(|known| match known {
+            StaticValue::Here(text) => !text.is_computed() && !text.literals.is_empty(),
+            StaticValue::Elsewhere(_) => true,
+        }))
     }
 
     /// The reason why the value that was requested last is unknown, if a part of it could not be
@@ -115,7 +130,9 @@ impl<'h, 's> Expressions<'h, 's> {
     /// The value as a text without holes; `None` for others.
     pub fn text(&mut self, tokens: Range<usize>, followed: u8) -> Option<String> {
         match self.known(tokens, followed)? {
-            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
+            StaticValue::Here(text)
+                if !text.is_computed() && text.decoded.holes().next().is_none() =>
+            {
                 Some(text.decoded.text().to_owned())
             }
             _ => None,
@@ -130,14 +147,24 @@ impl<'h, 's> Expressions<'h, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
-        self.unread = None;
+        (self.unread, self.parts) = (None, Vec::new());
         let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
-        let known = self.follow(name, is_called, place)?;
-        self.copy(&known)
+        let known = self.follow(name, is_called, place).and_then(|known| self.copy(&known));
+        self.or_requested(known)
+    }
+
+    /// A value; without one, its parts that other hosts have, whose texts may make it known.
+    fn or_requested(&mut self, known: Option<StaticValue>) -> Option<StaticValue> {
+        let parts = std::mem::take(&mut self.parts);
+        let requested = (!parts.is_empty()).then(|| Text { parts, ..Text::default() });
+        known.or(requested.map(StaticValue::Here))
     }
 
     /// Applies the operations that another host requests.
     pub fn apply_all(&mut self, known: StaticValue, demand: &TextDemand) -> Option<StaticValue> {
+        if known.is_computed() {
+            return Some(known);
+        }
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }
@@ -302,11 +329,7 @@ impl<'h, 's> Expressions<'h, 's> {
                 Some(StaticValue::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
             }
             StaticValue::Elsewhere(mut reference) => {
-                let mut next = Some(&mut reference);
-                while let Some(reference) = next {
-                    reference.operations.push(operation.clone());
-                    next = reference.otherwise.as_deref_mut();
-                }
+                reference.change_all(&|it| it.operations.push(operation.clone()));
                 Some(StaticValue::Elsewhere(reference))
             }
         }
@@ -359,9 +382,32 @@ impl<'h, 's> Expressions<'h, 's> {
                 StaticValue::Here(text) => self.spend(text).is_some(),
                 StaticValue::Elsewhere(_) => true,
             });
-            filled.append(Text::part(known, piece.source.clone()));
+            let part = self.part(known, piece.source.clone());
+            filled.append(part);
         }
         filled
+    }
+
+    /// A part of a text that is written at `place`.
+    pub(super) fn part(&mut self, known: Option<StaticValue>, place: Range<usize>) -> Text {
+        match known {
+            Some(StaticValue::Elsewhere(reference)) => {
+                let reference = reference.into_part();
+                let text = self.text_elsewhere(&reference);
+                self.parts.push(reference.clone());
+                Text::part_elsewhere(reference, text.as_deref(), place)
+            }
+            Some(StaticValue::Here(text)) => Text::part(Some(text), place),
+            None => Text::part(None, place),
+        }
+    }
+
+    /// The text of a name of another host, as far as that host has responded.
+    pub(super) fn text_elsewhere(&self, reference: &Reference) -> Option<Arc<str>> {
+        reference.meanings().find_map(|reference| {
+            let mut responses = self.responses.get(&*reference.name)?.iter();
+            responses.find(|part| part.demand.is_of(reference)).map(|part| part.text.clone())
+        })
     }
 
     /// The value of an interpolation that is only a name, perhaps of a member: `{NAME}`,
@@ -384,7 +430,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// The value of a name, or of a member of one.
-    fn value_of_path(
+    pub(super) fn value_of_path(
         &mut self,
         path: &[&'s str],
         is_called: bool,
@@ -430,8 +476,8 @@ impl<'h, 's> Expressions<'h, 's> {
             let end = self.operand_end(tokens);
             let alone = ExpressionContext { is_operand: false, ..place };
             let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
-            let hole = self.tokens.range(start..end);
-            return Some((StaticValue::Here(Text::part(known.map(|it| it.0), hole)), end));
+            let place = self.tokens.range(start..end);
+            return Some((StaticValue::Here(self.part(known.map(|it| it.0), place)), end));
         }
         let next = close.map_or(at, |close| close + 1);
         self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
@@ -573,7 +619,7 @@ mod tests {
         let source = format!("A = '{}'\n", "x".repeat(len));
         let tokens = Tokens::new(Language::Python, &source).unwrap();
         let outline = outline(&tokens).unwrap();
-        let mut expressions = Expressions::new(&tokens, &outline);
+        let mut expressions = Expressions::new(&tokens, &outline, &[]);
         let uses = (0..1000).filter(|_| expressions.named(0, "A", false, 0).is_some()).count();
         assert!((1..=MAX_WORK / len).contains(&uses), "{uses}");
     }

@@ -11,7 +11,7 @@ use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLL
 use super::factories::parameters;
 use super::loading::Loading;
 use super::outline::Value;
-use super::static_value::{Reference, StaticValue, Text, TextArgument};
+use super::static_value::{Reference, StaticValue, TextArgument};
 use crate::decode;
 use crate::host_prompt::TextPath;
 use crate::language::Language;
@@ -82,7 +82,7 @@ impl<'s> Expressions<'_, 's> {
         };
         let range = self.tokens.range(tokens.start..next);
         Some(match place.is_operand {
-            true => (StaticValue::Here(Text::part(Some(reads), range)), next),
+            true => (StaticValue::Here(self.part(Some(reads), range)), next),
             false => (reads, next),
         })
     }

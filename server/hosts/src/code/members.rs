@@ -68,7 +68,8 @@ impl<'s> Expressions<'_, 's> {
         }
         if let Some(scope) = self.outline.class(place.scope, class) {
             let has_name = self.outline.declares(scope, name, is_called);
-            return has_name.then(|| self.named(scope, name, is_called, place.followed))?;
+            let place = ExpressionContext { scope, depth: 0, is_operand: false, ..place };
+            return has_name.then(|| self.value_of_path(&[name], is_called, place))?;
         }
         let module = match self.outline.value(place.scope, head) {
             Some((_, Value::Import(import))) => {

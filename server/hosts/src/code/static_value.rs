@@ -1,11 +1,12 @@
 //! Values of expressions, as far as they are known statically.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use promptls_data::{Decoded, HOLE};
+use promptls_data::{Decoded, HOLE, PieceKind};
 
 use super::operation::Operation;
-use crate::host_prompt::{OtherFile, TextPath};
+use crate::host_prompt::{KnownHole, OtherFile, TextPath};
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
@@ -16,6 +17,13 @@ pub(crate) enum StaticValue {
     Elsewhere(Reference),
 }
 
+impl StaticValue {
+    /// `true` for a text of which no part is known.
+    pub fn is_computed(&self) -> bool {
+        matches!(self, StaticValue::Here(text) if text.is_computed())
+    }
+}
+
 /// A text in this host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
@@ -24,8 +32,11 @@ pub(crate) struct Text {
     pub literals: Vec<Range<usize>>,
     /// The literals of constants that it includes by their names, in the order of the text.
     pub included: Vec<Range<usize>>,
-    /// The constants of other hosts that it includes. Each is a hole.
+    /// The constants of other hosts that it includes. Each is a hole, or a text at the range of its
+    /// name.
     pub parts: Vec<Reference>,
+    /// The ranges of the names whose texts are those of other hosts.
+    pub elsewhere: Vec<Range<usize>>,
     /// The last name that was followed.
     pub name: Option<String>,
 }
@@ -33,23 +44,71 @@ pub(crate) struct Text {
 impl Text {
     /// A part of a text that is written as a name at `place`: its value if that is a text of this
     /// host, else a hole. A text with U+FFFC is a hole: there, the character would be one.
-    pub(super) fn part(known: Option<StaticValue>, place: Range<usize>) -> Text {
-        let mut hole = Text::default();
-        hole.decoded.push_hole(place.clone());
+    pub(super) fn part(known: Option<Text>, place: Range<usize>) -> Text {
         match known {
-            None => hole,
-            Some(StaticValue::Here(text)) if !text.may_be_included() => hole,
-            Some(StaticValue::Elsewhere(reference)) => {
-                Text { parts: vec![Reference { is_part: true, ..reference }], ..hole }
-            }
-            Some(StaticValue::Here(text)) => {
-                let Text { decoded, literals, mut included, parts, .. } = text;
+            Some(text) if text.may_be_included() => {
+                let Text { decoded, literals, mut included, parts, elsewhere, .. } = text;
                 let is_here = |it: &Range<usize>| place.start <= it.start && it.end <= place.end;
-                let (literals, elsewhere) = literals.into_iter().partition(is_here);
-                included.extend::<Vec<_>>(elsewhere);
-                Text { decoded, literals, included, parts, name: None }
+                let (literals, others) = literals.into_iter().partition(is_here);
+                included.extend::<Vec<_>>(others);
+                Text { decoded, literals, included, parts, elsewhere, name: None }
+            }
+            known => {
+                let parts = known.map_or_else(Vec::new, |text| text.parts);
+                let mut hole = Text { parts, ..Text::default() };
+                hole.decoded.push_hole(place);
+                hole
             }
         }
+    }
+
+    /// A part of a text that another host has, written as a name at `place`: a hole if its text is
+    /// unknown.
+    pub(super) fn part_elsewhere(
+        reference: Reference,
+        known: Option<&str>,
+        place: Range<usize>,
+    ) -> Text {
+        let mut part = match known {
+            None => Text::part(None, place),
+            Some(text) => {
+                let mut part = Text { elsewhere: vec![place.clone()], ..Text::default() };
+                part.decoded.push_atomic(text, place);
+                part
+            }
+        };
+        part.parts = vec![reference];
+        part
+    }
+
+    /// `true` if no part of it is known.
+    pub(super) fn is_computed(&self) -> bool {
+        self.decoded.pieces().iter().all(|piece| piece.kind == PieceKind::Hole)
+    }
+
+    /// The text with a hole for each text of another host, and the values of these holes. A name
+    /// whose text has become more than one piece with a hole is only a hole.
+    pub(super) fn with_holes_elsewhere(&self) -> (Decoded, Vec<KnownHole>) {
+        if self.elsewhere.is_empty() {
+            return (self.decoded.clone(), Vec::new());
+        }
+        let places: HashSet<&Range<usize>> = self.elsewhere.iter().collect();
+        let (mut decoded, mut known) = (Decoded::default(), Vec::new());
+        for pieces in self.decoded.pieces().chunk_by(|one, next| one.source == next.source) {
+            let place = &pieces[0].source;
+            let range = pieces[0].text.start..pieces[pieces.len() - 1].text.end;
+            if !places.contains(place) {
+                decoded.push_part(&self.decoded, range);
+                continue;
+            }
+            let start = decoded.text().len();
+            decoded.push_hole(place.clone());
+            if pieces.iter().all(|piece| piece.kind != PieceKind::Hole) {
+                let text = self.decoded.text()[range].to_owned();
+                known.push(KnownHole { hole: start..decoded.text().len(), text });
+            }
+        }
+        (decoded, known)
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.
@@ -64,11 +123,12 @@ impl Text {
         self.literals.extend(other.literals);
         self.included.extend(other.included);
         self.parts.extend(other.parts);
+        self.elsewhere.extend(other.elsewhere);
     }
 
     /// This text; a sum of names alone is at the range of the sum.
     pub(super) fn or_at(mut self, whole: Range<usize>) -> Text {
-        if self.literals.is_empty() && !self.included.is_empty() {
+        if self.literals.is_empty() && !(self.included.is_empty() && self.parts.is_empty()) {
             self.literals.push(whole);
         }
         self
@@ -110,6 +170,25 @@ impl Reference {
             followed,
             is_part: false,
             otherwise: None,
+        }
+    }
+
+    /// This reference, if its value is only a part of a prompt.
+    pub fn into_part(mut self) -> Reference {
+        self.change_all(&|it| it.is_part = true);
+        self
+    }
+
+    /// Its meanings, the first of which that exists counts.
+    pub fn meanings(&self) -> impl Iterator<Item = &Reference> {
+        std::iter::successors(Some(self), |it| it.otherwise.as_deref())
+    }
+
+    /// Changes this reference and its other meanings.
+    pub fn change_all(&mut self, change: &dyn Fn(&mut Reference)) {
+        change(self);
+        if let Some(otherwise) = &mut self.otherwise {
+            otherwise.change_all(change);
         }
     }
 

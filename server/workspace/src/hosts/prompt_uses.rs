@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, Finds, Language, OtherFile};
+use promptls_hosts::{Demand, Finds, Language, OtherFile, find_in_text};
 
 use super::is_code::language_of;
 use super::modules::hosts_of;
@@ -109,7 +109,7 @@ impl Uses {
     ) -> BTreeSet<PathBuf> {
         let hosts = match language_of(path) {
             Some(_) => vec![path.to_owned()],
-            None => self.readers_of_text(path),
+            None => [self.readers_of_text(path), vec![path.to_owned()]].concat(),
         };
         hosts.iter().flat_map(|host| self.look_again(host, files, configs)).collect()
     }
@@ -151,15 +151,20 @@ impl Uses {
 
     /// Records the uses of a host, and returns the hosts whose uses differ.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
-        let text = files.read(user).ok();
-        let promising = text.and_then(|text| {
-            let strings = promising(user, &text, &self.of(user), files, configs)?;
-            Some((text, strings))
-        });
-        let used = match promising.zip(language_of(user)) {
-            Some(((text, strings), language)) => {
-                self.used_by(user, language, strings.find(language, &text), files)
+        let demands = self.of(user);
+        let finds = match language_of(user) {
+            Some(language) => files.read(user).ok().and_then(|text| {
+                let strings = promising(user, &text, &demands, files, configs)?;
+                Some((language, strings.find(language, &text)))
+            }),
+            None if demands.is_empty() => None,
+            None => {
+                let text = files.read(user).ok();
+                text.map(|text| (Language::Text, find_in_text(&text, &demands)))
             }
+        };
+        let used = match finds {
+            Some((language, finds)) => self.used_by(user, language, finds, files),
             None => Some(Vec::new()),
         };
         let Some(used) = used else { return BTreeSet::new() };
@@ -192,7 +197,7 @@ impl Uses {
             for (user, used) in &self.by_user {
                 for it in used.iter().filter(|(host, _)| meant.contains(host)) {
                     let (host, demand) = it;
-                    if matches!(demand, Demand::Callee(_)) {
+                    if demand.has_response() {
                         requesters.entry(host).or_default().insert(user.clone());
                     }
                     // A hundred agents may use the same string.
@@ -241,19 +246,17 @@ impl Uses {
     ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
         let mut seen: HashSet<Use> = HashSet::new();
-        let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
+        if finds.cut_off.is_some() {
+            return None;
+        }
         for requester in self.requesters.get(host).into_iter().flatten() {
             let requests = self.by_user.get(requester).into_iter().flatten();
             for (_, demand) in requests.filter(|(of, _)| of == host) {
-                let Demand::Callee(imported) = demand else { continue };
-                let known = finds.callees.iter().find(|(known, _)| known == imported);
-                let known = known.map(|(_, callees)| callees.clone());
-                let response =
-                    known.map(|it| (requester.clone(), Demand::Known(imported.clone(), it)));
+                let response = finds.response_to(demand).map(|it| (requester.clone(), it));
                 used.extend(response.filter(|it| seen.insert(it.clone())));
             }
         }
-        for mut elsewhere in elsewhere {
+        for mut elsewhere in finds.elsewhere {
             let hosts_of = |other: &OtherFile| match other {
                 OtherFile::Module(module) => hosts_of(language, module, host, &self.folder, files),
                 OtherFile::Text(path) => {

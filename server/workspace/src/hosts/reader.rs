@@ -131,12 +131,14 @@ fn values(language: Language, text: &str, file: FileId) -> Parsed<Value> {
     }
 }
 
-/// The parts of a prompt that the program computes.
+/// The parts of a prompt that the program computes or takes from other files.
 fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
     let holes = found.text.pieces().iter().filter(|piece| piece.kind == PieceKind::Hole);
+    let known = |range: &Range<usize>| found.known_holes.iter().find(|it| it.hole == *range);
     let hole = |piece: &DecodedPiece| Hole {
         range: piece.text.clone(),
         written: source[piece.source.clone()].to_owned(),
+        text: known(&piece.text).map(|known| known.text.as_str().into()),
     };
     holes.map(hole).collect()
 }

@@ -64,7 +64,9 @@ impl<'a> InputsCompleter<'a> {
         let missing = members_at(self.snapshot, path).into_iter();
         // Values that the program computes may also have sample values.
         let holes = self.snapshot.host.iter().flat_map(|host| &host.holes);
-        let holes = holes.filter(|_| path.is_empty()).map(|hole| (hole.key(), Json::from("")));
+        let holes = holes
+            .filter(|hole| path.is_empty() && hole.text.is_none())
+            .map(|hole| (hole.key(), Json::from("")));
         missing
             .chain(holes.collect::<BTreeMap<_, _>>())
             .filter(|(key, _)| !present.contains(key))

@@ -1,0 +1,173 @@
+//! Texts of this host that other hosts use as prompts.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use super::computed::computed;
+use super::expression::MAX_FOLLOWED;
+use super::grammar::Members;
+use super::grammars::grammar;
+use super::outline::Value;
+use super::static_value::{StaticValue, Text};
+use super::{EvidenceSource, Host, first_literal};
+use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
+use crate::language::Language;
+use crate::unread::{Computed, Unread};
+
+impl Host<'_, '_> {
+    /// Finds the prompts that other hosts use.
+    pub(super) fn meet(&mut self) {
+        let demands = self.demands;
+        let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
+        for demand in demands {
+            if let Demand::Text(demand) = demand {
+                by_name.entry(&demand.name).or_default().push(demand);
+            }
+        }
+        self.pass_on(demands);
+        self.meet_constants(demands);
+        let names = self.outline.names.keys().chain(self.outline.methods.keys());
+        let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
+        let names: BTreeSet<_> = names.collect();
+        let names = names.into_iter();
+        let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
+        let used: Vec<_> = used.collect();
+        self.note_undeclared(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
+        for (scope, name, demands) in used {
+            let class = self.outline.class_name(scope);
+            let is_file = self.tokens.language == Language::Kotlin && class.is_none();
+            let is_it = |demand: &&&TextDemand| match &demand.class {
+                // In Java, names outside of classes belong to a class with the name of the file.
+                Some(of_file) if is_file => of_file.ends_with("Kt"),
+                of_class => of_class.as_deref() == class,
+            };
+            for demand in demands.iter().filter(is_it) {
+                let branches = self.expressions.branches_of(scope, name, demand);
+                if branches.len() < 2 {
+                    let known = self.expressions.demanded(scope, name, demand);
+                    self.add_demanded(known, demand, name, |host| {
+                        host.value_of(scope, name, demand)
+                    });
+                    continue;
+                }
+                for value in branches {
+                    let known = self.expressions.known(value.clone(), demand.followed);
+                    self.add_demanded(known, demand, name, |_| Some(value));
+                }
+            }
+        }
+    }
+
+    /// Notes the names that other hosts use and that this one does not have, in languages in which a
+    /// module is one file.
+    fn note_undeclared(
+        &mut self,
+        by_name: &HashMap<&str, Vec<&TextDemand>>,
+        known: &HashSet<&str>,
+    ) {
+        let grammar = grammar(self.tokens.language);
+        let is_one_file = grammar.members == Members::OfModules && grammar.beside.is_none();
+        if !is_one_file || self.outline.wildcards().next().is_some() {
+            return;
+        }
+        for (name, demands) in by_name.iter().filter(|(name, _)| !known.contains(**name)) {
+            let Some(demand) = demands.iter().find(|demand| !demand.is_part()) else { continue };
+            let reason =
+                format!("another file uses `{name}` as a prompt, and its text is not found here");
+            self.computed
+                .push(Computed { unread: Unread::new(0..0, reason), dialect: demand.dialect });
+        }
+    }
+
+    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
+    /// class.
+    fn meet_constants(&mut self, demands: &[Demand]) {
+        for enumeration in &self.outline.enums {
+            for demand in demands {
+                let Demand::Text(demand) = demand else { continue };
+                let Some(constant) = &demand.class else { continue };
+                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
+                if known.is_some() {
+                    self.add_demanded(known, demand, constant, |_| None);
+                }
+            }
+        }
+    }
+
+    /// Adds a text that another host uses; `value` returns its tokens in case that it is unknown.
+    fn add_demanded(
+        &mut self,
+        known: Option<StaticValue>,
+        demand: &TextDemand,
+        name: &str,
+        value: impl FnOnce(&Self) -> Option<Range<usize>>,
+    ) {
+        let known = known.and_then(|it| self.expressions.apply_all(it, demand));
+        self.note_unknown(known.as_ref(), |host| {
+            // A part of a prompt is a hole there.
+            let value = if demand.is_part() { None } else { value(host) };
+            computed(host.tokens, name, value?, demand.dialect)
+        });
+        let Some(mut known) = known else { return };
+        match &mut known {
+            StaticValue::Elsewhere(reference) => {
+                if demand.is_part() {
+                    reference.change_all(&|it| it.is_part = true);
+                }
+                let text = self.expressions.text_elsewhere(reference);
+                self.parts.extend(text.map(|text| Part { demand: demand.clone(), text }));
+            }
+            StaticValue::Here(text) => {
+                self.parts.extend(Part::new(demand, &text.decoded));
+                // A part without a placeholder is no prompt, but may have parts in other hosts.
+                let open = demand.dialect.spec().open;
+                if demand.is_part() && !text.decoded.text().contains(open) {
+                    *text = Text { parts: std::mem::take(&mut text.parts), ..Text::default() };
+                }
+            }
+        }
+        let start = first_literal(&known).unwrap_or_default();
+        let entry = self.entry(self.tokens.at_or_after(start));
+        let (why, agent) = (demand.why.clone(), demand.agent.clone());
+        let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
+        self.add_evidence(known, source, name.to_owned(), entry);
+    }
+
+    /// The tokens of the value of a name that another host uses, or of the name.
+    fn value_of(&self, scope: usize, name: &str, demand: &TextDemand) -> Option<Range<usize>> {
+        let is_name = |token: &usize| self.tokens.text(*token) == name;
+        let declared = (0..self.tokens.all.len()).find(is_name)?;
+        let name = self.tokens.text(declared);
+        let value = match demand.is_called {
+            true => self.outline.called(scope, name),
+            false => self.outline.value(scope, name),
+        };
+        Some(match value {
+            Some((_, Value::Expression(tokens))) => tokens.clone(),
+            Some((_, Value::Function(function))) => {
+                self.outline.functions[*function].returns.first()?.clone()
+            }
+            _ => declared..declared + 1,
+        })
+    }
+
+    /// Passes on the uses of names that this module only re-exports with all others of a module.
+    fn pass_on(&mut self, demands: &[Demand]) {
+        for module in self.outline.wildcards() {
+            for demand in demands {
+                let demand = match demand {
+                    _ if self.outline.names.contains_key(&(0, demand.name())) => continue,
+                    Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
+                        Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
+                    }
+                    Demand::Callee(Imported { name, .. }) => {
+                        Demand::Callee(Imported { module: module.to_owned(), name: name.clone() })
+                    }
+                    _ => continue,
+                };
+                let (other, otherwise) = (OtherFile::Module(module.to_owned()), None);
+                self.elsewhere.push(Elsewhere { other, demand, entry: 0..0, otherwise });
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Prompts in code with parts from other files: the texts of these are resolved with them.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const AGENT: &str = r#"import textwrap
+from google.adk.agents import LlmAgent
+from . import texts
+from .texts import BASE, RULES, TAIL, about
+
+sum = LlmAgent(name="sum", instruction=BASE + "\nPlan {plan}. " + texts.TAIL, output_key="plan")
+field = LlmAgent(name="field", instruction=f"{BASE}\nPlan for {{plan}}. {TAIL} {now()}")
+only = LlmAgent(name="only", instruction=BASE + TAIL)
+joined = LlmAgent(name="joined", instruction="\n".join([BASE, texts.RULES["short"], "Go."]))
+formatted = LlmAgent(name="formatted", instruction=(BASE + " For {}.").format("all"))
+dedented = LlmAgent(name="dedented", instruction=textwrap.dedent(f"""
+    {TAIL}
+    Ask."""))
+called = LlmAgent(name="called", instruction=f"{about('x')} {TAIL.strip()}")
+file = LlmAgent(name="file", instruction=open("rules.txt").read() + "Bye.")
+again = LlmAgent(name="again", instruction=f"{texts.AGAIN} And {TAIL}")
+open_ = LlmAgent(name="open", instruction=f"{texts.OPEN} And {TAIL}")
+"#;
+
+const TEXTS: &str = r#"from .more import END
+BASE = """You are polite."""
+TAIL = f" Bye. {END} "
+RULES = {"short": "Be short."}
+AGAIN = f"{BASE} {TAIL}"
+OPEN = f"{BASE} {now()}"
+def about(name):
+    return "Nothing about it."
+"#;
+
+fn application() -> Workspace {
+    Workspace::new(&[
+        ("app/__init__.py", ""),
+        ("app/agent.py", AGENT),
+        ("app/texts.py", TEXTS),
+        ("app/more.py", "END = 'The end.'\n"),
+        ("app/rules.txt", "Rule 1.\r\nRule 2.\n"),
+        ("pyproject.toml", "[project]\nname = 'app'\ndependencies = ['google-adk==2.13.0']\n"),
+    ])
+}
+
+/// The resolved texts of prompts, or the messages of errors.
+#[track_caller]
+fn resolved(workspace: &Workspace, file: &str, names: &[&str], expected: Expect) {
+    let texts = names.iter().map(|name| {
+        let prompt = format!("{file}#{name}");
+        let output = promptls(&["resolve", &prompt]).cwd(workspace.root()).run();
+        format!("{name}: {:?} {}\n", output.stdout, output.stderr.trim_end())
+    });
+    expected.assert_eq(&texts.collect::<String>());
+}
+
+#[track_caller]
+fn checked(workspace: &Workspace, expected: Expect) {
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+#[test]
+fn texts_of_other_files_are_resolved_with_the_prompt() {
+    let workspace = application();
+    workspace.write("app/agent.sum.inputs.json", r#"{"plan": "a plan"}"#);
+    let names = [
+        "sum",
+        "field",
+        "only",
+        "joined",
+        "formatted",
+        "dedented",
+        "called",
+        "file",
+        "again",
+        "open",
+    ];
+    resolved(
+        &workspace,
+        "app/agent.py",
+        &names,
+        expect![[r#"
+            sum: "You are polite.\nPlan a plan.  Bye. The end. " 
+            field: "You are polite.\nPlan for {plan}.  Bye. The end.  {now()}" the program computes `{now()}`; an inputs file can set it with the key "=now()"
+            only: "You are polite. Bye. The end. " 
+            joined: "You are polite.\nBe short.\nGo." 
+            formatted: "You are polite. For {}." the program computes `{}`; an inputs file can set it with the key "="
+            dedented: "\n Bye. The end. \nAsk." 
+            called: "{about('x')} {TAIL.strip()}" the program computes `{about('x')}`; an inputs file can set it with the key "=about('x')"
+            the program computes `{TAIL.strip()}`; an inputs file can set it with the key "=TAIL.strip()"
+            file: "Rule 1.\nRule 2.\nBye." 
+            again: "You are polite.  Bye. The end.  And  Bye. The end. " 
+            open: "{texts.OPEN} And  Bye. The end. " the program computes `{texts.OPEN}`; an inputs file can set it with the key "=texts.OPEN"
+        "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+        10 prompts checked: no problems
+    "#]],
+    );
+}
+
+#[test]
+fn a_value_that_only_a_part_needs_is_missing_at_its_name() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom texts import BASE\n\
+        a = LlmAgent(name='a', instruction=f'{BASE} For {{city}}.')\n";
+    let workspace = Workspace::new(&[
+        ("agent.py", agent),
+        ("texts.py", "BASE = 'Use {user_name}.'\n"),
+        ("agent.a.inputs.json", r#"{"city": "Oslo", "usr_name": "Ada", "old": 1}"#),
+        ("agent.a.full.inputs.json", r#"{"city": "Oslo", "user_name": "Ada"}"#),
+        ("agent.a.other.inputs.json", r#"{"city": "Oslo", "user_name": "Ada", "=BASE": "B"}"#),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ]);
+    resolved(
+        &workspace,
+        "agent.py",
+        &["a"],
+        expect![[r#"
+        a: "" Context variable not found: `user_name` in agent 'a'.
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+            agent.a.inputs.json:1:18: warning [unused-input] `usr_name` is never read by prompt `a`; did you mean `user_name`?
+            agent.a.inputs.json:1:37: warning [unused-input] `old` is never read by prompt `a`
+            agent.py:3:38: error [undefined-placeholder] `user_name` has no value in 1 of 2 cases: default; did you mean `usr_name`?
+            2 prompts checked: 1 error, 2 warnings
+        "#]],
+    );
+    workspace.remove("agent.a.other.inputs.json");
+    checked(
+        &workspace,
+        expect![[r#"
+        agent.a.inputs.json:1:18: warning [unused-input] `usr_name` is never read by prompt `a`; did you mean `user_name`?
+        agent.a.inputs.json:1:37: warning [unused-input] `old` is never read by prompt `a`
+        agent.py:3:38: error [undefined-placeholder] `user_name` has no value in 1 of 2 cases: default; did you mean `usr_name`?
+        2 prompts checked: 1 error, 2 warnings
+    "#]],
+    );
+    // No quick fix changes the name of the part.
+    let fixed = promptls(&["check", "--fix-unsafe"]).cwd(workspace.root()).run();
+    assert_eq!(workspace.read("agent.py"), agent, "{}", fixed.stderr);
+}
+
+const LANGUAGES: &[(&str, &str)] = &[
+    (
+        "web/agent.ts",
+        "import { LlmAgent } from '@google/adk';
+import END, { BASE } from './texts';
+import * as texts from './texts';
+export const a = new LlmAgent({ name: 'a', instruction: `${BASE} Go. ${END}` });
+export const b = new LlmAgent({ name: 'b', instruction: BASE + ' ' + texts.MORE.short });
+",
+    ),
+    (
+        "web/texts.ts",
+        "export const BASE = 'Be polite.';
+export const MORE = { short: 'Be short.' };
+export default 'The end.';
+",
+    ),
+    ("web/package.json", "{}"),
+    (
+        "java/com/x/Agents.java",
+        "package com.x;
+import com.google.adk.agents.LlmAgent;
+class Agents {
+  Object a = LlmAgent.builder().name(\"a\").instruction(Texts.BASE + \" Go. \" + Texts.END).build();
+}
+",
+    ),
+    (
+        "java/com/x/Texts.java",
+        "package com.x;
+class Texts {
+  static final String BASE = \"Be polite.\";
+  static final String END = BASE + \" The end.\";
+}
+",
+    ),
+    ("java/pom.xml", "<project></project>"),
+    (
+        "kt/com/x/Agents.kt",
+        "package com.x
+import com.google.adk.agents.LlmAgent
+import com.x.BASE
+val a = LlmAgent.builder().name(\"a\").instruction(\"$BASE Go. ${Texts.END}\").build()
+",
+    ),
+    (
+        "kt/com/x/Texts.kt",
+        "package com.x
+const val BASE = \"Be polite.\"
+object Texts { const val END = \"The end.\" }
+",
+    ),
+    ("kt/build.gradle.kts", ""),
+    (
+        "go/agent.go",
+        "package app
+import \"google.golang.org/adk/agent/llmagent\"
+var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: base + \" Go. \" + end})
+",
+    ),
+    ("go/texts.go", "package app\nconst base = \"Be polite.\"\nconst end = \"The end.\"\n"),
+    ("go/go.mod", "module x\n"),
+];
+
+#[test]
+fn texts_of_other_files_are_followed_in_each_language() {
+    let workspace = Workspace::new(LANGUAGES);
+    resolved(
+        &workspace,
+        "web/agent.ts",
+        &["a", "b"],
+        expect![[r#"
+            a: "Be polite. Go. The end." 
+            b: "Be polite. Be short." 
+        "#]],
+    );
+    resolved(
+        &workspace,
+        "java/com/x/Agents.java",
+        &["a"],
+        expect![[r#"
+        a: "Be polite. Go. Be polite. The end." 
+    "#]],
+    );
+    resolved(
+        &workspace,
+        "kt/com/x/Agents.kt",
+        &["a"],
+        expect![[r#"
+            a: "Be polite. Go. The end." 
+        "#]],
+    );
+    resolved(
+        &workspace,
+        "go/agent.go",
+        &["a"],
+        expect![[r#"
+        a: "Be polite. Go. The end." 
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+            5 prompts checked: no problems
+        "#]],
+    );
+}
