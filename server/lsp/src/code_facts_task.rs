@@ -10,9 +10,12 @@ pub async fn run(session: Arc<Session>) {
     loop {
         session.documents.code_facts().queued().await;
         let documents = session.documents.clone();
+        documents.code_facts().set_collecting(true);
         let collected =
             tokio::task::spawn_blocking(move || documents.loader().collect_code_facts());
         let changed = collected.await.unwrap_or_default();
+        session.documents.code_facts().set_collecting(false);
+        session.workspace.note_progress();
         if !changed.is_empty() {
             session.refresh().display();
             session.followers().documents_changed();

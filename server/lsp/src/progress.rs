@@ -118,7 +118,7 @@ impl Session {
     /// Shows the progress of the workspace check until it is done, if that takes long. It cannot be
     /// cancelled, but everything that waits for it can.
     pub async fn show_workspace(&self, token: Option<lsp::ProgressToken>) {
-        let changes = self.workspace.count();
+        let mut settling = self.workspace.settling();
         let done = pin!(self.workspace.settle());
         if timeout(LONG, done).await.is_ok() {
             return;
@@ -133,8 +133,12 @@ impl Session {
         let progress = self.client.progress(token, "Checking the prompts of the workspace");
         let progress = progress.begin().await;
         let mut steps = self.workspace.steps();
-        while !self.workspace.has_taken_in(changes) {
-            let Done { prompts, of, .. } = *steps.borrow_and_update();
+        loop {
+            let done = *steps.borrow_and_update();
+            if settling.has_results(&done) {
+                return;
+            }
+            let Done { prompts, of, .. } = done;
             progress.report(format!("{prompts}/{of}")).await;
             if steps.changed().await.is_err() {
                 return;

@@ -61,6 +61,34 @@ pub struct Done {
     pub of: usize,
 }
 
+/// A wait for the results of the changes up to some moment. A caller that repeatedly waits for the
+/// latest changes may wait for as long as the user types.
+pub struct Settling<'w> {
+    workspace: &'w Workspace,
+    /// The number of these changes.
+    changes: u64,
+    /// `true` once these include the changes by what was collected from code.
+    is_final: bool,
+}
+
+impl Settling<'_> {
+    /// Returns whether all is processed, including what code of other files means for the results.
+    pub fn has_results(&mut self, done: &Done) -> bool {
+        if done.changes < self.changes {
+            return false;
+        }
+        if self.workspace.documents.code_facts().is_pending() {
+            self.is_final = false;
+            return false;
+        }
+        // What was collected is a change of the files that it concerns.
+        if !std::mem::replace(&mut self.is_final, true) {
+            self.changes = self.workspace.count();
+        }
+        done.changes >= self.changes
+    }
+}
+
 impl Workspace {
     /// Creates a workspace that is not followed yet.
     pub fn new(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) -> Workspace {
@@ -140,10 +168,14 @@ impl Workspace {
         self.documents.log().count()
     }
 
-    /// Returns whether the first `changes` changes were processed. A caller that repeatedly waits
-    /// for the latest changes may wait for as long as the user types.
-    pub fn has_taken_in(&self, changes: u64) -> bool {
-        self.done.borrow().changes >= changes
+    /// Starts to wait for the results of all present changes.
+    pub fn settling(&self) -> Settling<'_> {
+        Settling { workspace: self, changes: self.count(), is_final: false }
+    }
+
+    /// Wakes each wait for progress, whose condition is checked again.
+    pub fn note_progress(&self) {
+        self.done.send_modify(|_| {});
     }
 
     /// Returns a receiver for the progress after each step of the work.
@@ -154,9 +186,9 @@ impl Workspace {
     /// Waits until all present changes were processed. Returns at once if the workspace is not
     /// followed.
     pub async fn settle(&self) {
-        let (mut steps, now) = (self.steps(), self.count());
+        let (mut steps, mut settling) = (self.steps(), self.settling());
         // It fails only after the end.
-        let _ = steps.wait_for(|done| done.changes >= now).await;
+        let _ = steps.wait_for(|done| settling.has_results(done)).await;
     }
 
     /// Starts a request that waits for changes; it must end when the value changes.

@@ -19,7 +19,9 @@ use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
 use crate::output::json::to_json;
 use crate::output::terminal::complain;
-use crate::output::unread::{broken_configs, unread_file, unread_in, without_repeats};
+use crate::output::unread::{
+    broken_configs, sidecar_errors, unread_file, unread_in, without_repeats,
+};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -112,7 +114,8 @@ impl Measuring<'_> {
         let empty = file.why_empty().filter(|why| why.code != Code::UnreadableFile);
         let empty =
             empty.map(|why| format!("{} cannot be used: {}", shown(&file.files[0]), why.message));
-        (texts, broken.chain(empty).chain(unread).collect())
+        let errors = sidecar_errors(&file, self.paths);
+        (texts, broken.chain(empty).chain(unread).chain(errors).collect())
     }
 
     fn text(&self, file: String, prompt: &Prompt, case: Option<usize>) -> TextStats {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_resolver::Problem;
+use promptls_resolver::{Code, FileId, Problem, Severity};
 use promptls_workspace::{
     Config, FileProblems, Project, PromptFile, ReadError, Sources, in_parallel,
 };
@@ -20,6 +20,18 @@ pub fn unread_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
     let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
     let unread = file.unread().into_iter().chain(file.unread_of_rule());
     unread.map(|problem| in_line(&problem, &sources)).collect()
+}
+
+/// The lines about errors in the inputs and variables of a file, such as values of missing files.
+pub fn sidecar_errors(file: &PromptFile, paths: &Paths) -> Vec<String> {
+    let sources = Sources::of(file, Encoding::Utf32, |path| paths.shown(path));
+    let problems = file.own_prompts().flat_map(|prompt| &prompt.snapshot.file_problems);
+    let is_error = |it: &&Problem| {
+        it.severity == Severity::Error
+            && it.location.file != FileId::PROMPT
+            && it.code != Code::UnreadableFile
+    };
+    problems.filter(is_error).map(|problem| in_line(problem, &sources)).collect()
 }
 
 /// The lines about prompts of a file whose text only the running program has.

@@ -1,6 +1,7 @@
 //! Host files of other languages that hold prompts: code, and configuration.
 
 pub mod application;
+pub mod broken_data;
 pub mod code_index;
 mod code_scan;
 pub mod conflict;

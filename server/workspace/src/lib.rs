@@ -61,6 +61,7 @@ pub use history::git_revision::{CommitError, Committed, Repository, commit_name}
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
 pub use hosts::application::{App, Manifests, is_home, is_manifest, workspace_around};
+pub use hosts::broken_data::why_broken;
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{is_code, is_code_or_data, language_of_names, may_be_read_by_code};

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
@@ -26,6 +27,8 @@ pub struct CodeFacts {
     /// The uses of each file by others, by folder of the workspace.
     uses: RwLock<BTreeMap<PathBuf, UsesByFile>>,
     apps: RwLock<Apps>,
+    /// `true` while results are collected and passed on.
+    is_collecting: AtomicBool,
 }
 
 /// The uses of each file by others.
@@ -42,6 +45,13 @@ struct CodeQueue {
     workspaces: BTreeSet<PathBuf>,
     /// Hosts in an application that has not been read.
     apps: BTreeSet<PathBuf>,
+}
+
+impl CodeQueue {
+    fn is_empty(&self) -> bool {
+        let CodeQueue { files, folders, workspaces, apps } = self;
+        [files, folders, workspaces, apps].iter().all(|paths| paths.is_empty())
+    }
 }
 
 /// The files whose results changed, once everything is collected.
@@ -157,6 +167,17 @@ impl CodeFacts {
         *self.collected.lock().unwrap_or_else(PoisonError::into_inner) = CollectedCode::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
+    }
+
+    /// Returns whether some results are not collected yet, or not passed on.
+    pub fn is_pending(&self) -> bool {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        !queue.is_empty() || self.is_collecting.load(Ordering::SeqCst)
+    }
+
+    /// Records the start or the end of a collection, including the notes about its results.
+    pub fn set_collecting(&self, is_collecting: bool) {
+        self.is_collecting.store(is_collecting, Ordering::SeqCst);
     }
 
     /// Waits until there is something to collect.

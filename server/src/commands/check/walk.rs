@@ -8,8 +8,8 @@ use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
     CONFIG_NAME, Config, Disk, Project, Rule, Siblings, UsedIgnores, Walking, by_bytes,
-    configs_below, find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule,
-    prompts_of,
+    configs_below, find_walking, has_text_ending, is_code_or_data, is_shared_in, kind_of, orphan,
+    project_of, prompts_by_rule, prompts_of, why_broken,
 };
 
 /// The files that were found. All paths are absolute.
@@ -151,7 +151,12 @@ impl Named<'_> {
         }
         self.walked.named_files.push(path.clone());
         let before = self.walked.prompts.len();
+        let failures = self.walked.failures.len();
         self.sort(shown.clone(), path);
+        // Whether it has prompts is unknown then.
+        if self.walked.failures.len() > failures {
+            return;
+        }
         let prompts = self.walked.prompts[before..].to_vec();
         self.walked.named.push((shown, prompts));
     }
@@ -191,8 +196,23 @@ impl Named<'_> {
             let used = &mut UsedIgnores::default();
             match orphan(&path, &siblings, files, configs, is_shared, used) {
                 Some(_) => self.walked.sidecars.push(path),
-                None => self.walked.skipped.push(shown),
+                None => self.no_prompt(shown, path),
             }
+        }
+    }
+
+    /// Adds a named file that is no prompt as far as it can be read.
+    fn no_prompt(&mut self, shown: String, path: PathBuf) {
+        if !has_text_ending(&path) && !is_code_or_data(&path) {
+            return self.walked.skipped.push(shown);
+        }
+        match self.project.files.read(&path) {
+            // It is reported as an unreadable prompt.
+            Err(_) => self.walked.prompts.push(path),
+            Ok(text) => match why_broken(&path, &text) {
+                Some(reason) => self.walked.failures.push(format!("{shown} {reason}")),
+                None => self.walked.skipped.push(shown),
+            },
         }
     }
 }

@@ -54,11 +54,11 @@ pub fn rows(report: &StatsOutput, prices: &PriceTable) -> io::Result<String> {
 
 /// A cell that spreadsheets do not evaluate: a text that would be a formula is prefixed with `'`,
 /// as [OWASP](https://owasp.org/www-community/attacks/CSV_Injection) recommends. Numbers stay
-/// numbers.
+/// numbers. So is a text that would be a command in the log of a CI system.
 fn no_formula(cell: String) -> String {
     const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
     let is_number = || cell.parse::<f64>().is_ok_and(f64::is_finite);
-    match cell.starts_with(STARTS) && !is_number() {
+    match cell.starts_with("::") || cell.starts_with(STARTS) && !is_number() {
         true => format!("'{cell}"),
         false => cell,
     }

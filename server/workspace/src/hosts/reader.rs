@@ -119,7 +119,7 @@ fn unreadable(mut problems: Vec<Problem>) -> Contents {
 }
 
 /// The values of a data file.
-fn values(language: Language, text: &str, file: FileId) -> Parsed<Value> {
+pub(super) fn values(language: Language, text: &str, file: FileId) -> Parsed<Value> {
     let format = match language {
         Language::Json => Format::Json,
         Language::Toml => Format::Toml,

@@ -349,3 +349,57 @@ fn no_more_is_read_of_a_file_than_is_allowed() {
     "#]]
     .assert_eq(&shown(&workspace, &output));
 }
+
+/// A file that is named and cannot be read may have prompts.
+#[test]
+fn a_named_file_that_cannot_be_read_is_an_error() {
+    let workspace = Workspace::new(&[
+        PROMPT,
+        ("project/p.adk.inputs.json", r#"{"a": 1}"#),
+        ("project/b.json", "{\"a\":\n "),
+        ("project/b.yaml", "a: [b"),
+        ("project/b.toml", "a = "),
+        ("project/b.md", "---\na: [\n---\n"),
+    ]);
+    workspace.write("project/l.py", b"x = '\xe9'\n");
+    workspace.write("project/l.txt", b"\xe9\n");
+    workspace.write("project/l.png", b"\xe9\n");
+    let named = ["p.adk.prompt", "b.json", "b.yaml", "b.toml", "b.md", "l.py", "l.txt", "l.png"];
+    let arguments = [&["check", "--format", "concise"][..], &named].concat();
+    let output = promptls(&arguments).cwd(workspace.path("project")).run();
+    expect![[r#"
+        l.py:1:6: error [unreadable-file] this file is not UTF-8: the byte 0xe9 at offset 5 is not part of a character; save it as UTF-8
+        l.txt:1:1: error [unreadable-file] this file is not UTF-8: the byte 0xe9 at offset 0 is not part of a character; save it as UTF-8
+        --- 2
+        1 prompt checked, 5 files not fully read: 2 errors
+        promptls: b.json cannot be read at 2:2: expected a value after the colon
+        promptls: b.toml cannot be read at 1:5: string values must be quoted, expected literal string
+        promptls: b.yaml cannot be read at 1:6: expected a comma or `]`
+        promptls: b.md, l.png are skipped, because they are not prompts; use --as-prompts to read them
+    "#]].assert_eq(&shown(&workspace, &output));
+    for command in ["prompts", "stats", "graph"] {
+        for file in ["b.json", "l.py"] {
+            let run = promptls(&[command, "p.adk.prompt", file]).cwd(workspace.path("project"));
+            let output = run.run();
+            assert_eq!(output.code, Some(2), "{command} {file}: {}", output.stderr);
+            assert!(output.stderr.contains(file), "{command} {file}: {}", output.stderr);
+        }
+    }
+}
+
+#[test]
+fn sizes_with_values_that_cannot_be_read_are_no_success() {
+    let workspace = Workspace::new(&[
+        PROMPT,
+        ("project/p.adk.inputs.json", r#"{"a": {"$file": "gone.txt"}}"#),
+        ("project/q.adk.prompt", "{q}"),
+        ("project/q.adk.variables.json", "{"),
+    ]);
+    let stats = promptls(&["stats", "--format", "csv"]).cwd(workspace.path("project")).run();
+    assert_eq!(stats.code, Some(2));
+    expect![[r#"
+        promptls: p.adk.inputs.json:1:7: `gone.txt` cannot be read: there is no such file
+        promptls: q.adk.variables.json:1:1: `{` is never closed; add `}`
+    "#]]
+    .assert_eq(&stats.stderr);
+}

@@ -120,11 +120,13 @@ fn a_spreadsheet_computes_no_cell() {
         ("=1+1.langfuse.prompt", "{{@SUM(1)}} {{-1}}"),
         ("=1+1.langfuse.inputs.json", r#"{"@SUM(1)": "x", "-1": "y"}"#),
         ("=1+1.langfuse.+b.inputs.json", r#"{"@SUM(1)": "x", "-1": "y"}"#),
+        // A command in the log of a CI system.
+        ("::error ::x.langfuse.prompt", ""),
     ]);
     let Output { stdout, .. } = run(&workspace, &["--format", "csv"]);
     let cells = |row: &str| row.split(',').map(str::to_owned).collect::<Vec<_>>();
     for cell in stdout.lines().flat_map(cells) {
-        assert!(!cell.starts_with(['=', '@', '+']), "{cell}");
+        assert!(!cell.starts_with(['=', '@', '+', ':']), "{cell}");
     }
     for text in ["'=1+1.langfuse.prompt,", ",'+b,", ",'@SUM(1),", ",-1,1,"] {
         assert!(stdout.contains(text), "{text}: {stdout}");

@@ -115,3 +115,18 @@ fn the_server_offers_to_be_asked_only_where_the_editor_asks() {
     assert_eq!(editor.server_capabilities()["diagnosticProvider"], Value::Null);
     editor.close();
 }
+
+#[test]
+fn the_first_answer_for_the_workspace_has_the_problems_of_code_in_all_folders() {
+    let agent = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='Hi {nam}', output_key='name')\n";
+    let paths: Vec<String> =
+        (0..30).map(|number| format!("a{}/b{number}/agent.py", number % 3)).collect();
+    let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), agent)).collect();
+    let mut editor = Editor::start_as(puller(), Workspace::new(&files));
+    let report = editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    let lists = report["items"].as_array().expect("a list of reports");
+    let has_problem = |list: &&Value| list["items"][0]["code"] == "undefined-placeholder";
+    assert_eq!(lists.iter().filter(has_problem).count(), paths.len(), "{report:#}");
+    editor.close();
+}

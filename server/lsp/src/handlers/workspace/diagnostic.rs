@@ -63,11 +63,10 @@ pub async fn workspace_diagnostic(
     let mut known: HashMap<Uri, String> = known.collect();
     let version_of = |list: &NamedList| documents.version(&list.uri).map(i64::from);
     let (mut lists, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
-    let count_before = workspace.count();
+    let mut settling = workspace.settling();
     let mut is_first = true;
     loop {
-        steps.borrow_and_update();
-        let is_settled = workspace.has_taken_in(count_before);
+        let is_settled = settling.has_results(&steps.borrow_and_update());
         let is_latest = || !latest.has_changed().unwrap_or(true);
         let mut count = 0;
         if token.is_some() || is_settled {
