@@ -50,7 +50,7 @@ use promptls_syntax::Dialect;
 use crate::gate::Gate;
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile, Part,
-    Why,
+    TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -160,6 +160,7 @@ pub(crate) fn find(
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
         parts: Vec::new(),
+        unmet: Vec::new(),
         unread: Vec::new(),
         computed: Vec::new(),
         demands,
@@ -218,6 +219,7 @@ struct Host<'h, 's> {
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
     parts: Vec<Part>,
+    unmet: Vec<TextDemand>,
     unread: Vec<Unread>,
     computed: Vec<Computed>,
     /// The uses by other hosts, and their answers to this one.
@@ -535,6 +537,7 @@ impl<'s> Host<'_, 's> {
         let mut finds = Finds {
             elsewhere: self.elsewhere,
             parts: self.parts,
+            unmet: self.unmet,
             cut_off: self.tokens.unclosed,
             unread: self.unread,
             computed: self.computed,

@@ -112,6 +112,8 @@ pub struct Finds {
     pub callees: Vec<(Imported, Vec<Callee>)>,
     /// The texts that other hosts use as parts of their prompts, without holes.
     pub parts: Vec<Part>,
+    /// The uses by other hosts of names that this one does not have.
+    pub unmet: Vec<TextDemand>,
     /// The start of a literal or comment that is cut off by the end of the file.
     pub cut_off: Option<usize>,
     /// Texts that may be prompts and cannot be read.
@@ -123,19 +125,18 @@ pub struct Finds {
 }
 
 impl Finds {
-    /// The response to a request of another host; `None` if this host has none.
-    pub fn response_to(&self, demand: &Demand) -> Option<Demand> {
-        match demand {
-            Demand::Text(text) => {
-                let part = self.parts.iter().find(|part| part.demand == *text)?;
-                Some(Demand::Part(part.clone()))
-            }
-            Demand::Callee(imported) => {
-                let (_, callees) = self.callees.iter().find(|(known, _)| known == imported)?;
-                Some(Demand::Known(imported.clone(), callees.clone()))
-            }
-            Demand::Part(_) | Demand::Missing(..) | Demand::Known(..) => None,
-        }
+    /// The responses of this host, whose file has a name, to requests of others.
+    pub fn responses(&self, file: &str) -> impl Iterator<Item = (Demand, Demand)> {
+        let callees = self.callees.iter().map(|(imported, callees)| {
+            (Demand::Callee(imported.clone()), Demand::Known(imported.clone(), callees.clone()))
+        });
+        let parts = self.parts.iter();
+        let parts =
+            parts.map(|part| (Demand::Text(part.demand.clone()), Demand::Part(part.clone())));
+        let unmet = self.unmet.iter().map(move |demand| {
+            (Demand::Text(demand.clone()), Demand::Unmet(demand.clone(), file.to_owned()))
+        });
+        callees.chain(parts).chain(unmet)
     }
 }
 
@@ -190,6 +191,9 @@ pub enum Demand {
     /// A file, and a name in it, that this host uses as a prompt and that does not exist: the
     /// response to [`Finds::elsewhere`].
     Missing(OtherFile, String),
+    /// A use by this host of a name that the file of this name does not have: a response to
+    /// [`Finds::elsewhere`]. Other files of the same module may have it.
+    Unmet(TextDemand, String),
     /// The text of another host that is a part of prompts of this one: the response to
     /// [`Finds::elsewhere`].
     Part(Part),
@@ -269,7 +273,9 @@ impl Demand {
     /// The name in its host.
     pub fn name(&self) -> &str {
         match self {
-            Demand::Text(text) | Demand::Part(Part { demand: text, .. }) => &text.name,
+            Demand::Text(text)
+            | Demand::Part(Part { demand: text, .. })
+            | Demand::Unmet(text, _) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Missing(_, name) => name,
         }
@@ -277,13 +283,17 @@ impl Demand {
 }
 
 impl Demand {
-    /// `true` if the host that has the name responds to it.
-    pub fn has_response(&self) -> bool {
+    /// The use of a text; `None` for a request or a response.
+    pub fn text(&self) -> Option<&TextDemand> {
         match self {
-            Demand::Text(text) => text.is_part(),
-            Demand::Callee(_) => true,
-            Demand::Part(_) | Demand::Missing(..) | Demand::Known(..) => false,
+            Demand::Text(text) => Some(text),
+            _ => None,
         }
+    }
+
+    /// `true` if the other host may respond to it.
+    pub fn has_response(&self) -> bool {
+        matches!(self, Demand::Text(_) | Demand::Callee(_))
     }
 
     /// The file and the name that do not exist, in such a response.

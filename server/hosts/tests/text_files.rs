@@ -277,11 +277,12 @@ c = LlmAgent(name='c', instruction=make())
     assert_eq!(
         reasons,
         [
-            "another file uses `GONE` as a prompt, and its text is not found here",
             "the text of `PLAN` comes from `fetch(…)`, so it is not checked",
             "the text of `make` comes from `fetch(…)`, so it is not checked",
         ]
     );
+    let unmet: Vec<&str> = there.unmet.iter().map(|demand| &*demand.name).collect();
+    assert_eq!(unmet, ["GONE"]);
 }
 
 #[test]

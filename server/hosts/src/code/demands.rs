@@ -5,14 +5,11 @@ use std::ops::Range;
 
 use super::computed::computed;
 use super::expression::MAX_FOLLOWED;
-use super::grammar::Members;
-use super::grammars::grammar;
 use super::outline::Value;
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
 use crate::language::Language;
-use crate::unread::{Computed, Unread};
 
 impl Host<'_, '_> {
     /// Finds the prompts that other hosts use.
@@ -20,19 +17,18 @@ impl Host<'_, '_> {
         let demands = self.demands;
         let mut by_name: HashMap<&str, Vec<&TextDemand>> = HashMap::new();
         for demand in demands {
-            if let Demand::Text(demand) = demand {
+            if let Some(demand) = demand.text() {
                 by_name.entry(&demand.name).or_default().push(demand);
             }
         }
         self.pass_on(demands);
-        self.meet_constants(demands);
+        let mut met = self.meet_constants(demands);
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
         let names = names.into_iter();
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
         let used: Vec<_> = used.collect();
-        self.note_undeclared(&by_name, &used.iter().map(|(_, name, _)| *name).collect());
         for (scope, name, demands) in used {
             let class = self.outline.class_name(scope);
             let is_file = self.tokens.language == Language::Kotlin && class.is_none();
@@ -42,6 +38,7 @@ impl Host<'_, '_> {
                 of_class => of_class.as_deref() == class,
             };
             for demand in demands.iter().filter(is_it) {
+                met.insert(demand);
                 let branches = self.expressions.branches_of(scope, name, demand);
                 if branches.len() < 2 {
                     let known = self.expressions.demanded(scope, name, demand);
@@ -56,42 +53,36 @@ impl Host<'_, '_> {
                 }
             }
         }
+        self.note_unmet(demands, &met);
     }
 
-    /// Notes the names that other hosts use and that this one does not have, in languages in which a
-    /// module is one file.
-    fn note_undeclared(
-        &mut self,
-        by_name: &HashMap<&str, Vec<&TextDemand>>,
-        known: &HashSet<&str>,
-    ) {
-        let grammar = grammar(self.tokens.language);
-        let is_one_file = grammar.members == Members::OfModules && grammar.beside.is_none();
-        if !is_one_file || self.outline.wildcards().next().is_some() {
+    /// Records the uses of names that this host does not have. Names that it re-exports with all
+    /// others of a module may be there.
+    fn note_unmet(&mut self, demands: &[Demand], met: &HashSet<&TextDemand>) {
+        if self.outline.wildcards().next().is_some() {
             return;
         }
-        for (name, demands) in by_name.iter().filter(|(name, _)| !known.contains(**name)) {
-            let Some(demand) = demands.iter().find(|demand| !demand.is_part()) else { continue };
-            let reason =
-                format!("another file uses `{name}` as a prompt, and its text is not found here");
-            self.computed
-                .push(Computed { unread: Unread::new(0..0, reason), dialect: demand.dialect });
-        }
+        let texts = demands.iter().filter_map(Demand::text);
+        let unmet = texts.filter(|demand| !demand.is_part() && !met.contains(demand));
+        self.unmet.extend(unmet.cloned());
     }
 
     /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
-    /// class.
-    fn meet_constants(&mut self, demands: &[Demand]) {
+    /// class. Returns the uses.
+    fn meet_constants<'d>(&mut self, demands: &'d [Demand]) -> HashSet<&'d TextDemand> {
+        let mut met = HashSet::new();
         for enumeration in &self.outline.enums {
             for demand in demands {
                 let Demand::Text(demand) = demand else { continue };
                 let Some(constant) = &demand.class else { continue };
                 let known = self.expressions.constant_demanded(*enumeration, constant, demand);
                 if known.is_some() {
+                    met.insert(demand);
                     self.add_demanded(known, demand, constant, |_| None);
                 }
             }
         }
+        met
     }
 
     /// Adds a text that another host uses; `value` returns its tokens in case that it is unknown.

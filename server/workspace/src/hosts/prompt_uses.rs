@@ -1,11 +1,11 @@
 //! Prompts of code that another file uses: a constant of `prompts.py` that `agent.py` passes to a
 //! framework is a prompt of `prompts.py`, although `prompts.py` does not show this.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, Finds, Language, OtherFile, find_in_text};
+use promptls_hosts::{Demand, Finds, Language, OtherFile, TextDemand, find_in_text};
 
 use super::is_code::language_of;
 use super::modules::hosts_of;
@@ -31,9 +31,9 @@ pub struct Uses {
     by_user: BTreeMap<PathBuf, Vec<Use>>,
     /// The uses of each used host; derived from `by_user`, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
-    /// The hosts that request the meaning of names of a host; derived from `by_user`, and never
-    /// empty.
-    requesters: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// The requests to each host, each with the host that it is from; derived from `by_user`, and
+    /// never empty.
+    requests: BTreeMap<PathBuf, Vec<Use>>,
 }
 
 impl Uses {
@@ -193,12 +193,12 @@ impl Uses {
         for _ in 0..MAX_ROUNDS {
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
             let mut seen: HashSet<&Use> = HashSet::new();
-            let mut requesters: BTreeMap<&PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+            let mut requests: BTreeMap<&PathBuf, Vec<Use>> = BTreeMap::new();
             for (user, used) in &self.by_user {
                 for it in used.iter().filter(|(host, _)| meant.contains(host)) {
                     let (host, demand) = it;
                     if demand.has_response() {
-                        requesters.entry(host).or_default().insert(user.clone());
+                        requests.entry(host).or_default().push((user.clone(), demand.clone()));
                     }
                     // A hundred agents may use the same string.
                     if seen.insert(it) {
@@ -208,10 +208,10 @@ impl Uses {
             }
             let mut different = BTreeSet::new();
             for host in &meant {
-                let now = requesters.remove(host).unwrap_or_default();
+                let now = requests.remove(host).unwrap_or_default();
                 let last = match now.is_empty() {
-                    true => self.requesters.remove(host),
-                    false => self.requesters.insert(host.clone(), now.clone()),
+                    true => self.requests.remove(host),
+                    false => self.requests.insert(host.clone(), now.clone()),
                 };
                 if last.unwrap_or_default() != now {
                     different.insert(host.clone());
@@ -249,11 +249,17 @@ impl Uses {
         if finds.cut_off.is_some() {
             return None;
         }
-        for requester in self.requesters.get(host).into_iter().flatten() {
-            let requests = self.by_user.get(requester).into_iter().flatten();
-            for (_, demand) in requests.filter(|(of, _)| of == host) {
-                let response = finds.response_to(demand).map(|it| (requester.clone(), it));
-                used.extend(response.filter(|it| seen.insert(it.clone())));
+        let file = host.to_string_lossy();
+        let responses: HashMap<Demand, Demand> = finds.responses(&file).collect();
+        for (requester, request) in self.requests.get(host).into_iter().flatten() {
+            let response = responses.get(request).map(|it| (requester.clone(), it.clone()));
+            used.extend(response.filter(|it| seen.insert(it.clone())));
+        }
+        let responded = self.of(host);
+        let mut unmet: HashMap<&TextDemand, usize> = HashMap::new();
+        for demand in responded.iter() {
+            if let Demand::Unmet(demand, _) = demand {
+                *unmet.entry(demand).or_default() += 1;
             }
         }
         for mut elsewhere in finds.elsewhere {
@@ -272,7 +278,9 @@ impl Uses {
                 elsewhere = *otherwise;
                 hosts = hosts_of(&elsewhere.other);
             }
-            if hosts.is_empty() && matches!(elsewhere.demand, Demand::Text(_)) {
+            let text = elsewhere.demand.text();
+            // Each file of a package responds.
+            if text.is_some_and(|text| unmet.get(text).copied().unwrap_or(0) >= hosts.len()) {
                 let missing = (host.to_owned(), missing);
                 used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
             }

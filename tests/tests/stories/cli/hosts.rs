@@ -181,7 +181,7 @@ fn a_constant_that_another_file_uses_is_a_prompt_of_its_own_file() {
             src/app/more.py#ask         adk-python  google.adk.agents.LlmAgent(instruction)
             src/app/texts/plan.py#PLAN  adk-python  google.adk.agents.LlmAgent(instruction)
             1 prompt not read:
-              src/app/more.py:1:1: another file uses `SAME` as a prompt, and its text is not found here
+              src/app/agent.py:7:36: the text of `instruction` comes from `PLAN`, so it is not checked
         "#]],
     );
     run(

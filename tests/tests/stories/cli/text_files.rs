@@ -120,15 +120,65 @@ fn what_code_reads_and_what_it_imports_is_listed_if_it_does_not_exist() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-        agent.py:4:33: hint [computed-prompt] the text of `instruction` comes from `open('gone.txt').read()`, so it is not checked
-        agent.py:5:33: hint [computed-prompt] the text of `instruction` comes from `PLAN`, so it is not checked
-        texts.py:1:1: hint [computed-prompt] another file uses `GONE` as a prompt, and its text is not found here
-        texts.py:1:12: hint [computed-prompt] the text of `COMPUTED` comes from `fetch(…)`, so it is not checked
-        1 prompt checked, 4 not read: 4 hints
-    "#]],
+            agent.py:4:33: hint [computed-prompt] the text of `instruction` comes from `open('gone.txt').read()`, so it is not checked
+            agent.py:5:33: hint [computed-prompt] the text of `instruction` comes from `PLAN`, so it is not checked
+            agent.py:7:33: hint [computed-prompt] the text of `instruction` comes from `GONE`, so it is not checked
+            texts.py:1:12: hint [computed-prompt] the text of `COMPUTED` comes from `fetch(…)`, so it is not checked
+            1 prompt checked, 4 not read: 4 hints
+        "#]],
     );
     let strict = ["check", "--strict-found", "--quiet"];
     assert_eq!(promptls(&strict).cwd(workspace.root()).run().code, Some(1));
+}
+
+#[test]
+fn a_name_that_no_file_has_is_listed_in_each_language() {
+    let workspace = Workspace::new(&[
+        (
+            "com/x/A.java",
+            "package com.x;\nimport com.google.adk.agents.LlmAgent;\nclass A {\n\
+             Object a = LlmAgent.builder().name(\"a\").instruction(Texts.GONE).build();\n\
+             Object b = LlmAgent.builder().name(\"b\").instruction(Texts.gone(\"x\")).build();\n\
+             Object c = LlmAgent.builder().name(\"c\").instruction(Texts.PLAN).build();\n}\n",
+        ),
+        (
+            "com/x/Texts.java",
+            "package com.x;\nclass Texts { static final String PLAN = \"Hi\"; }\n",
+        ),
+        (
+            "com/x/B.kt",
+            "package com.x\nimport com.google.adk.agents.LlmAgent\n\
+             val a = LlmAgent.builder().name(\"a\").instruction(Texts.GONE).build()\n",
+        ),
+        (
+            "go/a.go",
+            "package app\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+             var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: gone})\n\
+             var b, _ = llmagent.New(llmagent.Config{Name: \"b\", Instruction: plan})\n",
+        ),
+        ("go/b.go", "package app\nconst plan = \"Hi\"\n"),
+        ("go/c.go", "package app\nconst other = \"Ho\"\n"),
+        ("go/go.mod", "module x\n"),
+        (
+            "web/a.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { GONE, PLAN } from './b';\n\
+             const a = new LlmAgent({ name: 'a', instruction: GONE });\n\
+             const b = new LlmAgent({ name: 'b', instruction: PLAN });\n",
+        ),
+        ("web/b.ts", "export const PLAN = 'Hi';\n"),
+    ]);
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        com/x/A.java:4:53: hint [computed-prompt] the text of `instruction` comes from `Texts.GONE`, so it is not checked
+        com/x/A.java:5:53: hint [computed-prompt] the text of `instruction` comes from `Texts.gone(…)`, so it is not checked
+        com/x/B.kt:3:50: hint [computed-prompt] the text of `instruction` comes from `Texts.GONE`, so it is not checked
+        go/a.go:3:65: hint [computed-prompt] the text of `Instruction` comes from `gone`, so it is not checked
+        web/a.ts:3:50: hint [computed-prompt] the text of `instruction` comes from `GONE`, so it is not checked
+        3 prompts checked, 5 not read: 5 hints
+    "#]],
+    );
 }
 
 #[test]
