@@ -196,13 +196,23 @@ impl<'h> Filled<'h> {
         }
     }
 
-    /// `true` if a range of the filled text is in a text of another file, or touches one.
-    pub fn is_in_other_text(&self, range: &Range<usize>) -> bool {
-        let is_other = |part: &FilledHole<'_>| part.value.is_some() && part.hole.text.is_some();
-        let touches = |part: &FilledHole<'_>| {
-            part.filled.start <= range.end && range.start <= part.filled.end
-        };
-        self.parts.iter().any(|part| is_other(part) && touches(part))
+    /// `true` if a range of the filled text touches a text of another file.
+    pub fn touches_other_text(&self, range: &Range<usize>) -> bool {
+        let mut others = self.other_texts();
+        others.any(|(filled, _)| filled.start <= range.end && range.start <= filled.end)
+    }
+
+    /// `true` if a range of the filled text is within a text of another file that is a prompt there:
+    /// one with `open`, with which placeholders start.
+    pub fn is_in_other_prompt(&self, range: &Range<usize>, open: &str) -> bool {
+        let mut others = self.other_texts().filter(|(_, text)| text.contains(open));
+        others.any(|(filled, _)| filled.start <= range.start && range.end <= filled.end)
+    }
+
+    /// The texts of other files, with their ranges in the filled text.
+    fn other_texts(&self) -> impl Iterator<Item = (&Range<usize>, &str)> {
+        let others = self.parts.iter().filter(|part| part.value.is_some());
+        others.filter_map(|part| Some((&part.filled, part.hole.text.as_deref()?)))
     }
 
     /// Adds literal text of the prompt, with its holes as separate runs.

@@ -47,10 +47,13 @@ impl Host<'_, '_> {
                     });
                     continue;
                 }
+                let parts = self.parts.len();
                 for value in branches {
                     let known = self.expressions.known(value.clone(), demand.followed);
                     self.add_demanded(known, demand, name, |_| Some(value));
                 }
+                // Which of them is the part, only the running program determines.
+                self.parts.truncate(parts);
             }
         }
         self.note_unmet(demands, &met);

@@ -402,11 +402,14 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// The text of a name of another host, as far as that host has responded.
+    /// The text of a name of another host, as far as that host has responded; `None` if several
+    /// files of a package have different ones.
     pub(super) fn text_elsewhere(&self, reference: &Reference) -> Option<Arc<str>> {
         reference.meanings().find_map(|reference| {
-            let mut responses = self.responses.get(&*reference.name)?.iter();
-            responses.find(|part| part.demand.is_of(reference)).map(|part| part.text.clone())
+            let responses = self.responses.get(&*reference.name)?.iter();
+            let mut meant = responses.filter(|part| part.demand.is_of(reference));
+            let text = &meant.next()?.text;
+            meant.all(|part| part.text == *text).then(|| text.clone())
         })
     }
 

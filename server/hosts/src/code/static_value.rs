@@ -108,7 +108,7 @@ impl Text {
                 known.push(KnownHole { hole: start..decoded.text().len(), text });
             }
         }
-        (decoded, known)
+        (decoded.or_empty_at(self.decoded.source(0..0).start), known)
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.

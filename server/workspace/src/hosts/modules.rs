@@ -89,7 +89,8 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
             None => {
                 let names = files.list(&folder);
                 let kotlin = names.iter().filter(|name| name.ends_with(".kt"));
-                kotlin.map(|name| folder.join(name)).collect()
+                let kotlin = kotlin.map(|name| folder.join(name));
+                kotlin.filter(|path| path != host).collect()
             }
         };
         let found: Vec<PathBuf> = found.into_iter().filter(|path| files.is_there(path)).collect();

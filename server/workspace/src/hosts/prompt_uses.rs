@@ -250,10 +250,14 @@ impl Uses {
             return None;
         }
         let file = host.to_string_lossy();
-        let responses: HashMap<Demand, Demand> = finds.responses(&file).collect();
+        let mut responses: HashMap<Demand, Vec<Demand>> = HashMap::new();
+        for (request, response) in finds.responses(&file) {
+            responses.entry(request).or_default().push(response);
+        }
         for (requester, request) in self.requests.get(host).into_iter().flatten() {
-            let response = responses.get(request).map(|it| (requester.clone(), it.clone()));
-            used.extend(response.filter(|it| seen.insert(it.clone())));
+            let responses = responses.get(request).into_iter().flatten();
+            let responses = responses.map(|it| (requester.clone(), it.clone()));
+            used.extend(responses.filter(|it| seen.insert(it.clone())));
         }
         let responded = self.of(host);
         let mut unmet: HashMap<&TextDemand, usize> = HashMap::new();

@@ -131,19 +131,70 @@ fn a_value_that_only_a_part_needs_is_missing_at_its_name() {
             2 prompts checked: 1 error, 2 warnings
         "#]],
     );
-    workspace.remove("agent.a.other.inputs.json");
-    checked(
-        &workspace,
-        expect![[r#"
-        agent.a.inputs.json:1:18: warning [unused-input] `usr_name` is never read by prompt `a`; did you mean `user_name`?
-        agent.a.inputs.json:1:37: warning [unused-input] `old` is never read by prompt `a`
-        agent.py:3:38: error [undefined-placeholder] `user_name` has no value in 1 of 2 cases: default; did you mean `usr_name`?
-        2 prompts checked: 1 error, 2 warnings
-    "#]],
-    );
     // No quick fix changes the name of the part.
     let fixed = promptls(&["check", "--fix-unsafe"]).cwd(workspace.root()).run();
     assert_eq!(workspace.read("agent.py"), agent, "{}", fixed.stderr);
+}
+
+#[test]
+fn only_a_certain_text_is_a_part() {
+    let agent = "from google.adk.agents import LlmAgent
+from texts import CHOSEN, EMPTY, NAME, made
+a = LlmAgent(name='a', instruction=f'{CHOSEN} x')
+b = LlmAgent(name='b', instruction=f'{EMPTY}')
+c = LlmAgent(name='c', instruction=f'To {{{NAME}}}.')
+d = LlmAgent(name='d', instruction=f'{{town}}{NAME}')
+e = LlmAgent(name='e', instruction='e ' + made())
+";
+    let texts = "CHOSEN = 'A' if short else load()
+EMPTY = ''
+NAME = 'city'
+def made():
+    if short:
+        return 'C'
+    return 'D'
+";
+    let go = "package app
+import \"google.golang.org/adk/agent/llmagent\"
+var g, _ = llmagent.New(llmagent.Config{Name: \"g\", Instruction: base + \" x\"})
+";
+    let workspace = Workspace::new(&[
+        ("agent.py", agent),
+        ("texts.py", texts),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+        ("go/a.go", go),
+        // Files for two systems.
+        ("go/a_linux.go", "package app\nconst base = \"L\"\n"),
+        ("go/a_darwin.go", "package app\nconst base = \"M\"\n"),
+        ("go/go.mod", "module x\n"),
+    ]);
+    resolved(
+        &workspace,
+        "agent.py",
+        &["a", "b", "c", "d", "e"],
+        expect![[r#"
+        a: "{CHOSEN} x" the program computes `{CHOSEN}`; an inputs file can set it with the key "=CHOSEN"
+        b: "" 
+        c: "" Context variable not found: `city` in agent 'c'.
+        d: "" Context variable not found: `town` in agent 'd'.
+        e: "e made()" the program computes `made()`; an inputs file can set it with the key "=made()"
+    "#]],
+    );
+    resolved(
+        &workspace,
+        "go/a.go",
+        &["g"],
+        expect![[r#"
+        g: "base x" the program computes `base`; an inputs file can set it with the key "=base"
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+        agent.py:6:40: warning [undefined-placeholder] nothing in this app sets `town`
+        6 prompts checked: 1 warning
+    "#]],
+    );
 }
 
 const LANGUAGES: &[(&str, &str)] = &[
