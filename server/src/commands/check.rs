@@ -238,8 +238,7 @@ impl Check<'_> {
         if (is_checked || has_problems) && args.format.is_for_people() && !args.quiet {
             outcome.complain(in_words(summary, walked.named_configs.len()));
             if !outcome.fixable.is_empty() {
-                let fixable = counted(outcome.fixable.len(), "problem");
-                outcome.complain(format!("{fixable} more with --fix-unsafe"));
+                outcome.complain(fix::more_with_unsafe(outcome.fixable.len()));
             }
             let is_checked =
                 |key: &ProblemKey, file: &Path| self.is_checked(key, file, &outcome.read, walked);

@@ -1,10 +1,12 @@
 //! `promptls check --fix`: fixes problems, or shows what that would change.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use promptls_analysis::Sureness;
 use promptls_resolver::Problem;
-use promptls_workspace::{FixOptions, FixedFiles};
+use promptls_workspace::{FixOptions, FixedFiles, Project, fixable, in_parallel};
 
 use super::looking::Looking;
 use crate::args::{COULD_NOT_RUN, CheckArgs};
@@ -65,6 +67,11 @@ pub fn fix(
         terminal::print_text(&diffs(&fixed, paths))?;
         if !args.quiet {
             complain(&format!("{} would change", counted(fixed.len(), "file")));
+            if sureness == Sureness::Safe
+                && let more @ 1.. = only_unsafe(&walked.prompts, project, &is_selected)
+            {
+                complain(&more_with_unsafe(more));
+            }
         }
         return end(if fixed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
@@ -81,4 +88,29 @@ pub fn fix(
         complain(&format!("{} fixed", counted(written.count, "file")));
     }
     Ok(AfterFixes::Report { all_written: written.failures.is_empty() })
+}
+
+/// The number of problems in some files that `--fix-unsafe` fixes and `--fix` does not.
+///
+/// Cost: reads each file, and checks it twice.
+fn only_unsafe(
+    prompts: &[PathBuf],
+    project: Project<'_>,
+    is_selected: &(dyn Fn(&Problem) -> bool + Sync),
+) -> usize {
+    let of_file = |path: &PathBuf| {
+        project.read(path).map_or_else(
+            |_| BTreeSet::new(),
+            |file| {
+                let likely = fixable(&file, Sureness::Likely, is_selected);
+                &likely - &fixable(&file, Sureness::Safe, is_selected)
+            },
+        )
+    };
+    in_parallel(prompts, of_file).into_iter().flatten().collect::<BTreeSet<_>>().len()
+}
+
+/// The line about problems that only `--fix-unsafe` fixes.
+pub fn more_with_unsafe(problems: usize) -> String {
+    format!("{} more with --fix-unsafe", counted(problems, "problem"))
 }

@@ -73,6 +73,7 @@ fn a_diff_changes_nothing() {
         +{{customer}} {{customer}} {{customer}} {{kustomer}}
         --- 1
         1 file would change
+        3 problems more with --fix-unsafe
     "#]]
     .assert_eq(&diff(&workspace, &["--diff"]));
     expect![[r#"
@@ -101,7 +102,7 @@ fn a_diff_changes_nothing() {
         assert_eq!(workspace.read(path), text);
     }
     let nothing = diff(&workspace, &["--diff", "--select", "unused"]);
-    assert_eq!(nothing, "--- 0\n0 files would change\n");
+    assert_eq!(nothing, "--- 0\n0 files would change\n1 problem more with --fix-unsafe\n");
 }
 
 #[test]
