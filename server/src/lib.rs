@@ -32,11 +32,9 @@ pub use crate::call::Call;
 use crate::output::terminal;
 use crate::output::visible::visible;
 
-/// The allocator of musl serves one thread at a time, and the programs of a release are linked with
-/// musl: `check` took five times as long.
-#[cfg(target_env = "musl")]
+#[cfg(target_os = "linux")]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: promptls_memory::Allocator = promptls_memory::ALLOCATOR;
 
 /// The exit code of a Rust program that has panicked.
 const PANICKED: u8 = 101;
