@@ -10,6 +10,9 @@ use crate::unread::{Computed, Unread};
 /// Values of a prompt that are no texts.
 const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
 
+/// The function that fills in a text, which is a prompt of its own.
+const FILLS_IN: &str = "inject_session_state";
+
 /// The maximum number of characters of an expression in a message.
 const MAX_SHOWN: usize = 60;
 
@@ -27,6 +30,10 @@ pub(super) fn computed(
         return None;
     }
     let last = value.end - 1;
+    let fills_in = tokens.partner(last).and_then(|open| open.checked_sub(1));
+    if fills_in.is_some_and(|name| name >= value.start && tokens.text(name) == FILLS_IN) {
+        return None;
+    }
     let range = tokens.range(value.clone());
     // The arguments of a call may be long.
     let open = (value.start + 1..last).find(|at| tokens.partner(*at) == Some(last));

@@ -156,7 +156,13 @@ impl<'h, 's> Contracts<'h, 's> {
         let places = self.words().get(name).map_or(&[][..], Vec::as_slice);
         let first = places.partition_point(|place| *place < within.start);
         let places = places[first..].iter().copied().take_while(|place| *place < within.end);
-        let mut uses = places.filter(|place| *place != target).take(2);
+        // `f(prompt=…)` and `{prompt: …}` name something else.
+        let is_key = |place: usize| {
+            let opens = place > 0 && matches!(self.tokens.text(place - 1), "(" | "," | "{");
+            let is_equality = self.tokens.text(place + 2) == "=";
+            opens && matches!(self.tokens.text(place + 1), "=" | ":") && !is_equality
+        };
+        let mut uses = places.filter(|place| *place != target && !is_key(*place)).take(2);
         let (only, None) = (uses.next()?, uses.next()) else { return None };
         let is_member = only > 0 && self.tokens.text(only - 1) == ".";
         let is_of_this = only > 1 && self.tokens.text(only - 2) == "this";

@@ -14,6 +14,7 @@ use super::static_value::{Reference, StaticValue, Text, TextArgument};
 use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
+use crate::token::TokenKind;
 use crate::unread::Unread;
 use promptls_data::PieceKind;
 
@@ -36,6 +37,8 @@ pub(crate) struct Expressions<'h, 's> {
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     /// The keys of objects, by their starts.
     pub(super) objects: HashMap<usize, Keys<'s>>,
+    /// How often names are used other than in a join; `None` before the first join of a name.
+    pub(super) list_uses: Option<HashMap<&'s str, usize>>,
     /// The function that is called with texts, if any.
     pub(super) called: CalledFunction<'s>,
     /// The texts that the next function is called with.
@@ -96,6 +99,7 @@ impl<'h, 's> Expressions<'h, 's> {
             grammar,
             known,
             objects,
+            list_uses: None,
             called: CalledFunction::default(),
             arguments: Vec::new(),
             may_load,
@@ -222,8 +226,9 @@ impl<'h, 's> Expressions<'h, 's> {
         let is_joined = self.has_plus(tokens.clone());
         loop {
             let is_operand = place.is_operand || is_joined;
-            let (known, next) =
-                self.operand(at..tokens.end, ExpressionContext { is_operand, ..place })?;
+            let operand = self.operand(at..tokens.end, ExpressionContext { is_operand, ..place });
+            let unknown = || self.unknown_operand(at..tokens.end).filter(|_| is_operand);
+            let (known, next) = operand.or_else(unknown)?;
             let next = self.behind_cast(next..tokens.end);
             let (known, next) = self.formatted(known, next..tokens.end)?;
             if next == tokens.end && joined.is_none() {
@@ -246,6 +251,17 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
+    /// A hole for an operand of a concatenation that begins with a string or a bracket and whose text
+    /// is unknown, and the position after it; `None` if a string in it could not be read.
+    fn unknown_operand(&self, tokens: Range<usize>) -> Option<(StaticValue, usize)> {
+        let is_text =
+            matches!(self.tokens.kind(tokens.start), Some(TokenKind::Literal | TokenKind::Open));
+        let end = self.operand_end(tokens.clone());
+        let is_whole = end == tokens.end || self.tokens.text(end) == "+";
+        let hole = || Text::part(None, self.tokens.range(tokens.start..end));
+        (is_text && is_whole && self.unread.is_none()).then(|| (StaticValue::Here(hole()), end))
+    }
+
     /// A text after values are put into it by a sign: `"…" % value`. Returns also the position after
     /// them.
     fn formatted(
@@ -265,7 +281,7 @@ impl<'h, 's> Expressions<'h, 's> {
     }
 
     /// The position after a type cast, which ends the expression.
-    fn behind_cast(&self, tokens: Range<usize>) -> usize {
+    pub(super) fn behind_cast(&self, tokens: Range<usize>) -> usize {
         let is_cast = self.grammar.casts.contains(&self.tokens.text(tokens.start));
         let is_type = |token: &usize| {
             !matches!(self.tokens.text(*token), "+" | "-" | "*" | "/" | "?" | "??" | "||" | "&&")
@@ -346,7 +362,7 @@ impl<'h, 's> Expressions<'h, 's> {
         let mut first = None;
         let mut at = tokens.start;
         while at < tokens.end && self.tokens.is_literal(at) {
-            let range = self.tokens.all[at].range();
+            let range = self.tokens.range(at..at + 1);
             self.work += range.len();
             if self.work > MAX_WORK {
                 return self.too_long(range);
@@ -413,23 +429,27 @@ impl<'h, 's> Expressions<'h, 's> {
         })
     }
 
-    /// The value of an interpolation that is only a name, perhaps of a member: `{NAME}`,
-    /// `${Prompts.NAME}`, `$NAME`.
+    /// The value of an interpolation, without braces and `$`: of the name in `$NAME`, and of the
+    /// expression in `{…}` and `${…}`, if it has a name. A conversion or a format after it is no part
+    /// of an expression.
     fn interpolated(
         &mut self,
         written: Range<usize>,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let written = &self.tokens.source[written];
-        let inner = written.strip_prefix('$').unwrap_or(written);
-        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-        let path = inner.or(written.strip_prefix('$'))?.trim();
-        let names: Vec<&'s str> = path.split('.').collect();
-        let is_name = |name: &&str| {
-            let is_part = |char: char| char.is_alphanumeric() || char == '_';
-            !name.is_empty() && name.chars().all(is_part) && !self.grammar.keywords.contains(name)
-        };
-        names.iter().all(is_name).then(|| self.value_of_path(&names, false, place))?
+        let source = &self.tokens.source[written.clone()];
+        let sign = usize::from(source.starts_with('$'));
+        let brace = usize::from(source[sign..].starts_with('{') && source.ends_with('}'));
+        if sign + brace == 0 {
+            return None;
+        }
+        let code = written.start + sign + brace..written.end - brace;
+        let tokens = self.tokens.nested(code)?;
+        if !tokens.clone().any(|token| self.tokens.is_word(token)) {
+            return None;
+        }
+        let place = ExpressionContext { depth: place.depth + 1, is_operand: false, ..place };
+        self.expression(tokens, place)
     }
 
     /// The value of a name, or of a member of one.
@@ -489,9 +509,9 @@ impl<'h, 's> Expressions<'h, 's> {
         Some((known?, next))
     }
 
-    /// The end of a name with its members, calls, indices and lambdas.
+    /// The end of an operand with its members, calls, indices and lambdas.
     fn operand_end(&self, tokens: Range<usize>) -> usize {
-        let mut at = tokens.start + 1;
+        let mut at = self.tokens.next(tokens.start);
         while at < tokens.end {
             at = match self.tokens.text(at) {
                 "." | "?." => at + 2,

@@ -1,9 +1,11 @@
 //! Lists of texts that are joined: `["a", "b"].join("\n")`, `"\n".join(["a", "b"])`.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::SeparatorPlace;
+use super::outline::Value;
 use super::static_value::{StaticValue, Text};
 
 impl Expressions<'_, '_> {
@@ -19,21 +21,27 @@ impl Expressions<'_, '_> {
         }
         let joining = self.grammar.joining.as_ref()?;
         let start = tokens.start;
+        let is_named = self.tokens.text(start + 1) == ".";
+        let (list, items_place) = match is_named {
+            true => self.list_value(start..start + 1, place),
+            false => (tokens.clone(), place),
+        };
         let open = match joining.list {
-            Some(name) => (self.tokens.text(start) == name).then_some(start + 1)?,
-            None => (self.tokens.text(start) == "[").then_some(start)?,
+            Some(name) => (self.tokens.text(list.start) == name).then_some(list.start + 1)?,
+            None => (self.tokens.text(list.start) == "[").then_some(list.start)?,
         };
-        let close =
-            self.tokens.partner(open).filter(|close| open < *close && *close < tokens.end)?;
-        let is_joined =
-            self.tokens.text(close + 1) == "." && self.tokens.text(close + 2) == joining.method;
-        let end =
-            self.tokens.closer(close + 3, "(").filter(|end| is_joined && *end < tokens.end)?;
-        let separator = match end - (close + 4) {
+        let close = self.tokens.partner(open).filter(|close| open < *close && *close < list.end)?;
+        if is_named && self.behind_cast(close + 1..list.end) < list.end {
+            return None;
+        }
+        let dot = if is_named { start + 1 } else { close + 1 };
+        let is_joined = self.tokens.text(dot) == "." && self.tokens.text(dot + 1) == joining.method;
+        let end = self.tokens.closer(dot + 2, "(").filter(|end| is_joined && *end < tokens.end)?;
+        let separator = match end - (dot + 3) {
             0 => joining.separator.to_owned(),
-            _ => self.argument_text(close + 4..end, place)?,
+            _ => self.argument_text(dot + 3..end, place)?,
         };
-        let text = self.join(open + 1..close, &separator, place)?;
+        let text = self.join(open + 1..close, &separator, items_place)?;
         Some((StaticValue::Here(text), end + 1))
     }
 
@@ -50,19 +58,26 @@ impl Expressions<'_, '_> {
         let is_it = self.tokens.text(tokens.start) == head && self.tokens.text(open - 1) == name;
         let close = self.tokens.closer(open, "(").filter(|close| is_it && *close < tokens.end)?;
         let arguments = self.tokens.split(open + 1..close);
-        let (separator, items) = match (separator, arguments.as_slice()) {
-            (SeparatorPlace::Last, [list, separator]) => (separator, self.literal_list(list)?),
+        let (separator, items, items_place) = match (separator, arguments.as_slice()) {
+            (SeparatorPlace::Last, [list, separator]) => {
+                let (list, items_place) = self.list_value(list.clone(), place);
+                (separator, self.literal_list(&list)?, items_place)
+            }
             (SeparatorPlace::Last, _) => return None,
             (SeparatorPlace::First, [separator, list]) => {
-                (separator, self.literal_list(list).unwrap_or(list.clone()))
+                let (value, items_place) = self.list_value(list.clone(), place);
+                match self.literal_list(&value) {
+                    Some(items) => (separator, items, items_place),
+                    None => (separator, list.clone(), place),
+                }
             }
             (SeparatorPlace::First, [separator, first, .., last]) => {
-                (separator, first.start..last.end)
+                (separator, first.start..last.end, place)
             }
             _ => return None,
         };
         let separator = self.argument_text(separator.clone(), place)?;
-        let text = self.join(items, &separator, place)?;
+        let text = self.join(items, &separator, items_place)?;
         Some((StaticValue::Here(text), close + 1))
     }
 
@@ -101,10 +116,57 @@ impl Expressions<'_, '_> {
         Some(joined)
     }
 
-    /// The list that is the only argument of `join`, without its brackets.
-    pub(super) fn list_of(&self, argument: Range<usize>) -> Option<Range<usize>> {
-        let is_list = matches!(self.tokens.text(argument.start), "[" | "(");
-        let close = self.tokens.partner(argument.start).filter(|_| is_list)?;
-        (close + 1 == argument.end).then_some(argument.start + 1..close)
+    /// The list that is the only argument of `join`, without its brackets, and the place of its
+    /// items.
+    pub(super) fn list_of(
+        &mut self,
+        argument: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(Range<usize>, ExpressionContext)> {
+        let (list, place) = self.list_value(argument, place);
+        let is_list = matches!(self.tokens.text(list.start), "[" | "(");
+        let close = self.tokens.partner(list.start).filter(|_| is_list)?;
+        (close + 1 == list.end).then_some((list.start + 1..close, place))
+    }
+
+    /// The value of a name that is nothing but joined, so that its list does not change, and its
+    /// place; these tokens for all else.
+    fn list_value(
+        &mut self,
+        list: Range<usize>,
+        place: ExpressionContext,
+    ) -> (Range<usize>, ExpressionContext) {
+        let name = self.tokens.text(list.start);
+        if list.len() == 1
+            && let Some((scope, Value::Expression(value))) = self.outline.value(place.scope, name)
+            && place.followed < MAX_FOLLOWED
+            && self.other_uses(name) == 1
+        {
+            let followed = place.followed + 1;
+            return (value.clone(), ExpressionContext { scope, followed, ..place });
+        }
+        (list, place)
+    }
+
+    /// The number of times that this host has a name which is not joined there, its declaration
+    /// included.
+    fn other_uses(&mut self, name: &str) -> usize {
+        let (tokens, method) = (self.tokens, self.grammar.joining.as_ref().map(|it| it.method));
+        let is_joined = |at: usize| {
+            let is_receiver = tokens.text(at + 1) == "." && Some(tokens.text(at + 2)) == method;
+            let open = match at.checked_sub(1).filter(|open| tokens.text(*open) == "(") {
+                None => tokens.partner(at + 1).filter(|_| tokens.text(at + 1) == ")"),
+                before => before,
+            };
+            let function = open.and_then(|open| open.checked_sub(1));
+            is_receiver || function.is_some_and(|it| tokens.text(it).eq_ignore_ascii_case("join"))
+        };
+        let uses = self.list_uses.get_or_insert_with(|| {
+            let mut uses = HashMap::new();
+            let words = (0..tokens.all.len()).filter(|at| tokens.is_word(*at) && !is_joined(*at));
+            words.for_each(|at| *uses.entry(tokens.text(at)).or_default() += 1);
+            uses
+        });
+        uses.get(name).copied().unwrap_or_default()
     }
 }

@@ -178,8 +178,11 @@ impl<'s> Expressions<'_, 's> {
         scope: usize,
         path: &mut KnownPath,
     ) -> Option<()> {
-        let decoded =
-            decode::decode(self.tokens.language, self.tokens.source, self.tokens.all[at].range())?;
+        let decoded = decode::decode(
+            self.tokens.language,
+            self.tokens.source,
+            self.tokens.range(at..at + 1),
+        )?;
         let mut text = String::new();
         for piece in decoded.pieces() {
             match piece.kind {
@@ -258,7 +261,7 @@ impl<'s> Expressions<'_, 's> {
             if value + 1 != part.end || !self.tokens.is_literal(value) {
                 continue;
             }
-            let range = self.tokens.all[value].range();
+            let range = self.tokens.range(value..value + 1);
             let text = decode::decode(self.tokens.language, self.tokens.source, range);
             let text = text.filter(|text| text.holes().next().is_none());
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());

@@ -7,6 +7,7 @@ use super::grammar::Members;
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::TextDemand;
+use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
     /// The names with dots between them from a token on, and the keys in brackets between them with
@@ -186,6 +187,10 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let module = self.grammar.beside.or(self.outline.only_class_imported());
         let wildcards = self.outline.wildcards().filter(|_| module.is_none());
+        // In Kotlin, also files of the same package.
+        let is_kotlin = self.tokens.language == Language::Kotlin;
+        let package = self.outline.package.as_deref().filter(|_| is_kotlin);
+        let module = module.or(package);
         let mut found = None;
         for module in wildcards.chain(module) {
             // Of two modules, the later import counts.

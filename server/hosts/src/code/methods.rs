@@ -57,7 +57,7 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let function = self.function(chain, scope)?;
-        let range = self.tokens.all[template].range();
+        let range = self.tokens.range(template..template + 1);
         let decoded = decode::decode(self.tokens.language, self.tokens.source, range.clone())?;
         let text = Text { decoded, literals: vec![range], ..Text::default() };
         self.apply(StaticValue::Here(text), function.operation.clone())
@@ -76,7 +76,7 @@ impl<'s> Expressions<'_, 's> {
         if joins.any(|method| method.name == self.tokens.text(name)) {
             let StaticValue::Here(separator) = known else { return None };
             let is_known = separator.decoded.holes().next().is_none();
-            let items = self.list_of(arguments).filter(|_| is_known)?;
+            let (items, place) = self.list_of(arguments, place).filter(|_| is_known)?;
             let joined = self.join(items, separator.decoded.text(), place)?;
             return Some(StaticValue::Here(joined));
         }

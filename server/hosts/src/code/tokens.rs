@@ -1,5 +1,7 @@
 //! The tokens of a host with their bracket partners, for all later steps.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::language::Language;
@@ -19,6 +21,18 @@ pub(crate) struct Tokens<'s> {
     partners: Vec<u32>,
     pub unclosed: Option<usize>,
     cut_off: Option<usize>,
+    nested: RefCell<Nested>,
+}
+
+/// The tokens of code in literals, as far as it was requested. Their indices are above those of
+/// [`Tokens::all`], with an empty token before each piece of code and at its end, so that tokens of
+/// different code are no neighbours.
+#[derive(Default)]
+struct Nested {
+    tokens: Vec<Token>,
+    partners: Vec<u32>,
+    /// The indices of the tokens of a range of the source; `None` for incomplete code.
+    known: HashMap<Range<usize>, Option<Range<usize>>>,
 }
 
 impl<'s> Tokens<'s> {
@@ -29,7 +43,51 @@ impl<'s> Tokens<'s> {
         let Scan { tokens: mut all, unclosed, cut_off } = scan::scan(language, source)?;
         let comments = all.extract_if(.., |token| token.kind == TokenKind::Comment).collect();
         let partners = partners(source, &all);
-        Some(Tokens { language, source, all, comments, partners, unclosed, cut_off })
+        let nested = RefCell::default();
+        Some(Tokens { language, source, all, comments, partners, unclosed, cut_off, nested })
+    }
+
+    /// The tokens of code in a literal; `None` if it has a string or comment without an end.
+    ///
+    /// Cost: one pass over the code for each range, the first time.
+    pub fn nested(&self, code: Range<usize>) -> Option<Range<usize>> {
+        let mut nested = self.nested.borrow_mut();
+        if let Some(known) = nested.known.get(&code) {
+            return known.clone();
+        }
+        let scanned = scan::scan(self.language, &self.source[code.clone()]);
+        let complete = scanned.filter(|it| it.unclosed.is_none() && it.cut_off.is_none());
+        let tokens = complete.map(|Scan { mut tokens, .. }| {
+            tokens.retain(|token| token.kind != TokenKind::Comment);
+            for token in &mut tokens {
+                (token.start, token.end) =
+                    (token.start + code.start as u32, token.end + code.start as u32);
+            }
+            let empty =
+                |at: usize| Token { kind: TokenKind::Other, start: at as u32, end: at as u32 };
+            nested.tokens.push(empty(code.start));
+            nested.partners.push(NONE);
+            let start = self.all.len() + nested.tokens.len();
+            let pairs = partners(self.source, &tokens).into_iter();
+            nested
+                .partners
+                .extend(pairs.map(|it| if it == NONE { NONE } else { it + start as u32 }));
+            nested.partners.push(NONE);
+            nested.tokens.append(&mut tokens);
+            let end = self.all.len() + nested.tokens.len();
+            nested.tokens.push(empty(code.end));
+            start..end
+        });
+        nested.known.insert(code, tokens.clone());
+        tokens
+    }
+
+    /// A token, perhaps of code in a literal.
+    fn token(&self, index: usize) -> Option<Token> {
+        match index.checked_sub(self.all.len()) {
+            None => self.all.get(index).copied(),
+            Some(nested) => self.nested.borrow().tokens.get(nested).copied(),
+        }
     }
 
     /// The reason why the code after a position is unreliable: a string or comment without an end
@@ -49,11 +107,11 @@ impl<'s> Tokens<'s> {
 
     /// The source text of a token; empty after the last one.
     pub fn text(&self, token: usize) -> &'s str {
-        self.all.get(token).map_or("", |token| &self.source[token.range()])
+        self.token(token).map_or("", |token| &self.source[token.range()])
     }
 
     pub fn kind(&self, token: usize) -> Option<TokenKind> {
-        self.all.get(token).map(|token| token.kind)
+        self.token(token).map(|token| token.kind)
     }
 
     pub fn is_word(&self, token: usize) -> bool {
@@ -66,7 +124,11 @@ impl<'s> Tokens<'s> {
 
     /// The matching bracket; `None` for an unmatched one and for other tokens.
     pub fn partner(&self, token: usize) -> Option<usize> {
-        self.partners.get(token).filter(|partner| **partner != NONE).map(|it| *it as usize)
+        let partner = match token.checked_sub(self.all.len()) {
+            None => self.partners.get(token).copied(),
+            Some(nested) => self.nested.borrow().partners.get(nested).copied(),
+        };
+        partner.filter(|partner| *partner != NONE).map(|it| it as usize)
     }
 
     /// The closing bracket of a pair that starts here with this bracket.
@@ -76,8 +138,8 @@ impl<'s> Tokens<'s> {
 
     /// The source range of tokens.
     pub fn range(&self, tokens: Range<usize>) -> Range<usize> {
-        let start = self.all.get(tokens.start).map_or(self.source.len(), |it| it.range().start);
-        let last = tokens.end.checked_sub(1).and_then(|last| self.all.get(last));
+        let start = self.token(tokens.start).map_or(self.source.len(), |it| it.range().start);
+        let last = tokens.end.checked_sub(1).and_then(|last| self.token(last));
         start..last.map_or(start, |it| it.range().end).max(start)
     }
 
@@ -96,10 +158,9 @@ impl<'s> Tokens<'s> {
 
     /// `true` if a line ends between a token and the previous one.
     pub fn starts_line(&self, token: usize) -> bool {
-        let (Some(this), Some(before)) = (self.all.get(token), token.checked_sub(1)) else {
-            return true;
-        };
-        self.lines_between(self.all[before].end as usize, this.start as usize) > 0
+        let before = token.checked_sub(1).and_then(|before| self.token(before));
+        let (Some(this), Some(before)) = (self.token(token), before) else { return true };
+        self.lines_between(before.end as usize, this.start as usize) > 0
     }
 
     /// The number of line ends in a part of the source.
