@@ -44,6 +44,17 @@ pub fn accesses(language: Language, source: &str) -> Flow {
     }
 }
 
+/// The [`mention`] hashes of the names that code declares as keys or as maps with known keys, as in
+/// [`Flow::declared`].
+///
+/// Cost: the length of the file.
+pub fn declared(language: Language, source: &str) -> Vec<u64> {
+    match language.is_code() && source.len() <= MAX_BYTES {
+        true => code::declared(language, source),
+        false => flow(language, source).declared.into_vec(),
+    }
+}
+
 /// `true` if a file may contain certain places of names, or is not read.
 ///
 /// Cost: a search for a few words.

@@ -12,6 +12,11 @@ pub struct Flow {
     pub accesses: Vec<Access>,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
+    /// The names of keys and of maps that it writes and that other code declares. A key is computed
+    /// at run time if its name is not [declared](Flow::declared).
+    pub elsewhere: Box<[String]>,
+    /// The [`mention`] hashes of the names that it declares as keys or as maps with known keys.
+    pub declared: Box<[u64]>,
     /// `true` if it is code that was not read, so that it may write any key.
     pub is_unread: bool,
     /// Hashes of all words that may be keys, sorted.
@@ -61,12 +66,12 @@ impl Flow {
         Flow { is_unread: language.is_code(), ..Flow::default() }
     }
 
-    /// Creates a flow; `accesses` are in order.
-    pub(super) fn new(accesses: Vec<Access>, mut mentions: Vec<u64>, computes_keys: bool) -> Flow {
-        mentions.extend(accesses.iter().map(|access| mention(&access.name)));
+    /// This flow with the words that may be keys, and the names that are declared as keys.
+    pub(super) fn with_words(self, mut mentions: Vec<u64>, declared: Vec<u64>) -> Flow {
+        mentions.extend(self.accesses.iter().map(|access| mention(&access.name)));
         mentions.sort_unstable();
         mentions.dedup();
-        Flow { accesses, computes_keys, is_unread: false, mentions: mentions.into() }
+        Flow { mentions: mentions.into(), declared: declared.into(), ..self }
     }
 }
 

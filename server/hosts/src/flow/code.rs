@@ -3,12 +3,14 @@
 //! The analysis uses only tokens: values of variables are unknown, except for a constant of the
 //! same file that is used as a key.
 
+mod elsewhere;
 mod prefixed;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use self::elsewhere::declared_names;
 use self::prefixed::{PrefixedKey, last_of_path};
 use super::access::{Access, AccessKind, Flow, is_key, mention};
 use crate::code::Tokens;
@@ -26,6 +28,9 @@ const STATES: [&str; 4] = ["state", "initialstate", "statedelta", "sessionstate"
 /// Words in the source form of these names: a part of them such as `output` is common in all code.
 const OF_STATE: [&str; 7] =
     ["state", "State", "STATE", "utput_key", "utputKey", "utputkey", "UTPUT_KEY"];
+
+/// A method whose arguments are a key and its value, in lower case.
+const UPDATE_STATE: &str = "updatestate";
 
 /// The methods of a run that take inputs.
 const OF_INPUTS: [&str; 2] = ["input", "run"];
@@ -95,7 +100,8 @@ pub(super) fn may_access(language: Language, source: &str) -> bool {
         let is_called = || behind.starts_with(['(', '/', '#']);
         let is_input = || has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
         let is_key = || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
-        name.ends_with(OUTPUT_KEY) && is_key() || is_input() && is_called()
+        name.ends_with(OUTPUT_KEY) && is_key()
+            || (is_input() || name == UPDATE_STATE) && is_called()
     })
 }
 
@@ -194,8 +200,18 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
         let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
         mentions.extend(keys.map(|key| mention(&key)));
     }
-    let (accesses, computes_keys) = if may_access { read(&tokens) } else { Default::default() };
-    Flow::new(accesses, mentions, computes_keys)
+    let found = if may_access { read(&tokens) } else { Flow::default() };
+    found.with_words(mentions, declared_in(&tokens))
+}
+
+/// Hashes of the names that a file declares as keys or maps of keys.
+pub(super) fn declared(language: Language, source: &str) -> Vec<u64> {
+    Tokens::new(language, source).map_or_else(Vec::new, |tokens| declared_in(&tokens))
+}
+
+fn declared_in(tokens: &Tokens<'_>) -> Vec<u64> {
+    let names = declared_names(tokens).into_iter();
+    names.filter(|(_, is_known)| *is_known).map(|(name, _)| mention(name)).collect()
 }
 
 /// `true` if a name is mentioned besides some ranges. A word before a colon or `=` counts, too.
@@ -218,25 +234,21 @@ pub(super) fn mentions_besides(
 
 /// The accesses without the mentions, which cost another pass over all tokens.
 pub(super) fn accesses(language: Language, source: &str) -> Flow {
-    let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
-    let (accesses, computes_keys) = read(&tokens);
-    Flow { accesses, computes_keys, ..Flow::default() }
+    Tokens::new(language, source).map_or_else(Flow::default, |tokens| read(&tokens))
 }
 
-/// The accesses; and `true` if keys are computed.
-fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
-    let inputs = input_maps(tokens);
-    let mut reader = FlowReader {
-        tokens,
-        constants: None,
-        inputs,
-        accesses: BTreeMap::new(),
-        computes_keys: false,
-    };
+/// All accesses in the tokens of a file, without mentions.
+fn read(tokens: &Tokens<'_>) -> Flow {
+    let mut reader = FlowReader { inputs: input_maps(tokens), ..FlowReader::new(tokens) };
     for word in words_near(tokens) {
         reader.word(word);
     }
-    (reader.accesses.into_values().collect(), reader.computes_keys)
+    Flow {
+        accesses: reader.accesses.into_values().collect(),
+        computes_keys: reader.computes_keys,
+        elsewhere: reader.elsewhere.into_iter().collect(),
+        ..Flow::default()
+    }
 }
 
 /// The words of which one may refer to a state or inputs.
@@ -316,9 +328,28 @@ struct FlowReader<'t, 's> {
     /// The accesses by their starts.
     accesses: BTreeMap<usize, Access>,
     computes_keys: bool,
+    /// The names of keys and maps that other code declares.
+    elsewhere: BTreeSet<String>,
+    /// The names that this file declares as keys; collected when a variable is used as one.
+    declared: Option<HashMap<&'s str, bool>>,
+    /// `true` while declarations are read, in which all names are unknown.
+    is_declaring: bool,
 }
 
-impl<'s> FlowReader<'_, 's> {
+impl<'t, 's> FlowReader<'t, 's> {
+    fn new(tokens: &'t Tokens<'s>) -> FlowReader<'t, 's> {
+        FlowReader {
+            tokens,
+            constants: None,
+            inputs: HashSet::new(),
+            accesses: BTreeMap::new(),
+            computes_keys: false,
+            elsewhere: BTreeSet::new(),
+            declared: None,
+            is_declaring: false,
+        }
+    }
+
     /// Reads the accesses of a word and the tokens after it.
     fn word(&mut self, at: usize) {
         let word = self.tokens.text(at);
@@ -337,6 +368,8 @@ impl<'s> FlowReader<'_, 's> {
             self.output_key(at);
         } else if STATES.contains(&word.as_str()) {
             self.state(at, AccessKind::StateKey);
+        } else if word == UPDATE_STATE && self.tokens.text(at + 1) == "(" {
+            self.method(at + 1, AccessKind::State, true);
         } else if self.inputs.contains(self.tokens.text(at)) {
             self.state(at, AccessKind::Input);
         } else if has_inputs(self.tokens.language) && self.text_before(at) == "." {
@@ -385,7 +418,9 @@ impl<'s> FlowReader<'_, 's> {
                 if close == next + 2 && self.key(next + 1, in_place, supplies) {
                     return;
                 }
-                self.computes_keys |= supplies && !self.is_prefixed(next + 1, close);
+                if supplies && !self.is_prefixed(next + 1, close) {
+                    self.unknown(next + 1..close);
+                }
             }
             "." | "?." => {
                 let (method, open) = (self.tokens.text(next + 1), next + 2);
@@ -393,16 +428,12 @@ impl<'s> FlowReader<'_, 's> {
                     return;
                 }
                 if let Some((_, supplies)) = METHODS.iter().find(|(name, _)| *name == method) {
-                    let is_key = self.key(open + 1, in_place, *supplies);
-                    let is_known = |reader: &mut Self| {
-                        let close = reader.tokens.partner(open).unwrap_or(open);
-                        let arguments = reader.tokens.split(open + 1..close);
-                        arguments.first().is_some_and(|key| reader.is_prefixed(key.start, key.end))
-                    };
-                    self.computes_keys |= *supplies && !is_key && !is_known(self);
+                    self.method(open, in_place, *supplies);
                 } else if TAKES_MAP.contains(&method) {
                     self.map_in(open, in_map, 0);
-                    self.computes_keys |= self.is_from_elsewhere(open + 1, &[]);
+                    if self.is_from_elsewhere(open + 1, &[]) {
+                        self.unknown(open + 1..self.end_of(open + 1));
+                    }
                 }
             }
             "=" | ":" | "(" | "|=" => self.map_behind(next, in_map),
@@ -410,6 +441,17 @@ impl<'s> FlowReader<'_, 's> {
             // A type such as in `Map<String, Object> state = …` precedes the name, and is not
             // between name and value.
             _ => {}
+        }
+    }
+
+    /// Reads a method whose first argument is a key.
+    fn method(&mut self, open: usize, kind: AccessKind, supplies: bool) {
+        let is_key = self.key(open + 1, kind, supplies);
+        let close = self.tokens.partner(open).unwrap_or(open);
+        let first = self.tokens.split(open + 1..close).into_iter().next();
+        let key = first.unwrap_or(open + 1..close);
+        if supplies && !is_key && !self.is_prefixed(key.start, key.end) {
+            self.unknown(key);
         }
     }
 
@@ -443,8 +485,10 @@ impl<'s> FlowReader<'_, 's> {
         // After a colon is a type, in which words are not keys. A state that is passed on is
         // written somewhere else.
         let is_type = self.tokens.text(sign) == ":" && !self.has_bare_keys();
-        self.computes_keys |= !is_type && self.is_from_elsewhere(sign + 1, &STATES);
-        let mut at = sign + 1;
+        if !is_type && self.is_from_elsewhere(sign + 1, &STATES) {
+            self.unknown(sign + 1..self.end_of(sign + 1));
+        }
+        let at = sign + 1;
         if self.tokens.text(sign) == ":"
             && self.tokens.starts_line(at)
             && self.tokens.text(at) != "{"
@@ -452,12 +496,18 @@ impl<'s> FlowReader<'_, 's> {
             // A block, as in `if state:`.
             return;
         }
+        self.map_from(at, kind);
+    }
+
+    /// The map that starts at a token, or a few tokens later.
+    fn map_from(&mut self, mut at: usize, kind: AccessKind) {
         for _ in 0..MAX_BEFORE_MAP {
             match self.tokens.text(at) {
                 "{" => return self.entries(at, kind, 0),
                 "(" => return self.map_in(at, kind, 0),
                 "" | "," | ";" | ")" | "}" | "]" => return,
                 "[" => at = self.tokens.next(at),
+                "<" => at = behind_types(self.tokens, at),
                 _ => at += 1,
             }
             if self.tokens.starts_line(at) && self.tokens.text(at) != "{" {
@@ -498,19 +548,24 @@ impl<'s> FlowReader<'_, 's> {
         let Some(close) = self.tokens.partner(open).filter(|_| depth < MAX_DEPTH) else { return };
         for entry in self.tokens.split(open + 1..close) {
             let start = entry.start;
-            let is_key = self.tokens.text(start + 1) == ":" || self.tokens.text(start + 1) == "to";
+            let sign = last_of_path(self.tokens, start) + 1;
+            let is_key = matches!(self.tokens.text(sign), ":" | "to");
             if is_key && self.tokens.is_literal(start) {
                 self.key(start, kind, true);
             } else if is_key && self.has_bare_keys() {
                 self.bare_key(start, kind);
             } else if is_key {
-                let is_known = self.key(start, kind, true);
-                self.computes_keys |= !is_known;
+                if !self.key(start, kind, true) {
+                    self.unknown(start..sign);
+                }
             } else if entry.len() == 1 && self.has_bare_keys() {
                 self.bare_key(start, kind);
             } else {
-                // `**others`, `...others`, `[key]: value`
-                self.computes_keys |= !entry.is_empty();
+                // `[key]: value`, `**others`, `...others`
+                match self.tokens.closer(start, "[") {
+                    Some(close) => self.unknown(start + 1..close),
+                    None => self.unknown(entry),
+                }
             }
         }
     }
@@ -567,6 +622,13 @@ impl<'s> FlowReader<'_, 's> {
         let constants = self.constants.get_or_insert_with(|| constants(tokens));
         constants.get(tokens.text(last)).cloned().flatten()
     }
+}
+
+/// The position after the types in `<…>`, which may have commas between them.
+fn behind_types(tokens: &Tokens<'_>, open: usize) -> usize {
+    let types = open..open + MAX_BEFORE_MAP;
+    let close = types.into_iter().find(|at| matches!(tokens.text(*at), ">" | "(" | "" | ";"));
+    close.filter(|at| tokens.text(*at) == ">").unwrap_or(open) + 1
 }
 
 /// All names that are assigned a key exactly once: `PLAN = "plan"`.

@@ -35,7 +35,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let outputs = tree.nodes.iter().filter(is_output);
     let mut accesses: Vec<Access> = outputs.filter_map(|node| output(&tree, node)).collect();
     accesses.sort_by_key(|access| access.range.start);
-    Flow::new(accesses, mentions, false)
+    Flow { accesses, ..Flow::default() }.with_words(mentions, Vec::new())
 }
 
 /// The ranges where a name is a whole key or string, without quotes.

@@ -17,7 +17,7 @@ fn read(language: Language, source: &str) -> Vec<String> {
             format!("{:?} {}{sign}", access.kind, access.name)
         })
         .collect();
-    if flow.computes_keys {
+    if flow.computes_keys || !flow.elsewhere.is_empty() {
         said.push("computed".to_owned());
     }
     said
@@ -201,5 +201,63 @@ proptest! {
         let said = code::accesses(language, &source);
         let is_silent = said.accesses.is_empty() && !said.computes_keys;
         prop_assert!(is_silent || may_access(language, &source), "{:?}: {:?}", language, source);
+    }
+}
+
+/// The names of keys that other code declares; `computed` for keys of which nothing is known.
+#[test]
+fn names_of_keys_are_known_where_they_are_declared() {
+    use Language::{Go, Java, Kotlin, Python, TypeScript};
+
+    for (language, source, expected) in [
+        (Python, "state[K.NAME] = 1", &["NAME"][..]),
+        (Python, "state[Key.NAME.value] = 1", &["NAME"]),
+        (Python, "state[keys.NAME] = 1; state.setdefault(OTHER, 1)", &["NAME", "OTHER"]),
+        (Python, "run(state_delta={K.A: 1, K.B: 2})", &["A", "B"]),
+        (Python, "run(state={**app_state(), **INITIAL})", &["INITIAL", "app_state"]),
+        (Python, "run(state=INITIAL.copy()); run(state=deepcopy(START))", &["INITIAL", "START"]),
+        (Python, "for k, v in D.items():\n    state[k] = v", &["D"]),
+        (Python, "from keys import name\nstate[name] = 1", &["name"]),
+        (Python, "d = {'a': 1}\nstate.update(d)", &["d"]),
+        (Python, "d = {}\nd[k] = 1\nstate.update(d)", &["computed"]),
+        (Python, "d = {'a': 1}\nd[k] = 1\nstate.update(d)", &["computed"]),
+        (Python, "def f(key):\n    state[key] = 1", &["computed"]),
+        (Python, "for k in request.keys():\n    state[k] = 1", &["computed"]),
+        (Python, "state[self.key] = 1; state[f'{x}_y'] = 1", &["computed"]),
+        (TypeScript, "context.state.set(K.name, 1)", &["name"]),
+        (TypeScript, "run({state: {...D, [K.NAME]: 1}})", &["D", "NAME"]),
+        (Java, "ctx.state().put(Key.SEASON.key, 1);", &["SEASON"]),
+        (Go, "ctx.State().Set(keys.Depot, 1)", &["Depot"]),
+        (Kotlin, "context.updateState(key, value)", &["computed"]),
+        (Kotlin, "context.updateState(\"a\", value); context.updateState(K.B, 1)", &["B"]),
+        (Kotlin, "val d = mutableMapOf<String, Any>(\"a\" to 1)\nf(stateDelta = d)", &["d"]),
+    ] {
+        let flow = flow(language, source);
+        let mut found: Vec<&str> = flow.elsewhere.iter().map(String::as_str).collect();
+        found.extend(flow.computes_keys.then_some("computed"));
+        assert_eq!(found, expected, "{source}");
+    }
+    for (language, source, name, expected) in [
+        (Python, "NAME = 'a'", "NAME", true),
+        (Python, "NAME: Final[str] = 'a'", "NAME", true),
+        (Python, "NAME = 'a' + x", "NAME", false),
+        (Python, "NAME = 'a'\nNAME = x()", "NAME", false),
+        (Python, "D = {'a': 1}", "D", true),
+        (Python, "D = {'a': 1, x: 2}", "D", false),
+        (Python, "D = {'a': 1}\nD[x] = 2", "D", false),
+        (Python, "F = ('a', 'b')", "F", true),
+        (Python, "F = ('a', x)", "F", false),
+        (Python, "def state():\n    return {'a': x}", "state", true),
+        (Python, "def state():\n    return load()", "state", false),
+        (TypeScript, "const K = {name: 'a'} as const;", "name", true),
+        (TypeScript, "const d = (): State => ({a: 1});", "d", true),
+        (Java, "enum Key { SEASON(\"season\"); final String key; }", "SEASON", true),
+        (Go, "const Depot = \"depot\"", "Depot", true),
+        (Go, "const Depot string = \"depot\"", "Depot", true),
+        (Kotlin, "fun start() = mapOf(\"a\" to 1)", "start", true),
+    ] {
+        let is_declared = declared(language, source).contains(&mention(name));
+        assert_eq!(is_declared, expected, "{source}");
+        assert_eq!(flow(language, source).declared.contains(&mention(name)), expected, "{source}");
     }
 }

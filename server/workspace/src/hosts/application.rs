@@ -3,12 +3,13 @@
 //! A framework takes the value of a placeholder from a state, which code in any file of the
 //! application may write. The files are read once; then names are looked up for each prompt.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
+use memchr::memmem::Finder;
+use promptls_hosts::{Flow, accesses, data_may_hold, declared, flow, may_hold, whole_strings};
 
 use super::code_scan::{NameScan, ScannedFile};
 use super::is_code::{host_language, language_of_names};
@@ -218,13 +219,15 @@ impl App {
     /// The same with some texts replaced.
     pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
         let mut names = AppNames::new();
-        let mut mentions = Vec::new();
+        let (mut mentions, mut declared) = (Vec::new(), HashSet::new());
         for (path, own) in &self.by_file {
             let other = texts.get(path).and_then(|text| names_in(path, text.clone()));
             let FileNames { flow, text, .. } = other.as_ref().unwrap_or(own);
             mentions.extend(flow.all_mentions());
+            declared.extend(flow.declared.iter().copied());
             names.add(path, flow, text.as_ref());
         }
+        names.settle(|_| declared);
         names.set_mentions(mentions);
         names
     }
@@ -258,8 +261,27 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
             names.add(&file.path, &flow, text.as_ref());
         }
     }
+    names.settle(|sought| declared_in(scanned, sought, files));
     names.look_later(scanned.iter().map(|it| it.path.clone()).collect());
     names
+}
+
+/// The hashes of the names that some files declare as keys, at least of the given names.
+///
+/// Cost: a search of all files; the length of those that contain one of the names.
+fn declared_in(
+    scanned: &[&ScannedFile],
+    sought: &BTreeSet<String>,
+    files: &dyn Files,
+) -> HashSet<u64> {
+    let finders: Vec<Finder<'_>> = sought.iter().map(Finder::new).collect();
+    let declared = in_parallel(scanned, |file| {
+        let language = language_of_names(&file.path)?;
+        let text = files.read(&file.path).ok()?;
+        let has_one = finders.iter().any(|name| name.find(text.as_bytes()).is_some());
+        has_one.then(|| declared(language, &text))
+    });
+    declared.into_iter().flatten().flatten().collect()
 }
 
 /// The names in a file; `None` if it does not exist.

@@ -1,6 +1,6 @@
 //! The names in the state of an application, and the places in its code that refer to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -35,6 +35,8 @@ pub struct AppNames {
     pub is_whole: bool,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
+    /// The names of keys and maps in it that some file declares, unless they are computed.
+    elsewhere: BTreeSet<String>,
 }
 
 /// Hashes of the words that may be keys, sorted.
@@ -85,11 +87,22 @@ impl AppNames {
     pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
         self.computes_keys |= flow.computes_keys;
         self.is_whole &= !flow.is_unread;
+        self.elsewhere.extend(flow.elsewhere.iter().cloned());
         let Some(text) = text else { return };
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
         for access in &flow.accesses {
             let place = NameOccurrence { file: file.clone(), access: access.clone() };
             self.places.entry(access.name.clone()).or_default().push(place);
+        }
+    }
+
+    /// Decides whether the names of keys are known, once all files are added. `declared` returns the
+    /// hashes of the names that files declare as keys, and is called only if they matter.
+    pub fn settle(&mut self, declared: impl FnOnce(&BTreeSet<String>) -> HashSet<u64>) {
+        if !self.computes_keys && !self.elsewhere.is_empty() {
+            let declared = declared(&self.elsewhere);
+            self.computes_keys =
+                !self.elsewhere.iter().all(|name| declared.contains(&mention(name)));
         }
     }
 

@@ -26,7 +26,8 @@ pub(super) fn is_one(tree: &Tree<'_>) -> bool {
 /// The names in the code of a notebook, without places: a place in a cell is no place in the file.
 /// `None` for other data.
 pub(super) fn flow(tree: &Tree<'_>) -> Option<Flow> {
-    let (mut mentions, mut computes_keys) = (Vec::new(), false);
+    let (mut mentions, mut declared, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
+    let mut computes_keys = false;
     for cell in tree.children(cells(tree)?) {
         let is_code = tree.member(cell, "cell_type").and_then(|it| tree.text(it)) == Some("code");
         let Some(source) = tree.member(cell, "source").filter(|_| is_code) else { continue };
@@ -38,8 +39,11 @@ pub(super) fn flow(tree: &Tree<'_>) -> Option<Flow> {
         };
         mentions.extend(flow.all_mentions());
         computes_keys |= flow.computes_keys;
+        elsewhere.extend(flow.elsewhere);
+        declared.extend(flow.declared);
     }
-    Some(Flow::new(Vec::new(), mentions, computes_keys))
+    let flow = Flow { computes_keys, elsewhere: elsewhere.into(), ..Flow::default() };
+    Some(flow.with_words(mentions, declared))
 }
 
 /// The list of cells; `None` for data that is no notebook.

@@ -12,7 +12,7 @@ pub(in crate::flow) fn flow(source: &str) -> Flow {
     let mentions = words(source).map(|range| mention(&source[range])).collect();
     let outputs = memmem::find_iter(source.as_bytes(), OUTPUT_KEY);
     let accesses = outputs.filter_map(|at| output(source, at + OUTPUT_KEY.len()));
-    Flow::new(accesses.collect(), mentions, false)
+    Flow { accesses: accesses.collect(), ..Flow::default() }.with_words(mentions, Vec::new())
 }
 
 /// The value after a key: `: plan`, `": "plan"`.

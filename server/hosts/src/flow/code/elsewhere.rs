@@ -1,0 +1,262 @@
+//! Keys and maps of a state that are names: `state[Keys.CITY]`, `state=INITIAL`, `**app_state()`.
+//!
+//! Another file may declare them, so an application decides whether their keys are known.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{FlowReader, METHODS, TAKES_MAP, body};
+use crate::code::Tokens;
+use crate::flow::access::AccessKind;
+use crate::language::Language;
+
+/// Methods and functions that return the map that they are called on or with, or its keys.
+const COPIES: [&str; 12] = [
+    "copy",
+    "deepcopy",
+    "dict",
+    "items",
+    "keys",
+    "entries",
+    "toMap",
+    "toMutableMap",
+    "clone",
+    "structuredClone",
+    "MappingProxyType",
+    "entrySet",
+];
+
+/// Members and methods of a constant of an enumeration that are its key.
+const KEY_OF_CONSTANT: [&str; 6] = ["value", "key", "id", "getKey", "getValue", "toString"];
+
+/// Methods that add to a list or a map, other than those of a state.
+const CHANGES: [&str; 6] = ["append", "extend", "add", "addAll", "push", "insert"];
+
+/// The words before the name of a function.
+const FUNCTION: [&str; 4] = ["def", "function", "fun", "func"];
+
+/// The maximum distance between the head of a function and what it returns, and between a loop and
+/// its variable, in tokens.
+const MAX_DISTANCE: usize = 300;
+
+/// The maximum number of tokens of a type between a name and `=`.
+const MAX_TYPE: usize = 12;
+
+/// The maximum number of names that are followed to a loop.
+const MAX_LOOPS: u8 = 2;
+
+impl FlowReader<'_, '_> {
+    /// Records that keys, or the keys of a map, have the value of an expression.
+    pub(super) fn unknown(&mut self, expression: Range<usize>) {
+        if self.computes_keys {
+            return;
+        }
+        match (!self.is_declaring).then(|| self.name_elsewhere(expression, 0)).flatten() {
+            Some(name) => drop(self.elsewhere.insert(name)),
+            None => self.computes_keys = true,
+        }
+    }
+
+    /// The end of the argument or statement that starts at a token.
+    pub(super) fn end_of(&self, start: usize) -> usize {
+        let mut at = start;
+        while !matches!(self.tokens.text(at), "" | "," | ";" | ")" | "}" | "]")
+            && (at == start || !self.tokens.starts_line(at))
+        {
+            at = self.tokens.next(at);
+        }
+        at
+    }
+
+    /// The name that an application must declare for an expression to be known; `None` for one that
+    /// is not the name of a constant or a function.
+    fn name_elsewhere(&mut self, expression: Range<usize>, followed: u8) -> Option<String> {
+        let tokens = self.tokens;
+        let mut start = expression.start;
+        while matches!(tokens.text(start), "*" | "**" | "." | "...") || tokens.text(start) == "new"
+        {
+            start += 1;
+        }
+        if !tokens.is_word(start) {
+            return None;
+        }
+        let mut last = start;
+        while last + 2 < expression.end && tokens.text(last + 1) == "." {
+            last += 2;
+        }
+        let name = tokens.text(last);
+        let holder = (last >= start + 2).then(|| tokens.text(last - 2));
+        let close = tokens.closer(last + 1, "(").filter(|close| *close < expression.end);
+        if close.map_or(last + 1, |close| close + 1) < expression.end {
+            return None;
+        }
+        let of_holder = || holder.filter(|holder| is_constant(holder)).map(str::to_owned);
+        match close {
+            Some(close) if COPIES.contains(&name) => {
+                if close > last + 2 {
+                    return self.name_elsewhere(last + 2..close, followed);
+                }
+                let holder = last.checked_sub(1).filter(|dot| *dot > start)?;
+                self.name_elsewhere(start..holder, followed)
+            }
+            _ if holder.is_some() && KEY_OF_CONSTANT.contains(&name) => of_holder(),
+            Some(_) => Some(name.to_owned()),
+            None if is_constant(name) || holder.is_some_and(is_constant) => Some(name.to_owned()),
+            None if holder.is_some() => None,
+            None => match self.loop_over(start, followed) {
+                Some(list) => self.name_elsewhere(list, followed + 1),
+                None => self.is_declared_once(start).then(|| name.to_owned()),
+            },
+        }
+    }
+
+    /// The list of the nearest loop before a token that has this name as its variable.
+    fn loop_over(&self, at: usize, followed: u8) -> Option<Range<usize>> {
+        let (tokens, name) = (self.tokens, self.tokens.text(at));
+        let first = at.saturating_sub(MAX_DISTANCE);
+        let start = (first..at).rev().find(|start| tokens.text(*start) == "for")?;
+        let sign = (start + 1..at).find(|sign| matches!(tokens.text(*sign), "in" | "of" | ":"))?;
+        let has_name = (start + 1..sign).any(|variable| tokens.text(variable) == name);
+        let end = self.end_of(sign + 1);
+        let end = (sign + 1..end).find(|end| tokens.text(*end) == ":").unwrap_or(end);
+        (has_name && followed < MAX_LOOPS).then_some(sign + 1..end)
+    }
+
+    /// `true` if a variable is imported, or is assigned known keys in this file and has no other
+    /// value.
+    fn is_declared_once(&mut self, at: usize) -> bool {
+        let (tokens, name) = (self.tokens, self.tokens.text(at));
+        let places = (0..tokens.all.len()).filter(|place| tokens.text(*place) == name);
+        let is_imported = |place: usize| {
+            let mut before = place;
+            while let Some(token) = before.checked_sub(1) {
+                match tokens.text(token) {
+                    "import" => return true,
+                    "," | "(" | "{" | "." | "as" => before = token,
+                    _ if tokens.is_word(token) && tokens.text(before) != "(" => before = token,
+                    _ => return false,
+                }
+            }
+            false
+        };
+        if places.clone().next().is_some_and(is_imported) {
+            return true;
+        }
+        self.declared.get_or_insert_with(|| declared_names(tokens)).get(name) == Some(&true)
+    }
+}
+
+/// `true` for a name with a capital at its start, as constants, classes and enumerations have.
+fn is_constant(name: &str) -> bool {
+    name.trim_start_matches('_').starts_with(char::is_uppercase)
+}
+
+/// The names that are assigned known keys: a key, a list of keys, a map, or a function that returns
+/// a map; and with `false`, names that also have other values.
+pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> {
+    let mut reader = FlowReader { is_declaring: true, ..FlowReader::new(tokens) };
+    let mut names = HashMap::new();
+    for at in (0..tokens.all.len()).filter(|at| tokens.is_word(*at)) {
+        let is_known = match value_of(tokens, at) {
+            Some(value) => reader.has_known_keys(value),
+            None if is_changed(tokens, at) => false,
+            None => continue,
+        };
+        names.entry(tokens.text(at)).and_modify(|all| *all &= is_known).or_insert(is_known);
+    }
+    names
+}
+
+/// The start of the value that a declaration gives to the name at a token.
+fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    let (before, next) = (at.checked_sub(1).map_or("", |at| tokens.text(at)), at + 1);
+    match tokens.text(next) {
+        "=" | ":=" if tokens.text(next + 1) != "=" => Some(next + 1),
+        // A type, or the value of a member.
+        ":" => {
+            let typed = (next + 1..next + MAX_TYPE).take_while(|sign| {
+                !tokens.starts_line(*sign) && !matches!(tokens.text(*sign), "," | ")" | "{" | ";")
+            });
+            let sign = typed.into_iter().find(|sign| tokens.text(*sign) == "=");
+            sign.map(|sign| sign + 1).or_else(|| tokens.is_literal(next + 1).then_some(next + 1))
+        }
+        "(" => {
+            let close = tokens.partner(next)?;
+            let ends = matches!(tokens.text(close + 1), "," | ";" | "}");
+            if tokens.is_literal(next + 1) && close == next + 2 && ends {
+                return Some(next + 1);
+            }
+            let has_body = tokens.text(close + 1) == "{" && at > 0 && tokens.is_word(at - 1);
+            (FUNCTION.contains(&before) || has_body).then(|| returned(tokens, close))?
+        }
+        // In Go, the type follows the name.
+        _ if tokens.language == Language::Go && tokens.text(next + 1) == "=" => Some(next + 2),
+        _ => None,
+    }
+}
+
+/// The start of what a function returns, if it has one `return` or only an expression.
+fn returned(tokens: &Tokens<'_>, close: usize) -> Option<usize> {
+    let mut body = close + 1..(close + MAX_DISTANCE).min(tokens.all.len());
+    let sign = body.find(|at| {
+        matches!(tokens.text(*at), "return" | "=") || FUNCTION.contains(&tokens.text(*at))
+    })?;
+    (!FUNCTION.contains(&tokens.text(sign))).then_some(sign + 1)
+}
+
+/// `true` if an entry is added to the map or list with the name at a token.
+fn is_changed(tokens: &Tokens<'_>, at: usize) -> bool {
+    let is_method = |name: &str| {
+        let sets = METHODS.iter().any(|(method, supplies)| *supplies && *method == name);
+        sets || TAKES_MAP.contains(&name) || CHANGES.contains(&name)
+    };
+    match tokens.text(at + 1) {
+        "[" => tokens
+            .partner(at + 1)
+            .is_some_and(|close| tokens.text(close + 1) == "=" && tokens.text(close + 2) != "="),
+        "." => is_method(tokens.text(at + 2)) && tokens.text(at + 3) == "(",
+        _ => false,
+    }
+}
+
+impl FlowReader<'_, '_> {
+    /// `true` for a key, a list of keys, and a map with known keys.
+    fn has_known_keys(&mut self, start: usize) -> bool {
+        let tokens = self.tokens;
+        if tokens.is_literal(start) {
+            let is_alone =
+                !matches!(tokens.text(start + 1), "+" | "." | "%") && !tokens.is_literal(start + 1);
+            return is_alone && body(tokens, start).is_some();
+        }
+        let mut at = start;
+        let arrow = tokens.closer(at, "(").and_then(|close| {
+            let mut types = (close + 1..close + MAX_TYPE)
+                .take_while(|it| !matches!(tokens.text(*it), "{" | "," | ";" | ")"));
+            types.find(|it| tokens.text(*it) == "=>")
+        });
+        at = arrow.map_or(at, |arrow| arrow + 1);
+        if tokens.text(at) == "(" && tokens.text(at + 1) == "{" {
+            at += 1;
+        }
+        let list = (at..at + 4).find(|open| matches!(tokens.text(*open), "[" | "("));
+        let is_list_start = |open: &usize| {
+            (at..*open).all(|it| {
+                matches!(tokens.text(it), "List" | "." | "of" | "listOf" | "setOf" | "Set")
+            })
+        };
+        if let Some(open) = list.filter(is_list_start)
+            && let Some(close) = tokens.partner(open)
+        {
+            let items = tokens.split(open + 1..close);
+            let is_key =
+                |item: &Range<usize>| item.len() == 1 && body(tokens, item.start).is_some();
+            if !items.is_empty() && items.iter().all(is_key) {
+                return true;
+            }
+        }
+        self.accesses.clear();
+        self.computes_keys = false;
+        self.map_from(at, AccessKind::StateKey);
+        !self.accesses.is_empty() && !self.computes_keys
+    }
+}
