@@ -53,6 +53,7 @@ mod cli {
     mod init;
     mod looking;
     mod man;
+    mod mutations;
     mod new;
     mod other_texts;
     mod own_output;
