@@ -17,9 +17,6 @@ const HEADERS: [&str; 15] = [
 /// has as many.
 const MAX_IMPORTS: usize = 500;
 
-/// The decorators of functions whose calls return what the function returns.
-const KEEP_RESULT: [&str; 4] = ["cache", "lru_cache", "staticmethod", "override"];
-
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = PythonReader {
         tokens,
@@ -114,7 +111,7 @@ impl<'s> PythonReader<'_, 's> {
         let start = all.start + usize::from(self.text(all.start) == "async");
         let rest = start + 1..all.end.max(start + 1);
         match self.text(start) {
-            "@" => self.is_decorated |= !self.keeps_result(rest),
+            "@" => self.is_decorated = true,
             "def" => self.function(start, all),
             "class" => self.class(start, all),
             "import" => self.import(rest),
@@ -151,12 +148,6 @@ impl<'s> PythonReader<'_, 's> {
             self.is_decorated = false;
         }
         self.outline.statements.push(statement);
-    }
-
-    /// `true` if a call of a function with this decorator returns what the function returns.
-    fn keeps_result(&self, decorator: Range<usize>) -> bool {
-        let name = decorator.take_while(|token| self.text(*token) != "(").last();
-        name.is_some_and(|name| KEEP_RESULT.contains(&self.text(name)))
     }
 
     fn walrus(&mut self, all: Range<usize>) {
