@@ -332,6 +332,8 @@ struct FlowReader<'t, 's> {
     elsewhere: BTreeSet<String>,
     /// The names that this file declares as keys; collected when a variable is used as one.
     declared: Option<HashMap<&'s str, bool>>,
+    /// The first place of each word; collected when a variable is used as a key.
+    first_places: Option<HashMap<&'s str, usize>>,
     /// `true` while declarations are read, in which all names are unknown.
     is_declaring: bool,
 }
@@ -346,6 +348,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             computes_keys: false,
             elsewhere: BTreeSet::new(),
             declared: None,
+            first_places: None,
             is_declaring: false,
         }
     }

@@ -69,6 +69,21 @@ fn names_in_a_state_beside_as_many_unknown_ones() {
 }
 
 #[test]
+fn as_many_variables_that_are_keys_as_their_maps() {
+    check(1_000, 0, |count| {
+        let mut code = "from google.adk.agents import Agent\ndef f(context):\n".to_owned();
+        for name in names('s', count) {
+            let _ = writeln!(code, "  context.state[{name}] = 1");
+        }
+        for name in names('s', count) {
+            let _ = writeln!(code, "{name} = {{'k{name}': 1}}");
+        }
+        code.push_str("a = Agent(name='a', instruction='Do {this}')\n");
+        Workspace::new(&[("pyproject.toml", ""), ("agent.py", &code)])
+    });
+}
+
+#[test]
 fn as_many_ignores_of_files_as_prompts() {
     check(300, 1, |count| {
         let workspace = Workspace::new(&[]);

@@ -35,8 +35,8 @@ const CHANGES: [&str; 6] = ["append", "extend", "add", "addAll", "push", "insert
 /// The words before the name of a function.
 const FUNCTION: [&str; 4] = ["def", "function", "fun", "func"];
 
-/// The maximum distance between the head of a function and what it returns, and between a loop and
-/// its variable, in tokens.
+/// The maximum distance between the head of a function and what it returns, between a loop and its
+/// variable, and between `import` and a name, in tokens.
 const MAX_DISTANCE: usize = 300;
 
 /// The maximum number of tokens of a type between a name and `=`.
@@ -126,24 +126,30 @@ impl FlowReader<'_, '_> {
     /// value.
     fn is_declared_once(&mut self, at: usize) -> bool {
         let (tokens, name) = (self.tokens, self.tokens.text(at));
-        let places = (0..tokens.all.len()).filter(|place| tokens.text(*place) == name);
-        let is_imported = |place: usize| {
-            let mut before = place;
-            while let Some(token) = before.checked_sub(1) {
-                match tokens.text(token) {
-                    "import" => return true,
-                    "," | "(" | "{" | "." | "as" => before = token,
-                    _ if tokens.is_word(token) && tokens.text(before) != "(" => before = token,
-                    _ => return false,
-                }
-            }
-            false
-        };
-        if places.clone().next().is_some_and(is_imported) {
+        let firsts = self.first_places.get_or_insert_with(|| {
+            let words = (0..tokens.all.len()).rev().filter(|place| tokens.is_word(*place));
+            words.map(|place| (tokens.text(place), place)).collect()
+        });
+        if firsts.get(name).is_some_and(|first| is_imported(tokens, *first)) {
             return true;
         }
         self.declared.get_or_insert_with(|| declared_names(tokens)).get(name) == Some(&true)
     }
+}
+
+/// `true` for a word in an import.
+fn is_imported(tokens: &Tokens<'_>, place: usize) -> bool {
+    let mut next = place;
+    for token in (place.saturating_sub(MAX_DISTANCE)..place).rev() {
+        match tokens.text(token) {
+            "import" => return true,
+            "," | "(" | "{" | "." | "as" => {}
+            _ if tokens.is_word(token) && tokens.text(next) != "(" => {}
+            _ => return false,
+        }
+        next = token;
+    }
+    false
 }
 
 /// `true` for a name with a capital at its start, as constants, classes and enumerations have.
