@@ -156,11 +156,15 @@ impl<'h, 's> Contracts<'h, 's> {
         let places = self.words().get(name).map_or(&[][..], Vec::as_slice);
         let first = places.partition_point(|place| *place < within.start);
         let places = places[first..].iter().copied().take_while(|place| *place < within.end);
-        // `f(prompt=…)` and `{prompt: …}` name something else.
+        // `f(prompt=…)` and, with options, `{prompt: …}` name something else.
+        let has_options = grammar(self.tokens.language).has_options;
         let is_key = |place: usize| {
             let opens = place > 0 && matches!(self.tokens.text(place - 1), "(" | "," | "{");
-            let is_equality = self.tokens.text(place + 2) == "=";
-            opens && matches!(self.tokens.text(place + 1), "=" | ":") && !is_equality
+            let is_sign = match self.tokens.text(place + 1) {
+                "=" => self.tokens.text(place + 2) != "=",
+                sign => sign == ":" && has_options,
+            };
+            opens && is_sign
         };
         let mut uses = places.filter(|place| *place != target && !is_key(*place)).take(2);
         let (only, None) = (uses.next()?, uses.next()) else { return None };

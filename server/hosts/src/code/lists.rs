@@ -22,6 +22,9 @@ impl Expressions<'_, '_> {
         let joining = self.grammar.joining.as_ref()?;
         let start = tokens.start;
         let is_named = self.tokens.text(start + 1) == ".";
+        if is_named && self.tokens.text(start + 2) != joining.method {
+            return None;
+        }
         let (list, items_place) = match is_named {
             true => self.list_value(start..start + 1, place),
             false => (tokens.clone(), place),

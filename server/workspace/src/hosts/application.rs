@@ -266,9 +266,13 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
     names
 }
 
+/// The maximum number of names that are searched for one by one.
+const MAX_FINDERS: usize = 16;
+
 /// The hashes of the names that some files declare as keys, at least of the given names.
 ///
-/// Cost: a search of all files; the length of those that contain one of the names.
+/// Cost: a search of all files for each of a few names; the length of those that contain one, and of
+/// all files for more names.
 fn declared_in(
     scanned: &[&ScannedFile],
     sought: &BTreeSet<String>,
@@ -278,8 +282,9 @@ fn declared_in(
     let declared = in_parallel(scanned, |file| {
         let language = language_of_names(&file.path)?;
         let text = files.read(&file.path).ok()?;
-        let has_one = finders.iter().any(|name| name.find(text.as_bytes()).is_some());
-        has_one.then(|| declared(language, &text))
+        let may_have_one = finders.len() > MAX_FINDERS
+            || finders.iter().any(|name| name.find(text.as_bytes()).is_some());
+        may_have_one.then(|| declared(language, &text))
     });
     declared.into_iter().flatten().flatten().collect()
 }

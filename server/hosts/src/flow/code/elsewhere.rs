@@ -51,8 +51,8 @@ impl FlowReader<'_, '_> {
         if self.computes_keys {
             return;
         }
-        match (!self.is_declaring).then(|| self.name_elsewhere(expression, 0)).flatten() {
-            Some(name) => drop(self.elsewhere.insert(name)),
+        match (!self.is_declaring).then(|| self.names_elsewhere(expression, 0)).flatten() {
+            Some(names) => self.elsewhere.extend(names),
             None => self.computes_keys = true,
         }
     }
@@ -68,9 +68,9 @@ impl FlowReader<'_, '_> {
         at
     }
 
-    /// The name that an application must declare for an expression to be known; `None` for one that
+    /// The names that an application must declare for an expression to be known; `None` for one that
     /// is not the name of a constant or a function.
-    fn name_elsewhere(&mut self, expression: Range<usize>, followed: u8) -> Option<String> {
+    fn names_elsewhere(&mut self, expression: Range<usize>, followed: u8) -> Option<Vec<String>> {
         let tokens = self.tokens;
         let mut start = expression.start;
         while matches!(tokens.text(start), "*" | "**" | "." | "...") || tokens.text(start) == "new"
@@ -90,22 +90,25 @@ impl FlowReader<'_, '_> {
         if close.map_or(last + 1, |close| close + 1) < expression.end {
             return None;
         }
-        let of_holder = || holder.filter(|holder| is_constant(holder)).map(str::to_owned);
+        let constant = holder.filter(|holder| is_constant(holder));
         match close {
             Some(close) if COPIES.contains(&name) => {
                 if close > last + 2 {
-                    return self.name_elsewhere(last + 2..close, followed);
+                    return self.names_elsewhere(last + 2..close, followed);
                 }
                 let holder = last.checked_sub(1).filter(|dot| *dot > start)?;
-                self.name_elsewhere(start..holder, followed)
+                self.names_elsewhere(start..holder, followed)
             }
-            _ if holder.is_some() && KEY_OF_CONSTANT.contains(&name) => of_holder(),
-            Some(_) => Some(name.to_owned()),
-            None if is_constant(name) || holder.is_some_and(is_constant) => Some(name.to_owned()),
-            None if holder.is_some() => None,
+            _ if holder.is_some() && KEY_OF_CONSTANT.contains(&name) => {
+                Some(vec![constant?.to_owned()])
+            }
+            Some(_) => holder.is_none().then(|| vec![name.to_owned()]),
+            None if is_constant(name) => Some(vec![name.to_owned()]),
+            // Members with small letters have common names.
+            None if holder.is_some() => Some(vec![constant?.to_owned(), name.to_owned()]),
             None => match self.loop_over(start, followed) {
-                Some(list) => self.name_elsewhere(list, followed + 1),
-                None => self.is_declared_once(start).then(|| name.to_owned()),
+                Some(list) => self.names_elsewhere(list, followed + 1),
+                None => self.is_declared_once(start).then(|| vec![name.to_owned()]),
             },
         }
     }
@@ -116,7 +119,13 @@ impl FlowReader<'_, '_> {
         let first = at.saturating_sub(MAX_DISTANCE);
         let start = (first..at).rev().find(|start| tokens.text(*start) == "for")?;
         let sign = (start + 1..at).find(|sign| matches!(tokens.text(*sign), "in" | "of" | ":"))?;
-        let has_name = (start + 1..sign).any(|variable| tokens.text(variable) == name);
+        // The first variable is the key; in Java, its type precedes it.
+        let is_variable = |at: &usize| {
+            tokens.is_word(*at) && !matches!(tokens.text(*at), "const" | "let" | "var" | "val")
+        };
+        let mut variables = (start + 1..sign).filter(is_variable);
+        let key = if tokens.text(sign) == ":" { variables.last() } else { variables.next() };
+        let has_name = key.is_some_and(|key| tokens.text(key) == name);
         let end = self.end_of(sign + 1);
         let end = (sign + 1..end).find(|end| tokens.text(*end) == ":").unwrap_or(end);
         (has_name && followed < MAX_LOOPS).then_some(sign + 1..end)
