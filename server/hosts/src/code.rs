@@ -15,7 +15,6 @@ mod callees;
 mod calls;
 mod clients;
 mod computed;
-mod contracts;
 mod demands;
 mod enums;
 mod expression;
@@ -38,6 +37,7 @@ mod recogniser;
 mod recognisers;
 pub(crate) mod rule;
 mod static_value;
+mod supplying;
 mod tokens;
 
 use std::collections::btree_map::Entry;
@@ -50,7 +50,7 @@ use promptls_syntax::Dialect;
 use crate::gate::Gate;
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile, Part,
-    TextDemand, Why,
+    Supply, TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -60,7 +60,6 @@ pub use callee::Callee;
 use callees::Callees;
 use calls::{Argument, Call, CallKind};
 use computed::computed;
-use contracts::Contracts;
 use expression::Expressions;
 use loops::Loops;
 pub(crate) use operation::Operation;
@@ -72,6 +71,8 @@ use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
 pub(crate) use static_value::{Reference, TextArgument};
 use static_value::{StaticValue, Text};
+use supplying::contracts::Contracts;
+use supplying::elsewhere::CallText;
 pub(crate) use tokens::Tokens;
 
 /// The maximum size of a file that is searched for prompts, in bytes.
@@ -159,6 +160,8 @@ pub(crate) fn find(
         evidence: BTreeMap::new(),
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
+        call_texts: Vec::new(),
+        supplied: Vec::new(),
         parts: Vec::new(),
         unmet: Vec::new(),
         unread: Vec::new(),
@@ -187,6 +190,8 @@ struct TextEvidence {
     variable: Option<String>,
     /// Contracts, with the dialects of their calls.
     contracts: Vec<(Dialect, Contract)>,
+    /// The same of other hosts.
+    supplies: Vec<(Dialect, Supply)>,
     later: Vec<Range<usize>>,
 }
 
@@ -218,6 +223,10 @@ struct Host<'h, 's> {
     /// The names that calls give to prompts nested in them, by their brackets.
     names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
+    /// The texts of framework calls.
+    call_texts: Vec<CallText>,
+    /// The calls that supply values to prompts of other hosts.
+    supplied: Vec<Contract>,
     parts: Vec<Part>,
     unmet: Vec<TextDemand>,
     unread: Vec<Unread>,
@@ -272,6 +281,7 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
+        self.supply_objects(&contracts);
         let responses = callees.responses(self.outline, demands);
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
             other: OtherFile::Module(imported.module.clone()),
@@ -305,7 +315,16 @@ impl<'s> Host<'_, 's> {
         let entry = self.tokens.range(call.tokens.clone());
         let first = first_literal(&known);
         let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
+        let used_before = self.elsewhere.len();
         self.add_evidence(known, source, name, entry);
+        let elsewhere = used_before..self.elsewhere.len();
+        if !elsewhere.is_empty() {
+            let supplies = self.note_supplied(&around.contracts);
+            self.supply_elsewhere(elsewhere.clone(), &supplies);
+        }
+        let start = call.tokens.start;
+        let call = call.tokens.clone();
+        self.call_texts.push(CallText { call, dialect, first, elsewhere });
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
             evidence.contracts.extend(around.contracts.iter().map(|contract| {
                 let is_own = contract.is_own && is_own;
@@ -314,7 +333,7 @@ impl<'s> Host<'_, 's> {
             if is_new {
                 evidence.variable = self
                     .outline
-                    .statement_at(call.tokens.start)
+                    .statement_at(start)
                     .and_then(|it| Some(self.tokens.text(it.target?).to_owned()));
             }
             // Another agent may read the same text after these.
@@ -500,6 +519,7 @@ impl<'s> Host<'_, 's> {
                 agent: None,
                 variable: None,
                 contracts: Vec::new(),
+                supplies: Vec::new(),
                 later: Vec::new(),
             }),
             Entry::Occupied(known) => {
@@ -536,6 +556,7 @@ impl<'s> Host<'_, 's> {
     fn finish(self) -> Finds {
         let mut finds = Finds {
             elsewhere: self.elsewhere,
+            supplied: self.supplied,
             parts: self.parts,
             unmet: self.unmet,
             cut_off: self.tokens.unclosed,
@@ -571,6 +592,7 @@ impl<'s> Host<'_, 's> {
                 };
             let (text, known_holes) = evidence.text.with_holes_elsewhere();
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
+            let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
             finds.prompts.push(HostPrompt {
                 variable: evidence.variable.filter(|variable| *variable != evidence.name),
                 name: names::clean(&evidence.name),
@@ -583,6 +605,7 @@ impl<'s> Host<'_, 's> {
                 included: included(evidence.text.included),
                 entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
+                supplies: supplies.map(|(_, supply)| supply).collect(),
                 later: evidence.later,
                 declared: None,
                 read_only: None,

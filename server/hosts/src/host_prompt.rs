@@ -1,6 +1,7 @@
 //! A prompt found in a host.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use promptls_syntax::Dialect;
@@ -38,6 +39,8 @@ pub struct HostPrompt {
     pub entry: Range<usize>,
     /// Call sites near the prompt that supply its values.
     pub contracts: Vec<Contract>,
+    /// Call sites in other files that supply its values.
+    pub supplies: Vec<Supply>,
     /// The source ranges of the agents that run only after its own in a loop, so that the first turn
     /// has none of their answers. Empty outside of loops.
     pub later: Vec<Range<usize>>,
@@ -88,6 +91,21 @@ pub struct Contract {
     pub is_own: bool,
 }
 
+/// A call-site contract for a prompt of another file.
+///
+/// It has no positions, so that an edit around the call changes no other file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Supply {
+    /// The path of the file with the call; `None` in the finds of that file.
+    pub file: Option<PathBuf>,
+    /// The index of its contract in [`Finds::supplied`] of that file.
+    pub contract: usize,
+    /// The names that it supplies.
+    pub keys: Vec<String>,
+    /// `true` if these are all values of the prompt.
+    pub is_whole: bool,
+}
+
 /// The reason why a string is a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
@@ -108,6 +126,8 @@ pub struct Finds {
     pub conflicts: Vec<Conflict>,
     /// Prompts of other hosts that this one uses, and names whose meaning it requests.
     pub elsewhere: Vec<Elsewhere>,
+    /// The calls that supply values to prompts of other hosts.
+    pub supplied: Vec<Contract>,
     /// The names that other hosts request, as far as they take prompts.
     pub callees: Vec<(Imported, Vec<Callee>)>,
     /// The texts that other hosts use as parts of their prompts, without holes.
@@ -188,6 +208,8 @@ pub enum Demand {
     /// A constant or function of this host that the other one uses as a prompt; or the host as a
     /// whole, if it is a text file.
     Text(TextDemand),
+    /// An object of this host that contains prompts, and gets values from calls of the other one.
+    Object(ObjectDemand),
     /// A file, and a name in it, that this host uses as a prompt and that does not exist: the
     /// response to [`Finds::elsewhere`].
     Missing(OtherFile, String),
@@ -238,6 +260,8 @@ pub struct TextDemand {
     pub why: Why,
     /// The name of the agent there.
     pub agent: Option<String>,
+    /// The calls there that supply its values.
+    pub supplies: Vec<Supply>,
     /// The names after it, of members of its value; keys in brackets with their quotes.
     pub(crate) members: Vec<String>,
     /// The class that declares it, without its package.
@@ -249,6 +273,19 @@ pub struct TextDemand {
     /// If the use is only a part of a prompt: this host, as the other one refers to it. Without a
     /// placeholder, a part is no prompt.
     pub(crate) part_of: Option<OtherFile>,
+}
+
+/// An object of a host that contains prompts, and gets values from calls of another one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ObjectDemand {
+    /// Its name in its host.
+    pub name: String,
+    /// `true` for a function that returns it.
+    pub is_called: bool,
+    /// The calls there that supply the values.
+    pub supplies: Vec<Supply>,
+    /// The class that declares it, without its package.
+    pub(crate) class: Option<String>,
 }
 
 impl TextDemand {
@@ -277,6 +314,7 @@ impl Demand {
             | Demand::Part(Part { demand: text, .. })
             | Demand::Unmet(text, _) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
+            Demand::Object(object) => &object.name,
             Demand::Missing(_, name) => name,
         }
     }
@@ -319,6 +357,18 @@ impl Part {
 }
 
 impl Elsewhere {
+    /// Calls a function with the calls that supply values to it.
+    pub fn change_supplies(&mut self, change: &mut dyn FnMut(&mut Vec<Supply>)) {
+        match &mut self.demand {
+            Demand::Text(TextDemand { supplies, .. })
+            | Demand::Object(ObjectDemand { supplies, .. }) => change(supplies),
+            _ => {}
+        }
+        if let Some(otherwise) = &mut self.otherwise {
+            otherwise.change_supplies(change);
+        }
+    }
+
     pub(crate) fn new(
         reference: Reference,
         (language, dialect): (Language, Dialect),
@@ -339,6 +389,7 @@ impl Elsewhere {
             dialect,
             why,
             agent,
+            supplies: Vec::new(),
             class: reference.class,
             operations: reference.operations,
             // Its own host counts its name again.

@@ -50,6 +50,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         included: Vec::new(),
         entry: whole,
         contracts: Vec::new(),
+        supplies: all.iter().flat_map(|(demand, _)| demand.supplies.clone()).collect(),
         later: Vec::new(),
         declared: None,
         read_only: None,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use promptls_resolver::{FileId, Location};
@@ -15,14 +16,17 @@ pub struct HostText {
     pub holes: Vec<Hole>,
     /// The names that the program sets or reads.
     pub program: ProgramNames,
-    /// Calls near the prompt that supply its values.
+    /// Calls that supply its values.
     pub contracts: Vec<Contract>,
+    /// The calls of other files, each as the path of the file and its index there, until they are
+    /// among the contracts.
+    pub calls_elsewhere: Vec<(PathBuf, usize)>,
     /// The ranges in the file of agents that run only after its own in a loop, until its
     /// [`ProgramNames`] are known.
     pub later: Vec<Range<usize>>,
 }
 
-/// A call near a prompt that supplies values.
+/// A call that supplies the values of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     /// The location of the call.

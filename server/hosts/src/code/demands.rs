@@ -57,6 +57,7 @@ impl Host<'_, '_> {
             }
         }
         self.note_unmet(demands, &met);
+        self.meet_objects();
     }
 
     /// Records the uses of names that this host does not have. Names that it re-exports with all
@@ -124,7 +125,14 @@ impl Host<'_, '_> {
         let entry = self.entry(self.tokens.at_or_after(start));
         let (why, agent) = (demand.why.clone(), demand.agent.clone());
         let source = EvidenceSource::Recogniser(demand.dialect, why, agent);
+        let first = first_literal(&known);
+        let used_before = self.elsewhere.len();
         self.add_evidence(known, source, name.to_owned(), entry);
+        self.supply_elsewhere(used_before..self.elsewhere.len(), &demand.supplies);
+        if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
+            let supplies = demand.supplies.iter().cloned();
+            evidence.supplies.extend(supplies.map(|supply| (demand.dialect, supply)));
+        }
     }
 
     /// The tokens of the value of a name that another host uses, or of the name.
@@ -154,6 +162,7 @@ impl Host<'_, '_> {
                     Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
                         Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
                     }
+                    Demand::Object(_) => demand.clone(),
                     Demand::Callee(Imported { name, .. }) => {
                         Demand::Callee(Imported { module: module.to_owned(), name: name.clone() })
                     }

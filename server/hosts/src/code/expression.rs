@@ -606,7 +606,9 @@ impl<'h, 's> Expressions<'h, 's> {
             (Value::Function(index), true) => {
                 let function = &self.outline.functions[index];
                 let [returned] = function.returns.as_slice() else { return None };
-                if !function.is_plain {
+                // A cache changes no text, but a cached function is followed only to a text file.
+                let (is_plain, is_cached) = (function.is_plain, function.is_cached);
+                if !is_plain && !is_cached {
                     return None;
                 }
                 let scope = self.outline.scope_at(returned.start);
@@ -614,7 +616,8 @@ impl<'h, 's> Expressions<'h, 's> {
                 let around = self.enter(index);
                 let known = self.expression(returned.clone(), place);
                 self.called = around;
-                match known? {
+                let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
+                match known.filter(|_| is_plain || is_loaded)? {
                     StaticValue::Here(text) => {
                         Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))
                     }

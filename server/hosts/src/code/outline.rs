@@ -73,6 +73,8 @@ pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
     /// generator.
     pub is_plain: bool,
+    /// `true` if it would be plain without a decorator that keeps results for the next call.
+    pub is_cached: bool,
     /// The returned expressions; an empty one for `return` without a value.
     pub returns: Vec<Range<usize>>,
     /// The tokens between the brackets of its parameters.

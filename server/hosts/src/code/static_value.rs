@@ -22,6 +22,11 @@ impl StaticValue {
     pub fn is_computed(&self) -> bool {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
+
+    /// `true` for a text file as a whole.
+    pub fn is_text_file(&self) -> bool {
+        matches!(self, StaticValue::Elsewhere(Reference { other: OtherFile::Text(_), .. }))
+    }
 }
 
 /// A text in this host.

@@ -9,6 +9,9 @@ use crate::scan;
 use crate::token::{Scan, Token, TokenKind};
 use crate::unread::Unread;
 
+/// The maximum number of tokens of type arguments.
+const MAX_TYPE_ARGUMENTS: usize = 30;
+
 /// The value for a missing partner.
 const NONE: u32 = u32::MAX;
 
@@ -147,6 +150,26 @@ impl<'s> Tokens<'s> {
     pub fn next(&self, token: usize) -> usize {
         let opens = self.kind(token) == Some(TokenKind::Open);
         self.partner(token).filter(|_| opens).unwrap_or(token) + 1
+    }
+
+    /// The same in an expression, in which the type arguments of a call count as one, too:
+    /// `<String, Object>(`.
+    pub fn next_operand(&self, token: usize) -> usize {
+        if self.text(token) != "<" {
+            return self.next(token);
+        }
+        let mut depth = 0_usize;
+        for at in token..self.all.len().min(token + MAX_TYPE_ARGUMENTS) {
+            match self.text(at) {
+                "<" => depth += 1,
+                ">" if depth == 1 && self.text(at + 1) == "(" => return at + 1,
+                ">" if depth > 1 => depth -= 1,
+                "," | "." | "?" => {}
+                _ if self.is_word(at) => {}
+                _ => break,
+            }
+        }
+        self.next(token)
     }
 
     /// The previous token at the same depth.

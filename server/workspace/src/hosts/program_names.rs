@@ -11,12 +11,15 @@ use promptls_analysis::{
     Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
 };
 use promptls_hosts::{
-    Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides, value_supply,
+    self as hosts, Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides,
+    value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
 use super::is_code::host_language;
+use super::reader::contract;
+use super::rule_strings::Strings;
 use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
 use crate::files::paths::folder_of;
 use crate::project::Project;
@@ -39,6 +42,8 @@ pub struct Program<'f> {
     pub others: Vec<Arc<AppFile>>,
     /// The index of each file in that list.
     other_by_path: HashMap<PathBuf, u32>,
+    /// The other files with calls that supply values to prompts of the host, with these calls.
+    calls: HashMap<PathBuf, (Arc<AppFile>, Arc<[hosts::Contract]>)>,
 }
 
 /// The names in the host itself.
@@ -93,6 +98,7 @@ impl<'f> Program<'f> {
             supplied: HashMap::new(),
             others: Vec::new(),
             other_by_path: HashMap::new(),
+            calls: HashMap::new(),
         }
     }
 
@@ -105,7 +111,14 @@ impl<'f> Program<'f> {
         };
         let mut names = names_read(snapshot);
         names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
-        let Some(host) = snapshot.host.clone() else { return };
+        let Some(mut host) = snapshot.host.clone() else { return };
+        if !host.calls_elsewhere.is_empty() {
+            let host = Arc::make_mut(&mut host);
+            for (path, index) in std::mem::take(&mut host.calls_elsewhere) {
+                host.contracts.extend(self.contract_of(&path, index));
+            }
+            snapshot.host = Some(Arc::new(host.clone()));
+        }
         let is_about_state = !kinds.is_empty() && (!names.is_empty() || may_mean_names(snapshot));
         if host.contracts.is_empty() && !is_about_state {
             return;
@@ -151,15 +164,16 @@ impl<'f> Program<'f> {
             let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());
             path.to_string_lossy().into_owned()
         };
-        let used: BTreeSet<FileId> = program.places.iter().map(|it| it.location.file).collect();
+        let calls = host.contracts.iter().map(|it| it.call.file);
+        let used = program.places.iter().map(|it| it.location.file);
+        let used: BTreeSet<FileId> = used.chain(calls).collect();
         for id in &used {
-            let other = id.0.checked_sub(self.file.0 + 1);
-            if let Some(file) = other.and_then(|index| self.others.get(index as usize)) {
+            if let Some(file) = self.other(*id) {
                 Arc::make_mut(&mut snapshot.file_names).insert(*id, shown(file).into());
                 Arc::make_mut(&mut snapshot.file_texts).insert(*id, file.text.clone());
             }
         }
-        if used.contains(&self.file) || !host.contracts.is_empty() {
+        if used.contains(&self.file) {
             let name = file_name(self.host).into();
             Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
         }
@@ -180,7 +194,8 @@ impl<'f> Program<'f> {
     ) {
         for (name, location) in contracts.iter().flat_map(|contract| &contract.keys) {
             if program.supplied.file_of(name).is_none() {
-                program.from_calls.insert(name.clone(), file_name(self.host));
+                let file = self.other(location.file).map_or(self.host, |other| &other.path);
+                program.from_calls.insert(name.clone(), file_name(file));
             }
             let is_known = program.places.iter().any(|place| place.location == *location);
             if roots.contains(&**name) && !is_known {
@@ -188,6 +203,29 @@ impl<'f> Program<'f> {
                 program.places.push(NamePlace { name, what: OF_CALL, supplies: true, location });
             }
         }
+    }
+
+    /// The call of another file that supplies values, by its index there. `None` if the file was
+    /// changed since.
+    fn contract_of(&mut self, path: &Path, index: usize) -> Option<Contract> {
+        let (file, supplied) = self.calls_of(path)?;
+        let id = self.id_of(&file);
+        Some(Contract { is_own: false, ..contract(supplied.get(index)?, id) })
+    }
+
+    /// Another file, and its calls that supply values to prompts of other files.
+    ///
+    /// Cost: that of finding its prompts, once.
+    fn calls_of(&mut self, path: &Path) -> Option<(Arc<AppFile>, Arc<[hosts::Contract]>)> {
+        if let Some(known) = self.calls.get(path) {
+            return Some(known.clone());
+        }
+        let (language, text) = (host_language(path)?, self.project.files.read(path).ok()?);
+        let strings = Strings { uses: self.project.program.uses(path), ..Strings::default() };
+        let supplied = strings.find(language, &text).supplied.into();
+        let calls = (Arc::new(AppFile { path: path.to_owned(), text }), supplied);
+        self.calls.insert(path.to_owned(), calls.clone());
+        Some(calls)
     }
 
     fn own(&self) -> &Own {
@@ -258,6 +296,12 @@ impl<'f> Program<'f> {
             places.push(place(&access, self.id_of(&file)));
         }
         places
+    }
+
+    /// The file with an id; `None` for the host.
+    fn other(&self, id: FileId) -> Option<&Arc<AppFile>> {
+        let index = id.0.checked_sub(self.file.0 + 1)?;
+        self.others.get(index as usize)
     }
 
     fn id_of(&mut self, file: &Arc<AppFile>) -> FileId {

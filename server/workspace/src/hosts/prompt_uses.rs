@@ -267,6 +267,11 @@ impl Uses {
             }
         }
         for mut elsewhere in finds.elsewhere {
+            elsewhere.change_supplies(&mut |supplies| {
+                for supply in supplies {
+                    supply.file.get_or_insert_with(|| host.to_owned());
+                }
+            });
             let hosts_of = |other: &OtherFile| match other {
                 OtherFile::Module(module) => hosts_of(language, module, host, &self.folder, files),
                 OtherFile::Text(path) => {

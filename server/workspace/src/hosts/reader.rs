@@ -1,12 +1,14 @@
 //! Reads host files of other languages with [`promptls_hosts`].
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use promptls_analysis::{Contract, Hole, HostText};
 use promptls_data::read_part;
 use promptls_hosts::{
-    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Why, data_range,
+    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
+    data_range,
 };
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
@@ -97,6 +99,7 @@ impl PromptReader {
             host: self.pack().is_none().then(|| HostText {
                 holes: holes(&found, source.text),
                 contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
+                calls_elsewhere: found.supplies.iter().filter_map(call_elsewhere).collect(),
                 later: found.later.clone(),
                 ..HostText::default()
             }),
@@ -143,8 +146,12 @@ fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
     holes.map(hole).collect()
 }
 
+fn call_elsewhere(supply: &Supply) -> Option<(PathBuf, usize)> {
+    Some((supply.file.clone()?, supply.contract))
+}
+
 /// A call next to a prompt, with its places in the file.
-fn contract(found: &hosts::Contract, file: FileId) -> Contract {
+pub(super) fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let at = |range: &Range<usize>| Location { file, range: range.clone() };
     let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
     let hosts::Contract { call, is_whole, is_own, .. } = found;

@@ -126,7 +126,7 @@ impl<'t, 's> Braces<'t, 's> {
             && self.tokens.kind(at) != Some(TokenKind::Close)
             && !is_end(self.tokens, at)
         {
-            at = self.tokens.next(at);
+            at = self.tokens.next_operand(at);
         }
         self.known_end = (around, start..at);
         at
@@ -260,6 +260,7 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
         self.outline.functions.push(Function {
             is_plain: true,
+            is_cached: false,
             returns: Vec::new(),
             parameters: parameters.unwrap_or_default(),
             scope: self.scope(),

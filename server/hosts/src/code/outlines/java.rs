@@ -227,6 +227,10 @@ impl<'s> JavaReader<'_, 's> {
     fn word(&mut self, at: usize) {
         let next = self.text(at + 1);
         let before = self.braces.before(at);
+        // The header of a record is no constructor.
+        if before == "record" && self.braces.is_in_class() && next == "(" {
+            return;
+        }
         if self.follows_type(at) {
             match next {
                 "(" => self.method(at, true),
@@ -321,7 +325,7 @@ impl<'s> JavaReader<'_, 's> {
             if self.tokens.kind(at) == Some(TokenKind::Close) {
                 break;
             }
-            at = self.tokens.next(at);
+            at = self.tokens.next_operand(at);
         }
         at
     }

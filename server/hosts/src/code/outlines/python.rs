@@ -22,7 +22,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
         tokens,
         outline: Outline::of_module(tokens, grammar(tokens.language).members),
         open: Vec::new(),
-        is_decorated: false,
+        decoration: Decoration::None,
     };
     let mut at = 0;
     while at < tokens.all.len() {
@@ -45,7 +45,29 @@ struct PythonReader<'t, 's> {
     outline: Outline<'s>,
     /// The enclosing scopes, with the indentation of their headers, and their function.
     open: Vec<(usize, usize, Option<usize>)>,
-    is_decorated: bool,
+    decoration: Decoration,
+}
+
+/// The decorators before a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decoration {
+    /// None, or those that change neither arguments nor results.
+    None,
+    /// Those that keep results for the next call.
+    Cache,
+    /// Others, which may change both.
+    Other,
+}
+
+impl Decoration {
+    /// The decoration by this, too.
+    fn and(self, decorator: &str) -> Decoration {
+        match (self, decorator) {
+            (known, "staticmethod") => known,
+            (Decoration::None | Decoration::Cache, "cache" | "lru_cache") => Decoration::Cache,
+            _ => Decoration::Other,
+        }
+    }
 }
 
 impl<'s> PythonReader<'_, 's> {
@@ -111,7 +133,11 @@ impl<'s> PythonReader<'_, 's> {
         let start = all.start + usize::from(self.text(all.start) == "async");
         let rest = start + 1..all.end.max(start + 1);
         match self.text(start) {
-            "@" => self.is_decorated = true,
+            "@" => {
+                let chain = all.skip(1).take_while(|token| self.text(*token) != "(");
+                let last = chain.last().map_or("", |token| self.text(token));
+                self.decoration = self.decoration.and(last);
+            }
             "def" => self.function(start, all),
             "class" => self.class(start, all),
             "import" => self.import(rest),
@@ -145,7 +171,7 @@ impl<'s> PythonReader<'_, 's> {
             _ => statement.target = self.assignment(all),
         }
         if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
-            self.is_decorated = false;
+            self.decoration = Decoration::None;
         }
         self.outline.statements.push(statement);
     }
@@ -186,7 +212,9 @@ impl<'s> PythonReader<'_, 's> {
     }
 
     fn function(&mut self, def: usize, mut all: Range<usize>) {
-        let is_plain = !std::mem::take(&mut self.is_decorated) && def == all.start;
+        let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
+        let is_plain = decoration == Decoration::None && def == all.start;
+        let is_cached = decoration == Decoration::Cache && def == all.start;
         let function = self.outline.functions.len();
         self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
         let scope = self.open_scope(ScopeKind::Function, def + 1, all.clone());
@@ -196,7 +224,8 @@ impl<'s> PythonReader<'_, 's> {
         let open = all.find(|token| self.text(*token) == "(");
         let brackets = open.and_then(|open| Some((open, self.tokens.partner(open)?)));
         let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
-        self.outline.functions.push(Function { is_plain, returns: Vec::new(), parameters, scope });
+        let returns = Vec::new();
+        self.outline.functions.push(Function { is_plain, is_cached, returns, parameters, scope });
         let Some((open, close)) = brackets else { return };
         for parameter in self.tokens.split(open + 1..close) {
             let name = parameter.clone().find(|token| self.tokens.is_word(*token));
@@ -207,7 +236,7 @@ impl<'s> PythonReader<'_, 's> {
     }
 
     fn class(&mut self, class: usize, all: Range<usize>) {
-        self.is_decorated = false;
+        self.decoration = Decoration::None;
         self.outline.bind(self.scope(), self.text(class + 1), Value::Unknown);
         let mut bases = Vec::new();
         if let Some(close) = self.tokens.closer(class + 2, "(") {

@@ -3,62 +3,52 @@
 //! Uncertain calls count as unknown values, so that no name is reported as missing.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::ops::Range;
 
-use super::calls::Call;
-use super::grammars::grammar;
-use super::outline::{Outline, Value};
-use super::recognisers::{Calls, value_supply};
-use super::tokens::Tokens;
-use crate::flow::code::{body, constants};
+use super::ensembles::Runs;
+use super::maps::{Keys, Maps};
+use crate::code::calls::Call;
+use crate::code::grammars::grammar;
+use crate::code::outline::{Outline, Value};
+use crate::code::recognisers::{Calls, value_supply};
+use crate::code::tokens::Tokens;
 use crate::host_prompt::Contract;
 use crate::language::Language;
 
 /// The maximum number of methods in a chain that is examined.
 const MAX_METHODS: usize = 200;
 
-/// Map functions whose arguments alternate between keys and values.
-const IN_TURN: &str = "of";
-
-/// Map functions whose arguments are entries, and the function that creates one.
-const OF_ENTRIES: (&str, &str) = ("ofEntries", "entry");
-
-/// Map functions whose arguments are `key to value`.
-const OF_PAIRS: [&str; 5] = ["mapOf", "mutableMapOf", "hashMapOf", "linkedMapOf", "emptyMap"];
-
 /// The contracts of the prompts of a host.
-pub(super) struct Contracts<'h, 's> {
-    tokens: &'h Tokens<'s>,
-    outline: &'h Outline<'s>,
-    /// The cached result of [`constants`].
-    constants: OnceCell<HashMap<&'s str, Option<Range<usize>>>>,
-    /// The positions of each word, in order.
-    words: OnceCell<HashMap<&'s str, Vec<usize>>>,
-    runs: OnceCell<Runs>,
+pub(crate) struct Contracts<'h, 's> {
+    pub(crate) tokens: &'h Tokens<'s>,
+    pub(crate) outline: &'h Outline<'s>,
+    pub(crate) maps: Maps<'h, 's>,
+    pub(crate) runs: OnceCell<Runs<'s>>,
 }
 
-/// The expressions that are tasks of a run, with the contract of the run, by their ends.
-type Runs = HashMap<usize, Vec<(Range<usize>, Contract)>>;
-
-/// The keys that calls supply, as far as they are known.
-struct Keys {
-    keys: Vec<(String, Range<usize>)>,
-    is_whole: bool,
+/// A name, or a call of a function, whose value contains prompts; and the contract for these.
+#[derive(Clone)]
+pub(crate) struct Object<'s> {
+    /// The names, with dots between them: `Prompts.SUMMARY`.
+    pub chain: Vec<&'s str>,
+    /// A token where they have this meaning.
+    pub token: usize,
+    pub is_called: bool,
+    pub contract: Contract,
 }
 
 /// A method in a chain: its name, and its brackets.
 #[derive(Clone, Copy)]
-struct Method<'s> {
-    name: &'s str,
-    open: usize,
-    close: usize,
+pub(crate) struct Method<'s> {
+    pub name: &'s str,
+    pub open: usize,
+    pub close: usize,
 }
 
 impl<'h, 's> Contracts<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
-        let (constants, words, runs) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Contracts { tokens, outline, constants, words, runs }
+        let maps = Maps::new(tokens, outline);
+        Contracts { tokens, outline, maps, runs: OnceCell::new() }
     }
 
     /// The contracts of the prompts of a call.
@@ -74,23 +64,46 @@ impl<'h, 's> Contracts<'h, 's> {
 
     /// The contract from `compile` in the same expression, or on the only use of the variable.
     fn of_prompt(&self, call: &Call) -> Option<Contract> {
-        let prompt = match self.dot_behind(call) {
-            Some(dot) => dot,
-            None => self.only_use(call)? + 1,
-        };
-        let methods = self.methods_behind(prompt);
+        match self.dot_behind(call) {
+            Some(dot) => self.compiled(dot),
+            None => self.compiled(self.only_use(call)? + 1),
+        }
+    }
+
+    /// The calls that supply values to objects with a name, or with a function that returns them.
+    ///
+    /// Cost: the words of the host once.
+    pub fn objects(&self) -> Vec<Object<'s>> {
+        let mut objects = Vec::new();
+        for compile in self.maps.words().get("compile").into_iter().flatten() {
+            let Some(dot) = compile.checked_sub(1).filter(|dot| self.tokens.text(*dot) == ".")
+            else {
+                continue;
+            };
+            let chain = self.tokens.callee(dot);
+            if let (false, Some(contract)) = (chain.is_empty(), self.compiled(dot)) {
+                objects.push(Object { chain, token: dot - 1, is_called: false, contract });
+            }
+        }
+        objects.extend(self.runs().objects.iter().cloned());
+        objects
+    }
+
+    /// The contract from `compile` after a dot.
+    fn compiled(&self, dot: usize) -> Option<Contract> {
+        let methods = self.methods_behind(dot);
         let (first, last) = (methods.first()?, methods.last()?);
         if first.name != "compile" {
             return None;
         }
-        let mut keys = Keys { keys: Vec::new(), is_whole: true };
+        let mut keys = Keys::none();
         let mut is_building = false;
         let mut is_own = true;
         for method in &methods {
             match method.name {
                 "compile" if self.is_builder(method) => is_building = true,
                 "compile" => self.read_compile(method, &mut keys),
-                "with" if is_building => self.read_in_turn(self.arguments(method), &mut keys),
+                "with" if is_building => self.maps.read_in_turn(self.arguments(method), &mut keys),
                 "build" if is_building => is_building = false,
                 // The result is compiled again, or text is added that may contain other names.
                 name if name.starts_with("compile") => keys.is_whole = false,
@@ -152,10 +165,7 @@ impl<'h, 's> Contracts<'h, 's> {
         if *value != Value::Expression(self.head(call)..call.tokens.end) {
             return None;
         }
-        let within = &self.outline.scopes[scope].tokens;
-        let places = self.words().get(name).map_or(&[][..], Vec::as_slice);
-        let first = places.partition_point(|place| *place < within.start);
-        let places = places[first..].iter().copied().take_while(|place| *place < within.end);
+        let places = self.maps.uses(scope, name);
         // `f(prompt=…)` and, with options, `{prompt: …}` name something else.
         let has_options = grammar(self.tokens.language).has_options;
         let is_key = |place: usize| {
@@ -177,98 +187,17 @@ impl<'h, 's> Contracts<'h, 's> {
     fn is_compiled_again(&self, method: &Method<'_>) -> bool {
         let statement = self.outline.statement_at(method.open);
         let Some(target) = statement.and_then(|it| it.target) else { return false };
-        let places = self.words().get(self.tokens.text(target)).into_iter().flatten();
-        let mut places = places.filter(|place| self.tokens.text(**place + 1) == ".");
-        places.any(|place| self.tokens.text(place + 2).starts_with("compile"))
-    }
-
-    fn words(&self) -> &HashMap<&'s str, Vec<usize>> {
-        self.words.get_or_init(|| {
-            let mut words: HashMap<&str, Vec<usize>> = HashMap::new();
-            for token in (0..self.tokens.all.len()).filter(|token| self.tokens.is_word(*token)) {
-                words.entry(self.tokens.text(token)).or_default().push(token);
-            }
-            words
+        let name = self.tokens.text(target);
+        let declared = self.outline.value(self.outline.scope_at(target), name);
+        let scope = declared.map_or(0, |(scope, _)| scope);
+        let mut places = self.maps.uses(scope, name);
+        places.any(|place| {
+            self.tokens.text(place + 1) == "." && self.tokens.text(place + 2).starts_with("compile")
         })
     }
 
-    /// The contracts of ensemble runs in which the prompts of a call are a task.
-    fn of_task(&self, call: &Call) -> Vec<Contract> {
-        let runs = self.runs.get_or_init(|| self.all_runs()).get(&call.tokens.end);
-        let is_task = |task: &&(Range<usize>, Contract)| task.0.contains(&call.tokens.start);
-        runs.into_iter().flatten().filter(is_task).map(|(_, run)| run.clone()).collect()
-    }
-
-    fn all_runs(&self) -> Runs {
-        let mut runs = Runs::new();
-        for run in self.words().get("run").into_iter().flatten() {
-            let Some(methods) = self.methods_of_ensemble(run + 1) else { continue };
-            let Some((tasks, contract)) = self.run(&methods) else { continue };
-            for task in tasks {
-                runs.entry(task.end).or_default().push((task, contract.clone()));
-            }
-        }
-        runs
-    }
-
-    /// The methods from `Ensemble.builder` to the one with this bracket, in source order.
-    fn methods_of_ensemble(&self, open: usize) -> Option<Vec<Method<'s>>> {
-        let mut methods = Vec::new();
-        let mut open = open;
-        while methods.len() < MAX_METHODS {
-            let name = open.checked_sub(1)?;
-            let close = self.tokens.closer(open, "(")?;
-            methods.push(Method { name: self.tokens.text(name), open, close });
-            let dot = name.checked_sub(1).filter(|dot| self.tokens.text(*dot) == ".")?;
-            open = self.tokens.previous(dot)?;
-            if self.tokens.text(open) == "Ensemble" {
-                return (self.tokens.text(name) == "builder").then_some(methods);
-            }
-        }
-        None
-    }
-
-    /// The task expressions of an ensemble, and the contract of its run.
-    fn run(&self, methods: &[Method<'s>]) -> Option<(Vec<Range<usize>>, Contract)> {
-        let (first, last) = (methods.first()?, methods.last()?);
-        let mut keys = Keys { keys: Vec::new(), is_whole: true };
-        let mut tasks = Vec::new();
-        for method in methods {
-            let mut arguments = self.arguments(method);
-            match (method.name, arguments.as_mut_slice()) {
-                ("task", [task]) => match self.task(task.clone()) {
-                    Some(task) => tasks.push(task),
-                    None => keys.is_whole = false,
-                },
-                ("input", _) => self.read_in_turn(arguments, &mut keys),
-                ("inputs" | "run", [map]) => self.read_map(map.clone(), &mut keys),
-                ("run", []) => {}
-                (name, _) => {
-                    let name = name.to_ascii_lowercase();
-                    let may_bring = ["task", "input", "run", "phase"];
-                    keys.is_whole &= !may_bring.iter().any(|word| name.contains(word));
-                }
-            }
-        }
-        let call = self.tokens.range(last.open - 1..first.close + 1);
-        let contract = Contract { call, keys: keys.keys, is_whole: keys.is_whole, is_own: false };
-        (!contract.keys.is_empty()).then_some((tasks, contract))
-    }
-
-    /// The expression that creates a task, possibly through a variable.
-    fn task(&self, argument: Range<usize>) -> Option<Range<usize>> {
-        if argument.len() > 1 {
-            return (self.tokens.text(argument.start) == "Task").then_some(argument);
-        }
-        let scope = self.outline.scope_at(argument.start);
-        match self.outline.value(scope, self.tokens.text(argument.start))? {
-            (_, Value::Expression(value)) => Some(value.clone()),
-            _ => None,
-        }
-    }
-
     /// The chained methods after a dot.
-    fn methods_behind(&self, dot: usize) -> Vec<Method<'s>> {
+    pub(crate) fn methods_behind(&self, dot: usize) -> Vec<Method<'s>> {
         let mut methods = Vec::new();
         let mut at = dot;
         while self.tokens.text(at) == "." && methods.len() < MAX_METHODS {
@@ -280,7 +209,7 @@ impl<'h, 's> Contracts<'h, 's> {
         methods
     }
 
-    fn arguments(&self, method: &Method<'_>) -> Vec<Range<usize>> {
+    pub(crate) fn arguments(&self, method: &Method<'_>) -> Vec<Range<usize>> {
         self.tokens.split(method.open + 1..method.close)
     }
 
@@ -294,113 +223,26 @@ impl<'h, 's> Contracts<'h, 's> {
                 let range = self.tokens.range(argument.start..argument.start + 1);
                 match is_keyword {
                     true => keys.add(self.tokens, range),
+                    false if self.tokens.text(argument.start) == "**" => {
+                        self.maps.read_map(argument.start + 1..argument.end, keys);
+                    }
                     false => keys.is_whole = false,
                 }
             }
             return;
         }
         if grammar(self.tokens.language).has_options {
-            return self.read_object(&arguments, keys);
+            if let Some(object) = arguments.first() {
+                self.maps.read_map(object.clone(), keys);
+            }
+            return;
         }
         // Type arguments of a map contain commas, too.
         let all = method.open + 1..method.close;
-        match arguments.len() == 1 || self.call_at_end(all.clone()).is_some() {
-            true => self.read_map(all, keys),
-            false => self.read_in_turn(arguments, keys),
+        match arguments.len() == 1 || self.maps.call_at_end(all.clone()).is_some() {
+            true => self.maps.read_map(all, keys),
+            false => self.maps.read_in_turn(arguments, keys),
         }
-    }
-
-    /// `compile({topic, "tone": tone})`; a second argument has no values for texts.
-    fn read_object(&self, arguments: &[Range<usize>], keys: &mut Keys) {
-        let Some(object) = arguments.first() else { return };
-        let close = self.tokens.closer(object.start, "{").filter(|it| it + 1 == object.end);
-        let Some(close) = close else {
-            keys.is_whole = false;
-            return;
-        };
-        for part in self.tokens.split(object.start + 1..close) {
-            let key = part.start..part.start + 1;
-            let is_key = part.len() == 1 || self.tokens.text(key.end) == ":";
-            match (is_key, self.tokens.is_word(key.start)) {
-                (true, true) => keys.add(self.tokens, self.tokens.range(key)),
-                (true, false) if self.tokens.is_literal(key.start) => self.read_key(key, keys),
-                _ => keys.is_whole = false,
-            }
-        }
-    }
-
-    fn read_in_turn(&self, arguments: Vec<Range<usize>>, keys: &mut Keys) {
-        keys.is_whole &= arguments.len().is_multiple_of(2);
-        arguments.into_iter().step_by(2).for_each(|key| self.read_key(key, keys));
-    }
-
-    /// An expression that creates a map in place.
-    fn read_map(&self, map: Range<usize>, keys: &mut Keys) {
-        let Some((callee, arguments)) = self.call_at_end(map) else {
-            keys.is_whole = false;
-            return;
-        };
-        if callee == IN_TURN {
-            return self.read_in_turn(arguments, keys);
-        }
-        for argument in arguments {
-            if OF_PAIRS.contains(&callee) && self.tokens.text(argument.start + 1) == "to" {
-                self.read_key(argument.start..argument.start + 1, keys);
-                continue;
-            }
-            match self.call_at_end(argument) {
-                Some((entry, pair)) if (callee, entry) == OF_ENTRIES => {
-                    self.read_in_turn(pair, keys);
-                }
-                _ => keys.is_whole = false,
-            }
-        }
-        keys.is_whole &= OF_PAIRS.contains(&callee) || callee == OF_ENTRIES.0;
-    }
-
-    /// The name and the arguments of a call expression; only names and types may precede its
-    /// brackets.
-    fn call_at_end(&self, expression: Range<usize>) -> Option<(&'s str, Vec<Range<usize>>)> {
-        let close = expression.end.checked_sub(1)?;
-        let open = self.tokens.partner(close).filter(|open| expression.contains(open))?;
-        let mut depth = 0_i32;
-        let mut is_name = |token: usize| match self.tokens.text(token) {
-            "." => true,
-            "<" | ">" => {
-                depth += if self.tokens.text(token) == "<" { 1 } else { -1 };
-                depth >= 0
-            }
-            "," | "?" => depth > 0,
-            _ => self.tokens.is_word(token),
-        };
-        let is_call = self.tokens.closer(open, "(") == Some(close)
-            && open > expression.start
-            && (expression.start..open).all(&mut is_name);
-        let arguments = self.tokens.split(open + 1..close);
-        is_call.then(|| (self.tokens.text(open - 1), arguments))
-    }
-
-    /// A literal, or a constant with a literal value.
-    fn read_key(&self, key: Range<usize>, keys: &mut Keys) {
-        let last = key.end - 1;
-        let range = match self.tokens.is_literal(last) {
-            true if key.len() == 1 => body(self.tokens, last),
-            true => None,
-            false => {
-                let constants = self.constants.get_or_init(|| constants(self.tokens));
-                constants.get(self.tokens.text(last)).cloned().flatten()
-            }
-        };
-        match range {
-            Some(range) => keys.add(self.tokens, range),
-            None => keys.is_whole = false,
-        }
-    }
-}
-
-impl Keys {
-    fn add(&mut self, tokens: &Tokens<'_>, range: Range<usize>) {
-        self.keys.push((tokens.source[range.clone()].to_owned(), range));
     }
 }
 
@@ -556,6 +398,51 @@ mod tests {
     }
 
     #[test]
+    fn a_map_that_is_filled_before_is_read() {
+        use Language::{Java, Kotlin, Python};
+        for (language, statement, expected) in [
+            (Java, "Prompt.of(\"x\").compile(new HashMap<>(Map.of(\"a\", 1)))", "a"),
+            (
+                Java,
+                "Map<String, Object> m = new HashMap<>(); m.put(\"a\", 1); if (y) { m.put(K, 2); } \
+                 Prompt.of(\"x\").compile(m)",
+                "a k",
+            ),
+            (Java, "var m = Map.of(\"a\", 1); Prompt.of(\"x\").compile(m)", "a"),
+            (Java, "var m = Map.of(\"a\", 1); other.m(m); Prompt.of(\"x\").compile(m)", "a ?"),
+            (Java, "var m = Map.of(\"a\", 1); m.putAll(n); Prompt.of(\"x\").compile(m)", "a ?"),
+            (Java, "var m = Map.of(\"a\", 1); m = n; Prompt.of(\"x\").compile(m)", "?"),
+            (Java, "var m = make(); Prompt.of(\"x\").compile(m)", "?"),
+            (
+                Kotlin,
+                "val m = mutableMapOf<String, Any>(\"b\" to 1); m[\"a\"] = 1; print(m[\"c\"]); \
+                 Prompt.of(\"x\").compile(m)",
+                "b a",
+            ),
+            (Kotlin, "val m = HashMap<String, Any>(); Prompt.of(\"x\").compile(m)", ""),
+            (
+                Python,
+                "def f():\n  m = {'a': 1}\n  m['b'] = 2\n  Prompt(content='x').compile(**m, c=3)",
+                "a b c",
+            ),
+            (Python, "def f():\n  m = dict(a=1)\n  Prompt(content='x').compile(**m)", "a"),
+            (Python, "def f(**m):\n  Prompt(content='x').compile(**m)", "?"),
+            // Other files may change it.
+            (Python, "m = {'a': 1}\nPrompt(content='x').compile(**m)", "?"),
+        ] {
+            let expected = format!("compile: {expected}");
+            assert_eq!(contracts(language, statement), [expected], "{statement}");
+        }
+    }
+
+    #[test]
+    fn the_result_of_another_function_is_another_variable() {
+        let code = "def f():\n  p = Prompt(content='x').compile(a=1)\n\
+            def g(p):\n  p.compile(b=1)";
+        assert_eq!(contracts(Language::Python, code), ["compile: a"]);
+    }
+
+    #[test]
     fn what_nobody_sees_is_no_key() {
         use Language::{Java, Kotlin, Python};
         for (language, statement, expected) in [
@@ -566,7 +453,6 @@ mod tests {
                 "Prompt.of(\"x\").compile(y ? Map.of(\"a\", 1) : Map.of(\"b\", 2))",
                 &["compile: ?"],
             ),
-            (Java, "Prompt.of(\"x\").compile(new HashMap<>(Map.of(\"a\", 1)))", &["compile: ?"]),
             (Java, "Prompt.of(\"x\").compile().with(\"a\", 1)", &["compile: a ?"]),
             (Java, "Prompt.of(\"x\").compile(\"a\", 1).compileIf(values)", &["compile: a ?"]),
             (
@@ -597,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn the_run_of_an_ensemble_is_read_if_it_is_all_in_one_expression() {
+    fn the_run_of_an_ensemble_is_read() {
         let of = |chain: &str| {
             let statement = format!("Task t = Task.of(\"x\", \"y\"); Ensemble.builder(){chain}");
             let mut found = contracts(Language::Java, &statement);
@@ -607,7 +493,7 @@ mod tests {
         for (chain, expected) in [
             (".task(t).build().run(Map.of(\"a\", 1))", &["builder: a +"][..]),
             (".llm(m).task(t).input(\"b\", 1).build().run(Map.of(\"a\", 1))", &["builder: a b +"]),
-            (".task(t).task(make()).build().run(Map.of(\"a\", 1))", &["builder: a ? +"]),
+            (".task(t).task(make()).build().run(Map.of(\"a\", 1))", &["builder: a +"]),
             (".task(t).tasks(more).build().run(Map.of(\"a\", 1))", &["builder: a ? +"]),
             (".task(t).inputs(more).build().run(Map.of(\"a\", 1))", &["builder: a ? +"]),
             (
@@ -617,9 +503,19 @@ mod tests {
             (".task(t).build().run()", &[]),
             (".task(other).build().run(Map.of(\"a\", 1))", &[]),
             (".task(t).build(); e.run(Map.of(\"a\", 1))", &[]),
+            (
+                ".loop(Loop.builder().task(t).build()).build().run(Map.of(\"a\", 1))",
+                &["builder: a +"],
+            ),
         ] {
             assert_eq!(of(chain), expected, "{chain}");
         }
+        let named = "Task t = Task.of(\"x\", \"y\"); Ensemble e = Ensemble.builder().task(t).build(); \
+            var inputs = Map.of(\"a\", 1); e.run(inputs)";
+        assert_eq!(contracts(Language::Java, named), ["builder: a +", "builder: a +"]);
+        let method = "Ensemble.builder().task(make()).build().run(Map.of(\"a\", 1)); } \
+            Task make() { return Task.of(\"x\", \"y\")";
+        assert_eq!(contracts(Language::Java, method), ["builder: a +", "builder: a +"]);
         let inline = "Ensemble.builder().task(Task.builder().description(\"x\").expectedOutput(\"y\").build()).build().run(Map.of(\"a\", 1))";
         assert_eq!(contracts(Language::Java, inline), ["builder: a +", "builder: a +"]);
     }

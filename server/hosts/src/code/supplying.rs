@@ -1,0 +1,6 @@
+//! Calls that supply the values of prompts.
+
+pub(super) mod contracts;
+pub(super) mod elsewhere;
+mod ensembles;
+mod maps;

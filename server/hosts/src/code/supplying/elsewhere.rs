@@ -1,0 +1,140 @@
+//! Calls that supply values to prompts of other hosts: to a text that is written there, or to an
+//! object there that contains prompts (`Prompts.SUMMARY.compile("topic", topic)`).
+
+use std::ops::Range;
+
+use promptls_syntax::Dialect;
+
+use super::contracts::{Contracts, Object};
+use crate::code::expression::ExpressionContext;
+use crate::code::outline::Value;
+use crate::code::static_value::StaticValue;
+use crate::code::{Constant, Host};
+use crate::host_prompt::{Contract, Demand, Elsewhere, ObjectDemand, OtherFile, Supply};
+
+/// A text of a framework call: where it is among the results.
+pub(crate) struct CallText {
+    /// The tokens of the call.
+    pub call: Range<usize>,
+    pub dialect: Dialect,
+    /// The start of its first literal; `None` for a text of other hosts.
+    pub first: Option<usize>,
+    /// Its uses of other hosts, as indices.
+    pub elsewhere: Range<usize>,
+}
+
+impl<'s> Host<'_, 's> {
+    /// Records calls that supply values to prompts of other hosts.
+    pub(crate) fn note_supplied(&mut self, contracts: &[Contract]) -> Vec<Supply> {
+        let first = self.supplied.len();
+        self.supplied.extend_from_slice(contracts);
+        let supply = |(index, contract): (usize, &Contract)| Supply {
+            file: None,
+            contract: first + index,
+            keys: contract.keys.iter().map(|(name, _)| name.clone()).collect(),
+            is_whole: contract.is_whole,
+        };
+        contracts.iter().enumerate().map(supply).collect()
+    }
+
+    /// Adds calls that supply values to some uses of other hosts.
+    pub(crate) fn supply_elsewhere(&mut self, uses: Range<usize>, supplies: &[Supply]) {
+        for elsewhere in &mut self.elsewhere[uses] {
+            elsewhere.change_supplies(&mut |known| known.extend_from_slice(supplies));
+        }
+    }
+
+    /// Finds the calls that supply values to objects of other hosts.
+    pub(crate) fn supply_objects(&mut self, contracts: &Contracts<'_, 's>) {
+        for object in contracts.objects() {
+            let place = ExpressionContext {
+                scope: self.outline.scope_at(object.token),
+                followed: 0,
+                depth: 0,
+                is_operand: false,
+            };
+            let Object { chain, is_called, contract, .. } = object;
+            let known = self.expressions.value_of_path(&chain, is_called, place);
+            let Some(StaticValue::Elsewhere(reference)) = known else { continue };
+            let is_name = reference.members.is_empty() && reference.operations.is_empty();
+            if !is_name || !matches!(reference.other, OtherFile::Module(_)) {
+                continue;
+            }
+            let supplies = self.note_supplied(std::slice::from_ref(&contract));
+            let demand =
+                ObjectDemand { name: reference.name, class: reference.class, is_called, supplies };
+            self.elsewhere.push(Elsewhere {
+                other: reference.other,
+                demand: Demand::Object(demand),
+                entry: contract.call,
+                otherwise: None,
+            });
+        }
+    }
+
+    /// Adds the calls of other hosts that supply values to objects of this one.
+    pub(crate) fn meet_objects(&mut self) {
+        let demands = self.demands;
+        for demand in demands {
+            let Demand::Object(demand) = demand else { continue };
+            for value in self.values_of(demand) {
+                match value {
+                    Value::Import(import) => self.pass_on_object(import, demand),
+                    Value::Expression(value) if !demand.is_called => self.supply(&value, demand),
+                    Value::Function(function) if demand.is_called => {
+                        for value in self.outline.functions[function].returns.clone() {
+                            self.supply(&value, demand);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The values of the names that such a demand may refer to.
+    fn values_of(&self, demand: &ObjectDemand) -> Vec<Value> {
+        let methods = Some(&self.outline.methods).filter(|_| demand.is_called);
+        let names = std::iter::once(&self.outline.names).chain(methods).flatten();
+        let is_it = |(scope, name): &Constant<'s>| {
+            *name == demand.name
+                && self.outline.is_shared(*scope)
+                && demand.class.as_deref().is_none_or(|class| {
+                    self.outline.class_name(*scope).map_or(class.ends_with("Kt"), |it| it == class)
+                })
+        };
+        names.filter(|(key, _)| is_it(key)).map(|(_, value)| value.clone()).collect()
+    }
+
+    fn pass_on_object(&mut self, import: usize, demand: &ObjectDemand) {
+        let import = &self.outline.imports[import];
+        let Some(name) = import.name else { return };
+        self.elsewhere.push(Elsewhere {
+            other: OtherFile::Module(import.module.clone()),
+            demand: Demand::Object(ObjectDemand { name: name.to_owned(), ..demand.clone() }),
+            entry: 0..0,
+            otherwise: None,
+        });
+    }
+
+    /// Adds the calls to the prompts in an expression.
+    fn supply(&mut self, value: &Range<usize>, demand: &ObjectDemand) {
+        let texts = std::mem::take(&mut self.call_texts);
+        for text in &texts {
+            if text.call.start < value.start || text.call.end > value.end {
+                continue;
+            }
+            self.supply_elsewhere(text.elsewhere.clone(), &demand.supplies);
+            let Some(first) = text.first else { continue };
+            let Some(evidence) = self.evidence.get_mut(&first) else { continue };
+            // An object that is compiled here gets values from both calls.
+            let is_compiled = !evidence.contracts.is_empty();
+            evidence.contracts.iter_mut().for_each(|(_, contract)| contract.is_whole = false);
+            let supplies = demand.supplies.iter().cloned();
+            evidence.supplies.extend(supplies.map(|supply| {
+                (text.dialect, Supply { is_whole: supply.is_whole && !is_compiled, ..supply })
+            }));
+        }
+        self.call_texts = texts;
+    }
+}
