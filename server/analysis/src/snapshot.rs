@@ -122,8 +122,8 @@ pub struct Snapshot {
     pub text: PromptText,
     /// The tokens of the text.
     pub tree: Arc<Tree>,
-    /// Facts from the file that contains the prompt as a string of another language; `None` for
-    /// other prompts.
+    /// Facts from the file that contains the prompt as a string of another language, or from the
+    /// application around a prompt that is a file; `None` for other prompts.
     pub host: Option<Arc<HostText>>,
     /// If the dialect was detected: all plausible dialects, including the chosen one.
     pub fits: Vec<Dialect>,
@@ -394,6 +394,11 @@ impl Snapshot {
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
         let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
         keys.map(|entry| &*entry.key).chain(declared)
+    }
+
+    /// `true` for a text in code or data of a program, and `false` for files and packs of prompts.
+    pub fn is_in_program(&self) -> bool {
+        self.host.as_ref().is_some_and(|host| !host.is_whole_file)
     }
 
     /// The names in the surrounding program; `None` outside of programs.

@@ -329,6 +329,15 @@ impl Demand {
         }
     }
 
+    /// The calls of other hosts that supply values to it.
+    pub fn supplies(&self) -> &[Supply] {
+        match self {
+            Demand::Text(TextDemand { supplies, .. })
+            | Demand::Object(ObjectDemand { supplies, .. }) => supplies,
+            _ => &[],
+        }
+    }
+
     /// `true` if the other host may respond to it.
     pub fn has_response(&self) -> bool {
         matches!(self, Demand::Text(_) | Demand::Callee(_))

@@ -338,7 +338,8 @@ fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<St
             continue;
         }
         let mut dialects = BTreeSet::new();
-        for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.host.is_some()) {
+        for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.is_in_program())
+        {
             let language = (!file.is_read_by_code()).then(|| file.language());
             let key = (snapshot.dialect().spec().title, language);
             let counts = in_strings.entry(key).or_default();
@@ -346,7 +347,7 @@ fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<St
             counts.files += usize::from(dialects.insert(snapshot.dialect()));
         }
         // Prompts in strings need no inputs: for most of them, a framework supplies the values.
-        let files_themselves = file.prompts.into_iter().filter(|it| it.snapshot.host.is_none());
+        let files_themselves = file.prompts.into_iter().filter(|it| !it.snapshot.is_in_program());
         for Prompt { snapshot, .. } in files_themselves {
             // A text that may be in another language needs no inputs files.
             let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();

@@ -16,6 +16,7 @@ use super::files::Files;
 use super::files::address::place_of;
 use super::files::globs::start_of_glob;
 use super::hosts::is_code::is_code;
+use super::hosts::workspace_folder::workspace_of;
 use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
@@ -161,8 +162,8 @@ impl Configs {
         if let Some(known) = self.project_engines.get(folder) {
             return known.clone();
         }
-        let root = self.reach.root(files, folder);
-        let found = project_engines(files, &self.reach, folder, &root.0);
+        let root = workspace_of(folder, &self.reach, files);
+        let found = project_engines(files, &self.reach, folder, &root);
         self.project_engines.insert(folder.to_owned(), found.clone());
         found
     }
@@ -179,8 +180,8 @@ impl Configs {
         if let Some(known) = self.unknown_engines.get(&key) {
             return known.clone();
         }
-        let root = self.reach.root(files, &key.0);
-        let found = unknown_engine(files, &self.reach, &key.0, &root.0, dialect);
+        let root = workspace_of(&key.0, &self.reach, files);
+        let found = unknown_engine(files, &self.reach, &key.0, &root, dialect);
         self.unknown_engines.insert(key, found.clone());
         found
     }

@@ -21,4 +21,5 @@ pub mod state_names;
 mod text_files;
 pub mod unread;
 pub mod unsupported;
+pub mod workspace_folder;
 pub mod writing;

@@ -8,7 +8,7 @@ use promptls_syntax::{BlockKind, TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::reading::keys_needed;
-use crate::snapshot::{Contract, HostText};
+use crate::snapshot::{Contract, HostText, Snapshot};
 use crate::suggest::KnownNames;
 
 /// The severity of unused keys, which are harmless.
@@ -27,15 +27,15 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 /// Names that a call certainly does not supply.
 fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
-    let whole: Vec<(&Contract, BTreeSet<&str>)> =
-        host.contracts.iter().filter(|it| it.is_whole).map(|it| (it, keys_of(it))).collect();
+    let whole = host.contracts.iter().filter(|contract| contract.is_whole);
+    let whole: Vec<Whole<'_>> = whole.map(|it| Whole::new(it, checker.snapshot)).collect();
     if whole.is_empty() {
         return;
     }
     let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
-        let violated = whole.iter().find(|(_, keys)| is_missing(checker, used, keys));
-        let Some((contract, keys)) = violated else { continue };
+        let violated = whole.iter().find(|whole| is_missing(checker, used, whole));
+        let Some(Whole { contract, keys, .. }) = violated else { continue };
         let name = checker.snapshot.tree.name(used.name);
         let first = root(checker.dialect(), name);
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
@@ -58,18 +58,38 @@ fn place(problem: &Problem) -> (usize, usize) {
     (problem.location.range.start, problem.location.range.end)
 }
 
-fn keys_of(contract: &Contract) -> BTreeSet<&str> {
-    contract.keys.iter().map(|(name, _)| name.as_str()).collect()
+/// A contract with all values of the prompt.
+struct Whole<'c> {
+    contract: &'c Contract,
+    keys: BTreeSet<&'c str>,
+    /// The keys that no name in the prompt refers to.
+    unread: KnownNames<'c>,
 }
 
-/// Returns whether a use needs a value that is not among these keys. Conditions are meant for
-/// missing values, and names in a block that is not entered need none.
-fn is_missing(checker: &Checker<'_>, used: Use, keys: &BTreeSet<&str>) -> bool {
+impl<'c> Whole<'c> {
+    fn new(contract: &'c Contract, snapshot: &'c Snapshot) -> Whole<'c> {
+        let keys: BTreeSet<&str> = contract.keys.iter().map(|(name, _)| name.as_str()).collect();
+        let names = snapshot.tree.uses().map(|(used, _)| snapshot.tree.name(used.name));
+        let read: BTreeSet<&str> = names.map(|name| root(snapshot.dialect(), name)).collect();
+        let unread = KnownNames::new(keys.difference(&read).copied());
+        Whole { contract, keys, unread }
+    }
+}
+
+/// Returns whether a use needs a value that is not among the keys of a contract. Conditions are meant
+/// for missing values, unless they are similar to a key without a name; and names in a block that is
+/// not entered need none.
+fn is_missing(checker: &Checker<'_>, used: Use, whole: &Whole<'_>) -> bool {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
-    let is_given = |name: &str| keys.contains(root(dialect, name));
+    let is_given = |name: &str| whole.keys.contains(root(dialect, name));
     let name = snapshot.tree.name(used.name);
-    let needs_value =
-        matches!(used.kind, TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each));
+    let needs_value = match used.kind {
+        TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each) => true,
+        TokenKind::BlockOpen(BlockKind::If) => {
+            !is_given(name) && whole.unread.nearest(root(dialect, name), 1).is_some()
+        }
+        _ => false,
+    };
     let mut around = std::iter::successors(snapshot.tree.scope(used.scope), |scope| {
         snapshot.tree.scope(scope.parent)
     });

@@ -5,13 +5,15 @@ use promptls_resolver::{Code, FileId, Problem};
 
 use crate::snapshot::HostText;
 
-/// Codes that do not apply to a string in code: it needs no inputs, and its host determines the
-/// dialect.
-const NEVER: [Code; 3] = [Code::NoInputs, Code::DialectGuessed, Code::ForeignFrontMatter];
+/// Codes that do not apply to a string in code: its host determines the dialect.
+const NEVER: [Code; 2] = [Code::DialectGuessed, Code::ForeignFrontMatter];
 
 /// Keeps the problems that do not depend on the values of the holes.
 pub fn keep_certain(problems: &mut Vec<Problem>, host: &HostText) {
-    problems.retain(|problem| !NEVER.contains(&problem.code) && is_certain(problem, host));
+    // A program around the prompt supplies the values.
+    let applies =
+        |code: Code| code != Code::NoInputs && (host.is_whole_file || !NEVER.contains(&code));
+    problems.retain(|problem| applies(problem.code) && is_certain(problem, host));
 }
 
 fn is_certain(problem: &Problem, host: &HostText) -> bool {

@@ -9,9 +9,11 @@ use promptls_resolver::{FileId, Location};
 
 use super::supplied_names::SuppliedNames;
 
-/// Facts about a prompt that is a string of another language.
+/// Facts about a prompt that is a string of another language, or a file in an application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostText {
+    /// `true` for a prompt that is a file of its own, in an application.
+    pub is_whole_file: bool,
     /// The parts of the text that are known only at run time, in order.
     pub holes: Vec<Hole>,
     /// The names that the program sets or reads.

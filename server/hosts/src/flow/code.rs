@@ -5,6 +5,7 @@
 
 mod elsewhere;
 mod prefixed;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -12,11 +13,11 @@ use std::sync::LazyLock;
 
 use self::elsewhere::declared_names;
 use self::prefixed::{PrefixedKey, last_of_path};
+use self::words::key_words;
 use super::access::{Access, AccessKind, Flow, is_key, mention};
 use crate::code::Tokens;
 use crate::gate::Gate;
 use crate::language::Language;
-use crate::token::TokenKind;
 
 /// The argument with the key for an agent's answer, in lower case and without `_`.
 const OUTPUT_KEY: &str = "outputkey";
@@ -184,17 +185,11 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let mut prefixed = Vec::new();
     for token in 0..tokens.all.len() {
         prefixed.extend(PrefixedKey::at(&tokens, token));
-        match tokens.kind(token) {
-            Some(TokenKind::Literal) => {
-                mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
-            }
-            // A class field or a keyword argument: each may become a key.
-            Some(TokenKind::Word) if matches!(tokens.text(token + 1), ":" | "=" | "to") => {
-                mentions.push(mention(tokens.text(token)));
-            }
-            _ => {}
+        if tokens.is_literal(token) {
+            mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
         }
     }
+    mentions.extend(key_words(&tokens).into_iter().map(|word| mention(tokens.text(word))));
     if !prefixed.is_empty() {
         let constants = constants(&tokens);
         let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
@@ -214,7 +209,7 @@ fn declared_in(tokens: &Tokens<'_>) -> Vec<u64> {
     names.filter(|(_, is_known)| *is_known).map(|(name, _)| mention(name)).collect()
 }
 
-/// `true` if a name is mentioned besides some ranges. A word before a colon or `=` counts, too.
+/// `true` if a name is mentioned besides some ranges. Words that may become keys count, too.
 pub(super) fn mentions_besides(
     language: Language,
     source: &str,
@@ -222,14 +217,12 @@ pub(super) fn mentions_besides(
     ranges: &[Range<usize>],
 ) -> bool {
     let Some(tokens) = Tokens::new(language, source) else { return true };
-    (0..tokens.all.len()).any(|token| match tokens.kind(token) {
-        Some(TokenKind::Literal) => body(&tokens, token)
-            .is_some_and(|range| source[range.clone()] == *name && !ranges.contains(&range)),
-        Some(TokenKind::Word) => {
-            tokens.text(token) == name && matches!(tokens.text(token + 1), ":" | "=" | "to")
-        }
-        _ => false,
-    })
+    let mut literals = (0..tokens.all.len()).filter(|token| tokens.is_literal(*token));
+    let is_literal = literals.any(|token| {
+        body(&tokens, token)
+            .is_some_and(|range| source[range.clone()] == *name && !ranges.contains(&range))
+    });
+    is_literal || key_words(&tokens).into_iter().any(|word| tokens.text(word) == name)
 }
 
 /// The accesses without the mentions, which cost another pass over all tokens.

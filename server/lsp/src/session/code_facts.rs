@@ -272,8 +272,10 @@ impl CodeFacts {
             }
         }
         for path in &queue.files {
-            let uses = collected.uses.get_mut(&workspace(path));
-            prompts.extend(uses.into_iter().flat_map(|uses| uses.follow(path, files, configs)));
+            let Some(uses) = collected.uses.get_mut(&workspace(path)) else { continue };
+            prompts.extend(uses.follow(path, files, configs));
+            // The calls there may be at other places.
+            names.extend(uses.supplied_by(path).cloned());
         }
         let known = collected.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));

@@ -7,12 +7,13 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::application::{Manifests, is_home, names_of, workspace_around};
+use super::application::{Manifests, names_of};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, language_of_names, may_be_read_by_code};
 use super::program_facts::ProgramFacts;
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
+use super::workspace_folder::{is_home, workspace_around};
 use crate::configs::Configs;
 use crate::files::layer::Layer;
 use crate::files::paths::folder_of;

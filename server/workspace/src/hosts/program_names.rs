@@ -104,7 +104,7 @@ impl<'f> Program<'f> {
 
     /// Adds to a prompt of the host the places of its names in the program. Names that the program
     /// sets count as supplied at run time.
-    pub fn tell(&mut self, snapshot: &mut Snapshot) {
+    pub fn complete(&mut self, snapshot: &mut Snapshot) {
         let Some(ValueSupply { kinds, but, is_certain, .. }) = value_supply(snapshot.dialect())
         else {
             return;

@@ -114,6 +114,17 @@ impl Uses {
         hosts.iter().flat_map(|host| self.look_again(host, files, configs)).collect()
     }
 
+    /// The files whose prompts get values from calls of a file.
+    ///
+    /// Cost: all uses, once.
+    pub fn supplied_by(&self, path: &Path) -> impl Iterator<Item = &PathBuf> {
+        let is_from = |demand: &Demand| {
+            demand.supplies().iter().any(|supply| supply.file.as_deref() == Some(path))
+        };
+        let hosts = self.by_host.iter().filter(move |(_, demands)| demands.iter().any(is_from));
+        hosts.map(|(host, _)| host)
+    }
+
     /// The files that read a text file, or look for one with its name.
     fn readers_of_text(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.file_name().unwrap_or_default();

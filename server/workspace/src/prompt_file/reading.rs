@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_analysis::{PromptText, SharedWith, Snapshot};
-use promptls_hosts::{Demand, Language as Reader};
+use promptls_analysis::{HostText, PromptText, SharedWith, Snapshot};
+use promptls_hosts::{Demand, Language as Reader, value_supply};
 use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
@@ -15,6 +15,7 @@ use crate::hosts::engine;
 use crate::hosts::own_output::is_own_data;
 use crate::hosts::program_facts::ProgramFacts;
 use crate::hosts::program_names::Program;
+use crate::hosts::state_names::{AppFile, AppNames};
 use crate::hosts::unread::unread_strings;
 use crate::kind::kind_of_text;
 use crate::project::Project;
@@ -72,25 +73,33 @@ impl PromptFile {
         if let Some(last) = last {
             sidecars.keep_last_good(&last.sidecars);
         }
-        let Some(reader) = reader else { return PromptFile::whole(sidecars, text, last) };
+        let Some(reader) = reader else { return PromptFile::whole(project, sidecars, text, last) };
         let uses = project.program.uses(path);
         HostReading { reader, project, overrides, uses }.file(sidecars, &text.shared(), last)
     }
 
     /// A file that is a prompt, or one whose rule names strings in it that are not read.
-    fn whole(sidecars: Sidecars, text: PromptText, last: Option<&PromptFile>) -> PromptFile {
+    fn whole(
+        project: Project<'_>,
+        sidecars: Sidecars,
+        text: PromptText,
+        last: Option<&PromptFile>,
+    ) -> PromptFile {
         let path = &sidecars.files[0];
         let rule = sidecars.config.as_deref().and_then(|config| config.rule_for(path));
         if rule.is_some_and(|rule| rule.names_unread_strings(path)) {
             return PromptFile::without_prompts(sidecars, text);
         }
         let tree = last.and_then(|last| last.tree_of(&text));
+        let len = text.len_bytes();
+        let mut snapshot = sidecars.snapshot(text, tree);
+        let around = add_application(project, &sidecars, &mut snapshot);
         let prompt = Prompt {
             name: None,
             variable: None,
             why: None,
-            entry: 0..text.len_bytes(),
-            snapshot: sidecars.snapshot(text, tree),
+            entry: 0..len,
+            snapshot,
             map: TextMap::identity(),
             writing: None,
             variables_at: vec![VARIABLES.to_owned()],
@@ -99,7 +108,7 @@ impl PromptFile {
             prompts: vec![prompt],
             files: sidecars.files.clone(),
             texts: sidecars.texts.clone(),
-            around: Vec::new(),
+            around,
             file: FileId::PROMPT,
             is_broken: false,
             sidecars,
@@ -136,6 +145,37 @@ impl PromptFile {
         let [Prompt { snapshot, .. }] = &self.prompts[..] else { return None };
         snapshot.text.is_instance(text).then(|| snapshot.tree.clone())
     }
+}
+
+/// Adds to a prompt that is a file the names that its application sets: code around it whose project
+/// uses an engine of its dialect. Returns the files with these names; their ids follow those of the
+/// sidecars.
+///
+/// Cost: the manifests around the file, once per folder; for such an application, its code, once.
+fn add_application(
+    project: Project<'_>,
+    sidecars: &Sidecars,
+    snapshot: &mut Snapshot,
+) -> Vec<Arc<AppFile>> {
+    let (path, dialect) = (&sidecars.files[0], snapshot.dialect());
+    let kinds = value_supply(dialect).map_or(&[][..], |supply| supply.kinds);
+    let is_application = || {
+        let engines = project.configs.project_engines(project.files, path);
+        engines.iter().any(|found| found.engine.dialect() == dialect)
+    };
+    if sidecars.certain != Some(dialect) || kinds.is_empty() || !is_application() {
+        return Vec::new();
+    }
+    let sets_names =
+        |names: Arc<AppNames>| names.computes_keys || !names.supplied(kinds).files().is_empty();
+    if !project.program.names(path).is_some_and(sets_names) {
+        return Vec::new();
+    }
+    snapshot.host = Some(Arc::new(HostText { is_whole_file: true, ..HostText::default() }));
+    let last = FileId(u32::try_from(sidecars.files.len() - 1).unwrap_or(u32::MAX));
+    let mut program = Program::new(project, path, "", last);
+    program.complete(snapshot);
+    program.others
 }
 
 /// The way in which a file that holds prompts in strings is read.
@@ -286,7 +326,7 @@ impl HostReading<'_> {
             Some(declared) => common.declare(declared, &mut snapshot),
             None => vec![VARIABLES.to_owned()],
         };
-        program.tell(&mut snapshot);
+        program.complete(&mut snapshot);
         let FoundPrompt { name, variable, why, entry, map, writing, .. } = found;
         // A whole text is called by its file.
         let name = (self.reader.language() != Reader::Text).then_some(name);

@@ -27,7 +27,7 @@ pub fn format_file(file: &PromptFile) -> Vec<Replacement> {
     let written = file
         .prompts
         .iter()
-        .filter(|prompt| prompt.is_written_here() && prompt.snapshot.host.is_none());
+        .filter(|prompt| prompt.is_written_here() && !prompt.snapshot.is_in_program());
     let changes = written.filter_map(|prompt| {
         file.replacements_in_file(prompt, &format_prompt(&prompt.snapshot)).ok()?
     });

@@ -82,7 +82,7 @@ pub struct Sidecars {
     shared_variables: bool,
     settings: Arc<Settings>,
     /// The dialect, if it is set explicitly.
-    certain: Option<Dialect>,
+    pub(crate) certain: Option<Dialect>,
     /// `true` if the file is a prompt even with front matter.
     claimed: bool,
 }

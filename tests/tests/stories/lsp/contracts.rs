@@ -66,3 +66,83 @@ fn its_keys_are_names_of_the_prompt() {
     editor.ignore_problems();
     editor.close();
 }
+
+const PROMPTS: &str = "prompts.py";
+const CALLER: &str = "caller.py";
+
+const CALL: &str = "from agentle.prompts import Prompt\n\nfrom prompts import HELLO\n\n\
+    def greet(name):\n    return Prompt.from_text(HELLO).compile(name=name, age=3).text\n";
+
+#[test]
+fn a_call_of_another_file_supplies_the_names_of_a_text() {
+    let mut editor = Editor::start(Workspace::new(&[
+        ("pyproject.toml", "[project]\nname = 'greeter'\n"),
+        (PROMPTS, "HELLO = 'Hello {{name}}, you are {{agge}}.'\n"),
+        (CALLER, CALL),
+    ]));
+    editor.open_file(PROMPTS);
+    let lacks = "the call that passes values to this prompt has no `agge`; did you mean `age`?";
+    editor.wait_for_problems(PROMPTS, &[lacks]);
+    expect![[r#"
+        1:36-1:40 warning undefined-placeholder the call that passes values to this prompt has no `agge`; did you mean `age`?
+            caller.py 6:36-6:61 the call
+    "#]].assert_eq(&editor.problems_text(PROMPTS));
+    let hover = editor.hover(PROMPTS, "{{na$0me}}").expect("a placeholder has a hover");
+    expect![[r#"
+        **`name`**
+
+        set at run time: `compile` in [caller.py](caller.py#L6)"#]]
+    .assert_eq(&hover);
+    // An edit of the caller counts while it is not saved, and moves its keys.
+    editor.open_file(CALLER);
+    editor.replace(CALLER, "age=3", "agge=3");
+    editor.wait_for_problems(PROMPTS, &[]);
+    editor.replace(CALLER, "def greet", "# Greets a person.\ndef greet");
+    let place = editor.place(PROMPTS, "{{na$0me}}");
+    let mut definitions =
+        (0..100_000).map(|_| editor.request("textDocument/definition", place.clone()));
+    assert!(definitions.any(|it| it[0]["targetRange"]["start"]["line"] == 6));
+    drop(definitions);
+    let mut params = editor.place(PROMPTS, "{{na$0me}}");
+    params["newName"] = json!("who");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    assert_eq!(editor.text(PROMPTS), "HELLO = 'Hello {{who}}, you are {{agge}}.'\n");
+    let call = "Prompt.from_text(HELLO).compile(who=name, agge=3)";
+    assert!(editor.text(CALLER).contains(call), "{}", editor.text(CALLER));
+    editor.wait_for_problems(PROMPTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_prompt_that_is_a_file_has_the_state_of_its_application() {
+    let agent = "from google.adk.agents import LlmAgent\n\n\
+        a = LlmAgent(name='a', instruction=load('plan'), output_key='city')\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("pyproject.toml", "[project]\nname = 'trips'\ndependencies = ['google-adk==2.13.0']\n"),
+        ("agent.py", agent),
+        ("prompts/plan.adk.prompt", "Plan a trip to {city} in {sezon}.\n"),
+        ("elsewhere/plan.agentle.prompt", "Plan a trip to {{city}}.\n"),
+    ]));
+    let file = "prompts/plan.adk.prompt";
+    editor.open_file(file);
+    editor.wait_for_problems(file, &["nothing in this app sets `sezon`"]);
+    let hover = editor.hover(file, "{ci$0ty}").expect("a placeholder has a hover");
+    expect![[r#"
+        **`city`**
+
+        set at run time: `output_key` in [../agent.py](agent.py#L3)"#]]
+    .assert_eq(&hover);
+    let definition = editor.request("textDocument/definition", editor.place(file, "{ci$0ty}"));
+    assert!(definition.to_string().contains("agent.py"), "{definition}");
+    let mut params = editor.place(file, "{ci$0ty}");
+    params["newName"] = json!("town");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    assert!(editor.text("agent.py").contains("output_key='town'"), "{}", editor.text("agent.py"));
+    editor.open_file("elsewhere/plan.agentle.prompt");
+    let unknown = "no inputs file: names are not checked";
+    editor.wait_for_problems("elsewhere/plan.agentle.prompt", &[unknown]);
+    editor.ignore_problems();
+    editor.close();
+}

@@ -1,0 +1,75 @@
+//! The folders in which code files may use each other, and the files that mark them.
+
+use std::path::{Path, PathBuf};
+
+use crate::files::Files;
+use crate::reach::Reach;
+use crate::read_error::Within;
+
+/// The files that mark the root of an application.
+pub const MANIFESTS: [&str; 8] = [
+    "pyproject.toml",
+    "setup.py",
+    "requirements.txt",
+    "package.json",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+];
+
+/// In Python, a folder with this file is a part of its parent.
+const PACKAGE: &str = "__init__.py";
+
+/// `true` if a file marks the root of an application.
+pub fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| MANIFESTS.iter().any(|manifest| name == *manifest))
+}
+
+pub(crate) fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
+    MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
+}
+
+/// The folder in which code may use the contents of a folder, where `open` are the folders that are
+/// searched or open in an editor. Without a repository or a config, all code below an open folder
+/// is one workspace; else see [`workspace_of`].
+///
+/// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are read
+/// 400 times.
+pub fn workspace_around<'p>(
+    folder: &'p Path,
+    open: impl IntoIterator<Item = &'p Path>,
+    reach: &Reach,
+    files: &dyn Files,
+) -> PathBuf {
+    let around = open.into_iter().filter(|it| folder.starts_with(it));
+    let outermost = around.min_by_key(|it| it.as_os_str().len());
+    let is_loose = || reach.root(files, folder).1 == Within::Folder;
+    let start = outermost.filter(|_| is_loose()).unwrap_or(folder);
+    workspace_of(start, reach, files)
+}
+
+/// `true` for a folder that may contain any file, so that it is no application.
+pub fn is_home(folder: &Path) -> bool {
+    std::env::home_dir().is_some_and(|home| home.starts_with(folder))
+}
+
+/// The folder in which code may use the contents of a folder: what the files there may
+/// [reach](Reach::root). Without a repository or a config, it is the nearest folder with a
+/// manifest, or that of the outermost package.
+pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf {
+    let root = reach.root(files, folder);
+    if root.1 != Within::Folder {
+        return root.0.clone();
+    }
+    // A home folder may contain any file, and is no application.
+    let home = std::env::home_dir();
+    let mut below_home = folder.ancestors().take_while(|it| Some(*it) != home.as_deref());
+    let is_package = |folder: &&Path| files.is_there(&folder.join(PACKAGE));
+    let package = || folder.ancestors().find(|folder| !is_package(folder));
+    below_home
+        .find(|folder| has_manifest(folder, files))
+        .or_else(package)
+        .unwrap_or(folder)
+        .to_owned()
+}
