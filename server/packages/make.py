@@ -143,6 +143,8 @@ def wheels_for(target, profile, for_here):
         libraries = [(rust, ["--compatibility", "linux"] if target.os == "linux" else [])]
     else:
         libraries = [(rust, [*linked_for(rust, target), *tags]) for rust, tags in target.pythons()]
+    # A wheel has the program and the library, and is small instead of fast.
+    profile = "wheel" if profile == "dist" else profile
     made = []
     for rust, options in libraries:
         wheel = maturin(target, profile, *options)

@@ -10,7 +10,9 @@ use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
 use super::config::named_files::files_and_globs;
-use super::config::project_engines::{ProjectEngine, project_engines, unknown_engine};
+use super::config::project_engines::{
+    ProjectEngine, may_name_packages, project_engines, unknown_engine,
+};
 use super::config::{CONFIG_NAME, Config};
 use super::files::Files;
 use super::files::address::place_of;
@@ -38,6 +40,8 @@ pub struct Configs {
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
     /// The engines that projects use, by folder.
     project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
+    /// By folder: the one whose files name its packages, and the topmost one.
+    project_folders: DashMap<PathBuf, Arc<(PathBuf, PathBuf)>>,
     /// The results of [`Configs::unknown_engine`], by folder.
     unknown_engines: DashMap<(PathBuf, Dialect), Option<UnknownEngine>>,
     /// The code whose sidecars are in another folder, by that folder.
@@ -158,13 +162,30 @@ impl Configs {
     /// The engines that the project around a file uses. Manifests and lock files are read once per
     /// folder, until [`forget`](Configs::forget) is called.
     pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
-        let folder = folder_of(path);
+        let (folder, root) = &*self.project_folder(files, folder_of(path));
         if let Some(known) = self.project_engines.get(folder) {
             return known.clone();
         }
+        let found = project_engines(files, &self.reach, folder, root);
+        self.project_engines.insert(folder.clone(), found.clone());
+        found
+    }
+
+    /// The nearest folder at or above a folder that may name packages, and the topmost one.
+    ///
+    /// Cost: a listing for each folder between them, once. A repository may have thousands of folders
+    /// below one large lock file.
+    fn project_folder(&self, files: &dyn Files, folder: &Path) -> Arc<(PathBuf, PathBuf)> {
+        if let Some(known) = self.project_folders.get(folder) {
+            return known.clone();
+        }
+        let parent = folder.parent().filter(|_| !may_name_packages(files, folder));
         let root = workspace_of(folder, &self.reach, files);
-        let found = project_engines(files, &self.reach, folder, &root);
-        self.project_engines.insert(folder.to_owned(), found.clone());
+        let found = match parent.filter(|parent| parent.starts_with(&root)) {
+            Some(parent) => self.project_folder(files, parent),
+            None => Arc::new((folder.to_owned(), root)),
+        };
+        self.project_folders.insert(folder.to_owned(), found.clone());
         found
     }
 
@@ -176,12 +197,12 @@ impl Configs {
         path: &Path,
         dialect: Dialect,
     ) -> Option<UnknownEngine> {
-        let key = (folder_of(path).to_owned(), dialect);
+        let (folder, root) = &*self.project_folder(files, folder_of(path));
+        let key = (folder.clone(), dialect);
         if let Some(known) = self.unknown_engines.get(&key) {
             return known.clone();
         }
-        let root = workspace_of(&key.0, &self.reach, files);
-        let found = unknown_engine(files, &self.reach, &key.0, &root, dialect);
+        let found = unknown_engine(files, &self.reach, folder, root, dialect);
         self.unknown_engines.insert(key, found.clone());
         found
     }
@@ -232,12 +253,23 @@ impl Configs {
 
     /// Clears all caches, after a config appeared, changed or disappeared.
     pub fn forget(&self) {
+        self.forget_configs();
+        self.forget_projects();
+    }
+
+    /// Clears what configs decide, after one may have appeared.
+    pub fn forget_configs(&self) {
         self.by_folder.clear();
-        self.project_engines.clear();
-        self.unknown_engines.clear();
         self.shipped.clear();
         self.shared_inputs.forget();
         self.reach.forget();
+    }
+
+    /// Clears what manifests and lock files decide, after one may have changed.
+    pub fn forget_projects(&self) {
+        self.project_engines.clear();
+        self.project_folders.clear();
+        self.unknown_engines.clear();
     }
 }
 
@@ -319,6 +351,40 @@ mod tests {
         let problems: Vec<usize> = config.and_outer().map(|it| it.problems.len()).collect();
         assert_eq!(problems, [1, 0]);
     }
+    /// A file source that counts what it reads.
+    #[derive(Default)]
+    struct Reads(AtomicUsize);
+
+    impl Layer for Reads {
+        fn below(&self) -> &dyn Files {
+            &Disk
+        }
+
+        fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Disk.read_as(path, reading)
+        }
+    }
+
+    #[test]
+    fn a_manifest_around_many_folders_is_read_once() {
+        let project = tempfile::tempdir().expect("a folder");
+        let root = project.path();
+        let manifest = "[project]\nname = 'x'\ndependencies = ['google-adk==2.13.0']\n";
+        std::fs::write(root.join("pyproject.toml"), manifest).expect("it is written");
+        let (configs, files) = (Configs::default(), Reads::default());
+        let read = |folder: &str| {
+            let folder = root.join(folder);
+            std::fs::create_dir_all(&folder).expect("it is made");
+            let found = configs.project_engines(&files, &folder.join("a.prompt"));
+            assert_eq!(found[0].file, "pyproject.toml");
+            configs.unknown_engine(&files, &folder.join("a.prompt"), Dialect::Adk);
+            files.0.load(Ordering::Relaxed)
+        };
+        let first = read("a/b");
+        assert_eq!([read("a/c"), read("d"), read("a/b/c/d")], [first; 3]);
+    }
+
     /// A file source that counts walks.
     #[derive(Default)]
     struct Walks(AtomicUsize);

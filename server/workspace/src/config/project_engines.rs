@@ -74,6 +74,15 @@ pub fn project_engines(
     found
 }
 
+/// `true` if a folder may have files that name packages. Without one, its engines are those of its
+/// parent.
+///
+/// Cost: a listing.
+pub fn may_name_packages(files: &dyn Files, folder: &Path) -> bool {
+    let names = files.list(folder);
+    ECOSYSTEMS.iter().flat_map(|it| it.sources).any(|source| source.may_be_among(&names))
+}
+
 fn folders<'f>(folder: &'f Path, top: &Path) -> Vec<&'f Path> {
     let folders = folder.ancestors().take_while(|folder| folder.starts_with(top));
     folders.filter(|folder| folder.is_absolute()).collect()

@@ -325,8 +325,8 @@ export const f = new LlmAgent({ name: 'f', instruction: More.Six, outputKey: 'to
             a.ts#b                     adk-js@2.0  @google/adk LlmAgent({instruction})
             a.ts#a                     adk-js@2.0  @google/adk LlmAgent({instruction})
             a.ts#d                     adk-js@2.0  @google/adk LlmAgent({instruction})
-            src/more.ts#Six            adk-js      @google/adk LlmAgent({instruction})
-            src/prompts/index.ts#five  adk-js      @google/adk LlmAgent({instruction})
+            src/more.ts#Six            adk-js@2.0  @google/adk LlmAgent({instruction})
+            src/prompts/index.ts#five  adk-js@2.0  @google/adk LlmAgent({instruction})
             src/more.ts:1:32: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
         "#]],
     );
@@ -352,10 +352,10 @@ func main() {
     prompts(
         &[("go.mod", module), ("main.go", main), ("prompts/p.go", texts)],
         expect![[r#"
-        prompts/p.go#Root  adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
-        prompts/p.go#more  adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
-        prompts/p.go:5:42: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
-    "#]],
+            prompts/p.go#Root  adk-go@1.0  google.golang.org/adk/agent/llmagent.Config{Instruction}
+            prompts/p.go#more  adk-go@1.0  google.golang.org/adk/agent/llmagent.Config{Instruction}
+            prompts/p.go:5:42: warning [undefined-placeholder] nothing in this app sets `topics`; did you mean `topic`?
+        "#]],
     );
 }
 

@@ -86,9 +86,9 @@ fn strings_that_a_framework_resolves_are_listed() {
         &workspace,
         &["prompts"],
         expect![[r#"
-        agents/planner.py#planner  adk-python      google.adk.agents.LlmAgent(instruction)
-        config.yaml#root           adk-python@2.9  google.adk AgentConfig
-    "#]],
+            agents/planner.py#planner  adk-python@2.9  google.adk.agents.LlmAgent(instruction)
+            config.yaml#root           adk-python@2.9  google.adk AgentConfig
+        "#]],
     );
     run(
         &workspace,

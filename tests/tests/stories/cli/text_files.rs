@@ -37,7 +37,7 @@ fn a_text_file_that_code_reads_is_a_prompt_without_a_rule() {
     let workspace = application();
     let list = expect![[r#"
         one.txt            adk-python@2.13  google.adk.agents.LlmAgent(instruction)
-        prompts/three.txt  adk-python       google.adk.agents.LlmAgent(instruction)
+        prompts/three.txt  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
         two.md             adk-python@2.13  google.adk.agents.LlmAgent(instruction)
     "#]];
     run(&workspace, &["prompts"], list);

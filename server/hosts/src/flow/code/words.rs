@@ -42,7 +42,7 @@ struct PythonBlocks {
 }
 
 impl PythonBlocks {
-    /// Adds the next token.
+    /// Adds the next token, in order.
     fn add(&mut self, tokens: &Tokens<'_>, token: usize) {
         match tokens.kind(token) {
             Some(TokenKind::Open) => self.depth += 1,

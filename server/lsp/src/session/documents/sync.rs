@@ -49,7 +49,7 @@ impl TextSync<'_> {
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<Uri>, bool) {
         self.documents.next_generation();
         // A config may have been added without a notification.
-        self.documents.configs.forget();
+        self.documents.configs.forget_configs();
         let uri = Uri::from(opened.uri);
         let path = convert::path(&uri);
         if convert::uri(&path).as_ref() != Some(&uri) {
@@ -141,6 +141,7 @@ impl TextSync<'_> {
     /// whose problems may have changed.
     pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<Uri> {
         self.documents.changes.send_replace(());
+        self.documents.configs.forget_projects();
         let mut touched = BTreeSet::new();
         let paths: Vec<&PathBuf> = paths.iter().filter(|path| Self::may_matter(path)).collect();
         let is_other = |path: &&PathBuf| !is_watched(path);

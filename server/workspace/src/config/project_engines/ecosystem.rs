@@ -44,12 +44,13 @@ impl PackageFile {
         if self.name.contains('/') {
             return vec![self.name.to_owned()];
         }
-        let (start, end) = self.name.split_once('*').unwrap_or((self.name, ""));
-        let is_it = |name: &&String| match self.name.contains('*') {
-            true => name.starts_with(start) && name[start.len()..].ends_with(end),
-            false => *name == self.name,
-        };
-        names.iter().filter(is_it).cloned().collect()
+        names.iter().filter(|name| is_like(self.name, name)).cloned().collect()
+    }
+
+    /// `true` if a folder that contains `names` may have files of this kind.
+    pub fn may_be_among(&self, names: &[String]) -> bool {
+        let first = self.name.split('/').next().unwrap_or(self.name);
+        names.iter().any(|name| is_like(first, name))
     }
 
     /// The packages that a text names, each with its version if that is a single one.
@@ -72,5 +73,13 @@ impl PackageFile {
             versions.next().filter(|_| versions.next().is_none())
         };
         said.into_iter().map(|(package, versions)| (package, only(versions))).collect()
+    }
+}
+
+/// `true` if a name is that of a pattern, in which `*` is a wildcard.
+fn is_like(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
+        None => name == pattern,
     }
 }
