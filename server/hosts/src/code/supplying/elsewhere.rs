@@ -1,15 +1,16 @@
 //! Calls that supply values to prompts of other hosts: to a text that is written there, or to an
 //! object there that contains prompts (`Prompts.SUMMARY.compile("topic", topic)`).
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
 use super::contracts::{Contracts, Object};
+use crate::code::Host;
 use crate::code::expression::ExpressionContext;
-use crate::code::outline::Value;
+use crate::code::outline::{Outline, Value};
 use crate::code::static_value::StaticValue;
-use crate::code::{Constant, Host};
 use crate::host_prompt::{Contract, Demand, Elsewhere, ObjectDemand, OtherFile, Supply};
 
 /// A text of a framework call: where it is among the results.
@@ -75,35 +76,39 @@ impl<'s> Host<'_, 's> {
     /// Adds the calls of other hosts that supply values to objects of this one.
     pub(crate) fn meet_objects(&mut self) {
         let demands = self.demands;
+        let mut by_name: HashMap<&str, Vec<&ObjectDemand>> = HashMap::new();
         for demand in demands {
-            let Demand::Object(demand) = demand else { continue };
-            for value in self.values_of(demand) {
+            if let Demand::Object(demand) = demand {
+                by_name.entry(&demand.name).or_default().push(demand);
+            }
+        }
+        if by_name.is_empty() {
+            return;
+        }
+        self.call_texts.sort_by_key(|text| text.call.start);
+        let outline = self.outline;
+        let (names, methods) = (outline.names.iter(), outline.methods.iter());
+        let all = names.map(|it| (it, false)).chain(methods.map(|it| (it, true)));
+        let mut met: Vec<_> =
+            all.filter(|(((_, name), _), _)| by_name.contains_key(name)).collect();
+        // The order of a map differs from run to run.
+        met.sort_unstable_by_key(|((key, _), is_method)| (**key, *is_method));
+        for (((scope, name), value), is_method) in met {
+            for demand in by_name[name].iter().filter(|it| is_meant(outline, *scope, it)) {
                 match value {
-                    Value::Import(import) => self.pass_on_object(import, demand),
-                    Value::Expression(value) if !demand.is_called => self.supply(&value, demand),
+                    Value::Import(import) => self.pass_on_object(*import, demand),
+                    Value::Expression(value) if !demand.is_called && !is_method => {
+                        self.supply(value, demand);
+                    }
                     Value::Function(function) if demand.is_called => {
-                        for value in self.outline.functions[function].returns.clone() {
-                            self.supply(&value, demand);
+                        for value in &outline.functions[*function].returns {
+                            self.supply(value, demand);
                         }
                     }
                     _ => {}
                 }
             }
         }
-    }
-
-    /// The values of the names that such a demand may refer to.
-    fn values_of(&self, demand: &ObjectDemand) -> Vec<Value> {
-        let methods = Some(&self.outline.methods).filter(|_| demand.is_called);
-        let names = std::iter::once(&self.outline.names).chain(methods).flatten();
-        let is_it = |(scope, name): &Constant<'s>| {
-            *name == demand.name
-                && self.outline.is_shared(*scope)
-                && demand.class.as_deref().is_none_or(|class| {
-                    self.outline.class_name(*scope).map_or(class.ends_with("Kt"), |it| it == class)
-                })
-        };
-        names.filter(|(key, _)| is_it(key)).map(|(_, value)| value.clone()).collect()
     }
 
     fn pass_on_object(&mut self, import: usize, demand: &ObjectDemand) {
@@ -120,10 +125,9 @@ impl<'s> Host<'_, 's> {
     /// Adds the calls to the prompts in an expression.
     fn supply(&mut self, value: &Range<usize>, demand: &ObjectDemand) {
         let texts = std::mem::take(&mut self.call_texts);
-        for text in &texts {
-            if text.call.start < value.start || text.call.end > value.end {
-                continue;
-            }
+        let first = texts.partition_point(|text| text.call.start < value.start);
+        let inside = texts[first..].iter().take_while(|text| text.call.start < value.end);
+        for text in inside.filter(|text| text.call.end <= value.end) {
             self.supply_elsewhere(text.elsewhere.clone(), &demand.supplies);
             let Some(first) = text.first else { continue };
             let Some(evidence) = self.evidence.get_mut(&first) else { continue };
@@ -137,4 +141,11 @@ impl<'s> Host<'_, 's> {
         }
         self.call_texts = texts;
     }
+}
+
+/// `true` if such a demand may refer to a name of a scope.
+fn is_meant(outline: &Outline<'_>, scope: usize, demand: &ObjectDemand) -> bool {
+    let is_of =
+        |class: &str| outline.class_name(scope).map_or(class.ends_with("Kt"), |name| name == class);
+    outline.is_shared(scope) && demand.class.as_deref().is_none_or(is_of)
 }

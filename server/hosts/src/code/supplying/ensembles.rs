@@ -15,6 +15,9 @@ use crate::language::Language;
 /// The maximum number of methods in a chain that is examined.
 const MAX_METHODS: usize = 200;
 
+/// The maximum number of uses of a name whose class is determined.
+const MAX_USES: usize = 1000;
+
 /// The maximum number of names and loops between a run and a task.
 const MAX_NAMES: usize = 4;
 
@@ -169,9 +172,10 @@ impl<'s> Contracts<'_, 's> {
         }
     }
 
-    /// The class of a field or variable; `None` if declarations of the name disagree.
+    /// The class of a field or variable; `None` if declarations of the name disagree, or if it has too
+    /// many uses.
     fn class_of(&self, name: &str) -> Option<&'s str> {
-        let places = self.maps.words().get(name)?;
+        let places = self.maps.words().get(name).filter(|places| places.len() <= MAX_USES)?;
         let mut classes = places.iter().filter_map(|place| declared_class(self.tokens, *place));
         let class = classes.next()?;
         classes.all(|it| it == class).then_some(class)

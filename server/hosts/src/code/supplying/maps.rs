@@ -181,6 +181,7 @@ impl<'h, 's> Maps<'h, 's> {
             }
             if count > MAX_USES || !self.read_use(place, keys) {
                 keys.is_whole = false;
+                break;
             }
         }
     }
